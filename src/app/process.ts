@@ -6,7 +6,7 @@ import { type Config, requireEncryptionKey } from '../base/config.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { openVault } from '../base/vault.ts'
 import { nextSteps } from '../demo/next-steps.ts'
-import { type Demo, demoLines, openDemo } from '../demo/open-demo.ts'
+import { type Demo, demoCommands, openDemo } from '../demo/open-demo.ts'
 import { trackConnections } from '../http/pipeline/connections.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
@@ -237,5 +237,5 @@ function urlOf({ address, port }: { readonly address: string; readonly port: num
 
 async function greet(url: string, database: Database, demo: Demo | undefined): Promise<void> {
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  console.log(demo === undefined ? nextSteps(await listMerchants(database), url) : demoLines(demo, url))
+  console.log(demo === undefined ? nextSteps(await listMerchants(database), url) : demoCommands(demo, url))
 }

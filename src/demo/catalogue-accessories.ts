@@ -1,6 +1,6 @@
 import type { CatalogueProduct } from './catalogue-product.ts'
 
-/** What goes with the clothes. */
+/** Accessories of the demo shop. */
 export const accessories: readonly CatalogueProduct[] = [
   {
     slug: 'gele-sego',

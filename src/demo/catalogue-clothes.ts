@@ -1,6 +1,6 @@
 import type { CatalogueProduct } from './catalogue-product.ts'
 
-/** Prices in kobo as such pieces cost in Lagos shops: 2_850_000 is 28,500 naira. */
+/** Clothes of the demo shop. Prices are in kobo at the level of Lagos shops: 2_850_000 is 28,500 naira. */
 export const clothes: readonly CatalogueProduct[] = [
   {
     slug: 'ankara-maxi-dress',

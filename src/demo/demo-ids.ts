@@ -11,8 +11,8 @@ import { base32 } from '../base/ids.ts'
 import { type Random, randomOf } from './random.ts'
 
 /**
- * Ids of demo records: of the form of ids.ts, a UUIDv7 in Crockford's base32, but drawn from a seed. The merchant is
- * one of the keys, so that two merchants with the same seed have orders alike and no id in common.
+ * Reproducible ids for demo records: in the format of ids.ts (UUIDv7 in Crockford's base32), but derived from a seed.
+ * The merchant is part of the seed, so that two merchants have equal orders with different ids.
  */
 export interface DemoIds {
   product(atMs: number): ProductId
@@ -21,11 +21,11 @@ export interface DemoIds {
   order(atMs: number): OrderId
   item(atMs: number): OrderItemId
   payment(atMs: number): PaymentId
-  /** Sequence numbers come before the random part, so that movements sort as they were written. */
+  /** The sequence number precedes the random part, so that movements sort in order of creation. */
   movement(atMs: number, sequence: number): string
 }
 
-/** The only places where a text becomes a branded id here: idOf() makes nothing but the prefix and a well-formed id. */
+/** The only casts from text to a branded id: idOf() returns well-formed ids with the given prefix. */
 export function demoIds(merchantId: MerchantId, ...keys: readonly (string | number)[]): DemoIds {
   const random = randomOf('ids', merchantId, ...keys)
   return {
@@ -43,10 +43,10 @@ export function demoIds(merchantId: MerchantId, ...keys: readonly (string | numb
 }
 
 const timeLength = 10 // 50 bits: two zeros, then the 48 bits of a UUIDv7's time
-const randomLength = 12 // what is left of the 26 characters behind the time and the four that hold the fixed bits
-const sequenceLength = 7 // 34 thousand million places: more than movements will ever be
+const randomLength = 12 // the rest of the 26 characters after the time and the four that hold the fixed bits
+const sequenceLength = 7 // 34 billion movements, more than will ever exist
 
-/** Behind the time come the version, 7, and 12 free bits, then the variant, 10, and 62 free bits. */
+/** After the time follow the version (7) and 12 random bits, then the variant (binary 10) and 62 random bits. */
 function idOf(prefix: string, atMs: number, random: Random): string {
   const version = base32.charAt(0b01110 | random.between(0, 1))
   const variant = base32.charAt((random.between(0, 1) << 4) | 0b01000 | random.between(0, 3))
@@ -64,7 +64,7 @@ function randomText(random: Random, length: number): string {
   return length > drawn ? text + randomText(random, length - drawn) : text
 }
 
-/** By division, because a time passes the 32 bits of JavaScript's shifts. */
+/** Uses division, because a timestamp exceeds the 32 bits of JavaScript's shifts. */
 function digits(value: number, length: number): string {
   let text = ''
   let left = value

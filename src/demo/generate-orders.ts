@@ -12,26 +12,28 @@ import { type Person, personOf } from './people.ts'
 import { type Random, randomOf } from './random.ts'
 import { orderMovements } from './stock-movements.ts'
 
-/** All that the orders of one seeding depend on: the same plan makes the same orders. */
+/** The inputs of a seeding run: equal plans generate equal orders. */
 export interface OrderPlan {
   readonly seed: string
   readonly merchantId: MerchantId
   readonly nowMs: number
-  /** How many orders the seeding makes: they are spread evenly over its days. */
+  /** The number of orders, spread evenly over the period. */
   readonly count: number
   readonly tax: TaxRule
   readonly pendingOrderTtlMinutes: number | null
   readonly variants: readonly SellableVariant[]
 }
 
-/** Which of them: `index` counts from the seeding's first, `position` from the merchant's first ever. */
+/**
+ * A range of orders: `index` counts from the first order of the run, `position` from the merchant's first demo order.
+ */
 export interface OrderRange {
   readonly index: number
   readonly position: number
   readonly count: number
-  /** Raised when an order number turned out to be taken. */
+  /** Incremented when an order number is already in use. */
   readonly attempt: number
-  /** The ledger of stock tells when it was written, which is now, however old the order is made. */
+  /** The time of the inventory movements: the present, regardless of the order's date. */
   readonly ledgerMs: number
 }
 
@@ -41,12 +43,12 @@ export interface GeneratedOrder {
   readonly payments: readonly SeedPayment[]
   readonly statusChanges: readonly SeedStatusChange[]
   readonly movements: readonly SeedMovement[]
-  /** Who ordered; the record is there already if they ordered before. */
+  /** The customer, whose record exists already if they ordered before. */
   readonly customer: SeedCustomer
   readonly shippingAddress: Address | null
 }
 
-/** Orders with all their rows, the oldest first. Nothing here asks for the time or for chance of its own. */
+/** Generates orders with all their rows, oldest first. A pure function of plan and range. */
 export function generateOrders(plan: OrderPlan, range: OrderRange): GeneratedOrder[] {
   return Array.from({ length: range.count }, (_, step) =>
     generateOrder(plan, { ...range, index: range.index + step, position: range.position + step }),
@@ -90,12 +92,12 @@ function generateOrder(plan: OrderPlan, place: OrderRange): GeneratedOrder {
 
 const periodMs = 180 * 24 * 60 * 60 * 1000 // half a year: enough for a season and small enough to page through
 
-/** Evenly, with the exact moment left to chance within each order's part, so that later orders are later. */
+/** Returns a creation time, random within the order's equal share of the period, so that times are increasing. */
 function creationOf(random: Random, plan: OrderPlan, index: number): number {
   return plan.nowMs - periodMs + Math.floor(((index + random.fraction()) / plan.count) * periodMs)
 }
 
-/** Every third order is a new customer's; the others come from those there are, early customers more often. */
+/** Every third order is from a new customer; the others are from existing customers, early ones more often. */
 function customerOf(random: Random, position: number): number {
   const known = Math.ceil(position / 3)
   if (position % 3 === 0) return known
@@ -125,7 +127,7 @@ const counterMethods: readonly { weight: number; method: PaymentMethod }[] = [
   { weight: 20, method: 'cash' },
 ]
 
-/** A rider within Lagos, or a parcel by air to the capital, in hundreds of naira. */
+/** Returns the delivery fee in hundreds of naira: a rider within Lagos, or air freight to the capital. */
 function shippingNairaTo(person: Person): [min: number, max: number] {
   return person.address.state === 'Lagos' ? [15, 40] : [45, 75]
 }

@@ -12,19 +12,19 @@ import { listOrders } from '../store/orders/order-list.ts'
 import { seedOrders } from './seed-orders.ts'
 import { seedSamples } from './seed-samples.ts'
 
-/** Three pages of the standard size, so that the first curl line has something to page through. */
+/** Three pages of the default size, so that the first curl command has pages to follow. */
 const demoOrders = 60
 
 export interface Demo {
   readonly merchantId: MerchantId
   readonly token: string
-  /** Of the test side, whose carriers carry nothing and cost nothing, and for everything: the samples use it. */
+  /** A test mode token with all scopes, used by the samples. Simulated carriers are free and deliver nothing. */
   readonly testToken: string
-  /** A paid order, for the curl line that refunds. */
+  /** A paid order for the curl command that refunds. */
   readonly paidOrderId: string
 }
 
-/** A sample may be of any operation, and in test mode nothing comes to harm. */
+/** Test mode has all scopes, because a sample may call any operation and test mode is harmless. */
 const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
   live: [
     'orders:read',
@@ -45,8 +45,8 @@ const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
 }
 
 /**
- * A merchant with a catalogue, orders and tokens, on a database that has no token yet. The tokens come last, so a
- * first start that was interrupted is made good by the next.
+ * Creates a merchant with a catalogue, orders and tokens in a database without tokens. The tokens are created last, so
+ * that an interrupted first start is repeated by the next one.
  */
 export async function openDemo(
   context: LogisticsContext,
@@ -60,7 +60,7 @@ export async function openDemo(
   stopping.throwIfAborted()
   const page = { limit: 1, after: undefined }
   const [paid] = await listOrders(context.database, merchant.id, { paymentStatus: ['paid'] }, page)
-  if (paid === undefined) throw new Error('The demo orders hold a paid one.')
+  if (paid === undefined) throw new Error('The demo data must include a paid order.')
   const testTenant: Tenant = { merchantId: merchant.testId, mode: 'test' }
   await seedSamples(context, actor, testTenant)
   stopping.throwIfAborted()
@@ -74,11 +74,11 @@ export async function openDemo(
 async function demoToken(context: Context, actor: Actor, tenant: Tenant): Promise<string> {
   const request = { name: 'demo', scopes: scopesOf[tenant.mode], expiresAt: null, ipAllowlist: [] }
   const created = await createToken(context, actor, tenant, request)
-  if (created.is !== 'created') throw new Error('A token without an allowlist is always made.')
+  if (created.is !== 'created') throw new Error('Creating a token without an allowlist must succeed.')
   return created.token
 }
 
-/** By the company of test mode whose rider is at the door within three minutes. */
+/** Uses the simulated carrier whose rider arrives within three minutes. */
 const demoParcel = {
   reference: 'demo-1',
   carriers: ['simulator-swift'],
@@ -87,8 +87,8 @@ const demoParcel = {
   parcels: [{ description: 'Ankara maxi dress', weightGrams: 800, valueKobo: 1_500_000 }],
 }
 
-/** The lines a newcomer pastes; they work in any POSIX shell. */
-export function demoLines(demo: Demo, url: string): string {
+/** Returns the commands shown after the first start; they work in any POSIX shell. */
+export function demoCommands(demo: Demo, url: string): string {
   const api = `${url}${apiRoot}`
   const bearer = `-H 'Authorization: Bearer ${demo.token}'`
   const testBearer = `-H 'Authorization: Bearer ${demo.testToken}'`
@@ -98,8 +98,8 @@ export function demoLines(demo: Demo, url: string): string {
     '',
     `  ${demo.token}`,
     '',
-    'Every example of the reference runs as pasted behind this line. Its token is of test mode, where money and carriers',
-    'are made up:',
+    'Every example of the reference runs as pasted after this line. Its token is for test mode, where payments and carriers',
+    'are simulated:',
     '',
     `export COMMERCE_TOKEN=${demo.testToken}`,
     '',
@@ -111,7 +111,7 @@ export function demoLines(demo: Demo, url: string): string {
     '',
     `curl -sS --fail-with-body -X POST ${api}/refunds ${bearer} -H 'Content-Type: application/json' -H 'Idempotency-Key: demo-refund-1' -d '${refund}'`,
     '',
-    'In test mode: dispatch a parcel; then see its rider come nearer.',
+    'In test mode: dispatch a parcel, then track its rider.',
     '',
     `s=$(curl -sS --fail-with-body -X POST ${api}/logistics/dispatch ${testBearer} -H 'Content-Type: application/json' -d '${JSON.stringify(demoParcel)}' | tee /dev/stderr | grep -o 'shp_[0-9a-z]*' | head -n 1)`,
     '',

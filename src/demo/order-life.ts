@@ -4,10 +4,10 @@ import { share, toKobo } from '../commerce/money.ts'
 import type { Random } from './random.ts'
 
 /**
- * What becomes of a demo order. A whole life is drawn, and then cut off at the present moment: so orders of the last
- * days are pending or on their way, as in a real shop, without anything saying so.
+ * Generates the life cycle of a demo order. A whole life cycle is drawn and then truncated at the present time, so that
+ * recent orders are pending or on their way, as in a real shop.
  */
-export interface OrderLife {
+export interface DemoOrderLife {
   readonly status: OrderStatus
   readonly heldFrom: OrderStatus | null
   readonly source: OrderSource
@@ -25,7 +25,7 @@ interface StatusChange {
 
 type CancelReason = 'customer' | 'payment_declined' | 'expired' | 'inventory'
 
-export interface Birth {
+export interface NewDemoOrder {
   readonly createdMs: number
   readonly nowMs: number
   readonly totalKobo: Kobo
@@ -34,29 +34,29 @@ export interface Birth {
   readonly pendingOrderTtlMinutes: number | null
 }
 
-export function orderLifeOf(random: Random, birth: Birth): OrderLife {
-  const course = birth.source === 'pos' ? overTheCounter : random.weighted(courses)
-  const changes = changesOf(random, course, birth)
+export function orderLifeOf(random: Random, order: NewDemoOrder): DemoOrderLife {
+  const course = order.source === 'pos' ? overTheCounter : random.weighted(courses)
+  const changes = changesOf(random, course, order)
   const status = changes.at(-1)?.to ?? 'pending'
   return {
     status,
     heldFrom: status === 'on_hold' ? (changes.at(-1)?.from ?? 'pending') : null,
-    source: birth.source,
-    paymentMethod: birth.paymentMethod,
-    cancelReason: status === 'cancelled' ? cancelReasonOf(course, birth) : null,
+    source: order.source,
+    paymentMethod: order.paymentMethod,
+    cancelReason: status === 'cancelled' ? cancelReasonOf(course, order) : null,
     changes,
-    payments: paymentsOf(random, course, changes, birth),
+    payments: paymentsOf(random, course, changes, order),
   }
 }
 
-interface Course {
+interface LifeCourse {
   readonly weight: number
   readonly steps: readonly OrderStatus[]
   readonly reason?: CancelReason
 }
 
-/** Of a hundred orders, roughly; returns and refusals at the door are common where people pay on delivery. */
-const courses: readonly Course[] = [
+/** Approximate percentages; returns and refused deliveries are common with payment on delivery. */
+const courses: readonly LifeCourse[] = [
   { weight: 73, steps: ['processing', 'shipped', 'delivered'] },
   { weight: 4, steps: ['processing', 'shipped', 'delivered', 'returned'] },
   { weight: 2, steps: ['processing', 'shipped', 'returned'] },
@@ -71,12 +71,12 @@ const courses: readonly Course[] = [
   { weight: 2, steps: ['processing', 'cancelled'], reason: 'inventory' },
 ]
 
-/** In the shop itself, the customer leaves with the bag. */
-const overTheCounter: Course = { weight: 1, steps: ['processing', 'delivered'] }
+/** In the shop itself the customer takes the order with them. */
+const overTheCounter: LifeCourse = { weight: 1, steps: ['processing', 'delivered'] }
 
 const hour = 60
 
-/** How long a step takes, in minutes: riders in Lagos are there the same day, buses to other states take days. */
+/** The duration of a step in minutes: riders in Lagos deliver the same day, buses to other states take days. */
 const stepMinutes: Readonly<Record<OrderStatus, readonly [min: number, max: number]>> = {
   pending: [0, 0],
   on_hold: [10, 2 * hour],
@@ -87,7 +87,7 @@ const stepMinutes: Readonly<Record<OrderStatus, readonly [min: number, max: numb
   cancelled: [20, 23 * hour],
 }
 
-function changesOf(random: Random, course: Course, birth: Birth): StatusChange[] {
+function changesOf(random: Random, course: LifeCourse, birth: NewDemoOrder): StatusChange[] {
   const changes: StatusChange[] = []
   let atMs = birth.createdMs
   let from: OrderStatus = 'pending'
@@ -100,14 +100,16 @@ function changesOf(random: Random, course: Course, birth: Birth): StatusChange[]
   return changes
 }
 
-/** No payment is declined where none was tried, and nothing expires where orders never do. */
-function cancelReasonOf({ reason }: Course, birth: Birth): CancelReason {
+/**
+ * Replaces reasons that cannot occur: a declined payment without an attempt, or an expiry of orders that never expire.
+ */
+function cancelReasonOf({ reason }: LifeCourse, birth: NewDemoOrder): CancelReason {
   if (reason === 'payment_declined' && birth.paymentMethod === 'pay_on_delivery') return 'customer'
   if (reason === 'expired' && birth.pendingOrderTtlMinutes === null) return 'customer'
   return reason ?? 'customer'
 }
 
-function minutesUntil(random: Random, to: OrderStatus, course: Course, birth: Birth): number {
+function minutesUntil(random: Random, to: OrderStatus, course: LifeCourse, birth: NewDemoOrder): number {
   if (course === overTheCounter) return random.between(1, 4) // packing and paying
   if (course.reason === 'expired' && birth.pendingOrderTtlMinutes !== null) return birth.pendingOrderTtlMinutes
   const [min, max] = stepMinutes[to]
@@ -115,10 +117,10 @@ function minutesUntil(random: Random, to: OrderStatus, course: Course, birth: Bi
 }
 
 /**
- * Money comes when the order is confirmed, or at the door. Of the transfers some come as a deposit, with the rest before
- * the parcel leaves; of the orders that wait some have their deposit already.
+ * Generates payments at confirmation or on delivery. Some transfers are a deposit with the rest paid before shipping;
+ * some pending orders have a deposit already.
  */
-function paymentsOf(random: Random, course: Course, changes: readonly StatusChange[], birth: Birth) {
+function paymentsOf(random: Random, course: LifeCourse, changes: readonly StatusChange[], birth: NewDemoOrder) {
   const at = (to: OrderStatus) => changes.find((change) => change.to === to)?.atMs
   const isDeposit = birth.paymentMethod === 'bank_transfer' && random.chance(15)
   const isWaiting = course.steps.length === 0 && random.chance(35)

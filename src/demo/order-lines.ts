@@ -18,7 +18,7 @@ interface BasketLine {
   readonly quantity: number
 }
 
-/** One to four different things, mostly one piece of each. */
+/** Generates a basket of one to four different variants, mostly one unit of each. */
 export function basketOf(
   random: Random,
   variants: readonly SellableVariant[],
@@ -28,7 +28,7 @@ export function basketOf(
   const chosen = new Map<string, BasketLine>()
   for (let line = 0; line < count; line++) {
     const variant = random.pick(variants)
-    // A variant drawn twice stays one line: an order has none twice.
+    // A variant drawn twice is one line, because an order has at most one line per variant.
     chosen.set(variant.variantId, { variant, quantity: random.weighted(quantities).quantity })
   }
   const lines = [...chosen.values()]
@@ -45,7 +45,7 @@ export function basketOf(
   }
 }
 
-/** A fashion shop's baskets are small. */
+/** Baskets in a fashion shop are small. */
 const lineCounts = [
   { weight: 45, count: 1 },
   { weight: 30, count: 2 },
@@ -62,7 +62,7 @@ const quantities = [
 
 const sent: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
-/** Everything of an order goes together: all of it was sent, came back or was cancelled, or nothing was. */
+/** Returns the item rows. All items of a demo order share one status. */
 export function itemRowsOf(
   basket: Basket,
   order: { merchantId: MerchantId; id: OrderId; createdMs: number; status: OrderStatus },
@@ -70,7 +70,7 @@ export function itemRowsOf(
 ): SeedItem[] {
   return basket.lines.map(({ variant, quantity }, position) => {
     const totals = basket.totals.lines[position]
-    if (totals === undefined) throw new Error('A line has no totals.')
+    if (totals === undefined) throw new Error('Totals must have one entry per line.')
     return {
       merchant_id: order.merchantId,
       order_id: order.id,

@@ -1,9 +1,9 @@
 import { orderNumberOf } from '../base/ids.ts'
 
 /**
- * The number of a demo order, by its place among the merchant's demo orders. No two places have the same number, which
- * random numbers would not promise: of 100,000 drawn at random two are the same in one seeding of seven. `attempt`
- * gives other numbers, for when a real order has one of them.
+ * Returns the number of a demo order by its position. Positions have distinct numbers, which random numbers would not
+ * guarantee: with 100,000 random ones, one run in seven has a collision. Another `attempt` gives other numbers, used
+ * when a real order has one of them.
  */
 export function demoOrderNumber(position: number, attempt: number): string {
   let value = shuffled(BigInt(position) + BigInt(attempt % attempts) * positions)
@@ -19,7 +19,7 @@ const mask = (1n << 35n) - 1n // seven characters of five bits
 const positions = 1n << 33n // leaves two bits for the attempts
 const attempts = 4
 
-/** Each step can be undone, so different values stay different; together they leave no order to be seen. */
+/** A pseudo-random permutation: every step is invertible, so distinct values stay distinct. */
 function shuffled(value: bigint): bigint {
   let mixed = value
   for (let round = 0; round < 2; round++) {

@@ -8,7 +8,7 @@ import { refundableKobo } from '../commerce/refunds/refund-rules.ts'
 import type { SeedItem, SeedOrder } from '../store/seed/seed.ts'
 import type { GeneratedOrder } from './generate-orders.ts'
 
-/** A generated order as the API would answer it: what `order.created` carries. */
+/** Returns a generated order as the API returns it; used in `order.created`. */
 export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder, customerId: CustomerId | null): Order {
   const money = { totalKobo: order.total_kobo, paidKobo: order.paid_kobo, refundedKobo: order.refunded_kobo }
   const refunds = { ...money, refundPendingKobo: order.refund_pending_kobo }
@@ -65,7 +65,7 @@ export function orderRecordOf({ order, items, shippingAddress }: GeneratedOrder,
   }
 }
 
-/** The rows hold these as plain text and as any JSON. */
+/** The rows type these as plain text and arbitrary JSON. */
 const cancelReason = z.enum(['customer', 'payment_declined', 'expired', 'inventory']).nullable()
 const optionValues = z.record(z.string(), z.string())
 
@@ -94,7 +94,7 @@ function itemRecordOf(item: SeedItem): Order['items'][number] {
   }
 }
 
-/** Everything of a demo order goes or comes back together. */
+/** All items of a demo order share one status. */
 function fulfillmentStatusOf(order: SeedOrder): FulfillmentStatus {
   if (order.fulfilled_quantity === 0) return 'unfulfilled'
   return order.returned_quantity > 0 ? 'returned' : 'fulfilled'

@@ -1,12 +1,12 @@
-/** How a demo order is known from others, and how a seeding finds where the one before it stopped. */
+/** Returns the external reference that marks a demo order. A seeding run continues after the last one. */
 export function demoReference(position: number): string {
   return `${prefix}${String(position).padStart(digits, '0')}`
 }
 
-/** The place behind a reference, or the first one where there is none. */
+/** Returns the position after a reference, or 0 without one. */
 export function positionAfter(reference: string | undefined): number {
   return reference === undefined ? 0 : Number(reference.slice(prefix.length)) + 1
 }
 
 const prefix = 'demo-'
-const digits = 10 // of one length they sort by number, and there are more than orders will ever be
+const digits = 10 // a fixed length, so that references sort by position

@@ -5,12 +5,12 @@ import { noKobo, sum } from '../commerce/money.ts'
 import type { TaxRule } from '../commerce/orders/totals.ts'
 import type { SeedCustomer, SeedOrder, SeedPayment, SeedStatusChange } from '../store/seed/seed.ts'
 import type { DemoIds } from './demo-ids.ts'
-import type { OrderLife } from './order-life.ts'
+import type { DemoOrderLife } from './order-life.ts'
 import type { Basket } from './order-lines.ts'
 import { demoReference } from './order-reference.ts'
 import type { Person } from './people.ts'
 
-/** What is known of a demo order before its rows are written. */
+/** The data of a demo order from which its rows are built. */
 export interface OrderFacts {
   readonly plan: {
     readonly merchantId: MerchantId
@@ -22,7 +22,7 @@ export interface OrderFacts {
   readonly number: string
   readonly id: OrderId
   readonly createdMs: number
-  readonly life: OrderLife
+  readonly life: DemoOrderLife
   readonly basket: Basket
   readonly person: Person
   readonly shippingAddress: Address | null
@@ -70,7 +70,7 @@ export function orderRowOf(facts: OrderFacts): SeedOrder {
     source: life.source,
     cancel_reason: life.cancelReason,
     metadata: {},
-    // An order that waits longer than that was given time by the merchant.
+    // An order pending for longer was given more time by the merchant.
     expires_at: expires ? toTimestamp(expiresMs) : null,
     ...momentsOf(life),
     paid_at: lastPayment !== undefined && paidKobo >= totals.totalKobo ? toTimestamp(lastPayment.atMs) : null,
@@ -79,7 +79,7 @@ export function orderRowOf(facts: OrderFacts): SeedOrder {
   }
 }
 
-function momentsOf({ changes }: OrderLife) {
+function momentsOf({ changes }: DemoOrderLife) {
   const at = (to: OrderStatus): Timestamp | null => {
     const change = changes.find((each) => each.to === to)
     return change === undefined ? null : toTimestamp(change.atMs)
@@ -141,8 +141,11 @@ export function customerRowOf({ plan, person, createdMs }: OrderFacts, ids: Demo
   }
 }
 
-/** Each moment at which something happened raised the version by one, a payment and its confirmation together. */
-function versionsOf({ changes, payments }: OrderLife): ReadonlyMap<number, number> {
+/**
+ * Returns the order's version at each event. Each event increments it by one; a payment and its confirmation are one
+ * event.
+ */
+function versionsOf({ changes, payments }: DemoOrderLife): ReadonlyMap<number, number> {
   const moments = new Set([...changes, ...payments].map((event) => event.atMs))
   return new Map([...moments].sort((a, b) => a - b).map((atMs, index) => [atMs, index + 2]))
 }

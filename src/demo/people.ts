@@ -1,7 +1,7 @@
 import type { Address, State } from '../../registry/values/vocabulary.ts'
 import { randomOf } from './random.ts'
 
-/** A made-up customer. */
+/** A fictional customer. */
 export interface Person {
   readonly name: string
   readonly email: string
@@ -9,19 +9,19 @@ export interface Person {
   readonly address: Address
 }
 
-/** The same seed and index are always the same person; the index in the e-mail keeps namesakes apart. */
+/** Returns the person of a seed and an index, always the same. The index in the e-mail distinguishes equal names. */
 export function personOf(seed: string, index: number): Person {
   const random = randomOf('person', seed, index)
-  const people = random.weighted(peoples)
-  const given = random.pick(people.given)
-  const family = random.pick(people.family)
+  const group = random.weighted(ethnicGroups)
+  const given = random.pick(group.given)
+  const family = random.pick(group.family)
   const place = random.weighted(places)
   const area = random.pick(place.areas)
   const name = `${given} ${family}`
   const phone = `+234${random.pick(mobilePrefixes)}${String(random.between(0, 9_999_999)).padStart(7, '0')}`
   return {
     name,
-    email: `${plain(given)}.${plain(family)}${index}@example.com`,
+    email: `${emailPartOf(given)}.${emailPartOf(family)}${index}@example.com`,
     phone,
     address: {
       recipientName: name,
@@ -41,12 +41,12 @@ export function personOf(seed: string, index: number): Person {
   }
 }
 
-function plain(name: string): string {
+function emailPartOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-/** Names go together within a people; the weights are those of a shop in Lagos, roughly. */
-const peoples = [
+/** Given and family names by ethnic group, with the approximate proportions of a shop in Lagos. */
+const ethnicGroups = [
   {
     weight: 40, // Yoruba
     given: ['Adebayo', 'Temitope', 'Folasade', 'Oluwaseun', 'Yetunde', 'Babatunde', 'Morenike', 'Ayomide', 'Titilayo'],
@@ -74,7 +74,7 @@ const peoples = [
   },
 ] as const
 
-/** Of MTN, Airtel, Glo and 9mobile. Seven digits follow, so every number has the form of a Nigerian mobile's. */
+/** Prefixes of MTN, Airtel, Glo and 9mobile. Seven digits follow in a Nigerian mobile number. */
 const mobilePrefixes = [
   '703',
   '706',

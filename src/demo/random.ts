@@ -1,16 +1,16 @@
 /**
- * Chance that repeats itself: the same keys give the same draws on every machine. It is for demo data only and must
- * never make a secret or an id of a real record; those come from ids.ts.
+ * A reproducible pseudo-random generator: the same keys give the same values on every machine. For demo data only,
+ * never for secrets or ids of real records, which come from ids.ts.
  */
 export interface Random {
   /** A fraction of at least 0 and below 1. */
   fraction(): number
   /** A whole number from min to max, both included. */
   between(min: number, max: number): number
-  /** True in so many of a hundred cases. */
+  /** Returns true with this probability. */
   chance(percent: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** Picks an item as often as its weight says. */
+  /** Picks an item with a probability proportional to its weight. */
   weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item
 }
 
@@ -38,8 +38,8 @@ export function randomOf(...keys: readonly (string | number)[]): Random {
 const wholeRange = 0x1_0000_0000
 
 /**
- * Chris Doty-Humphrey's sfc32: 128 bits of state, so that streams with different keys do not run into each other. The
- * third word counts and keeps a bad seed from a short cycle.
+ * Chris Doty-Humphrey's sfc32: 128 bits of state, so that streams of different keys do not overlap. The counter
+ * prevents a short cycle from a bad seed.
  */
 function generatorOf(key: string): () => number {
   let a = hash(key, 0x9e3779b9) // four unrelated beginnings, taken from the digits of the golden ratio and of roots
@@ -54,12 +54,12 @@ function generatorOf(key: string): () => number {
     c = ((c << 21) | (c >>> 11)) + drawn
     return drawn >>> 0
   }
-  // Keys that differ in one character have begun to differ everywhere after a dozen rounds.
+  // After a dozen rounds, the streams of similar keys are independent.
   for (let round = 0; round < 12; round++) next()
   return next
 }
 
-/** Fowler, Noll and Vo's hash 1a with its prime for 32 bits. */
+/** Fowler–Noll–Vo hash 1a with its 32-bit prime. */
 function hash(text: string, start: number): number {
   let value = start | 0
   for (let index = 0; index < text.length; index++) {
@@ -69,6 +69,6 @@ function hash(text: string, start: number): number {
 }
 
 function present<Item>(item: Item | undefined): Item {
-  if (item === undefined) throw new Error('There is nothing to pick from.')
+  if (item === undefined) throw new Error('There are no items to pick from.')
   return item
 }

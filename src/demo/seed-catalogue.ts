@@ -8,7 +8,7 @@ import { catalogue } from './catalogue.ts'
 import { type CatalogueProduct, optionsOf, optionValuesOf, skuOf, variantTitleOf } from './catalogue-product.ts'
 import { demoIds } from './demo-ids.ts'
 
-/** Puts the demo catalogue on a merchant's shelves, with its opening stock. */
+/** Creates the demo catalogue with its opening stock for a merchant. Returns the number of products. */
 export function seedCatalogue(context: Context, actor: Actor, tenant: Tenant): Promise<number> {
   const mutation = {
     tenant,
@@ -18,33 +18,33 @@ export function seedCatalogue(context: Context, actor: Actor, tenant: Tenant): P
     resourceId: () => tenant.merchantId,
   }
   return mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
-    const shelves = catalogue.map((product, place) => shelfOf(product, place, { merchantId, nowMs, now }))
-    const variants = shelves.flatMap((shelf) => shelf.variants)
+    const seeded = catalogue.map((product, place) => seededProductOf(product, place, { merchantId, nowMs, now }))
+    const variants = seeded.flatMap((each) => each.variants)
     seedProducts.insert(
       trx,
-      shelves.map((shelf) => shelf.product),
+      seeded.map((each) => each.product),
     )
     seedVariants.insert(trx, variants)
     insertOpeningInventory(trx, { merchantId, now, variantIds: variants.map((variant) => variant.id) })
-    moveStock(trx, { merchantId, now, movements: shelves.flatMap((shelf) => shelf.movements) })
-    note({ products: [0, shelves.length], variants: [0, variants.length] })
-    return shelves.length
+    moveStock(trx, { merchantId, now, movements: seeded.flatMap((each) => each.movements) })
+    note({ products: [0, seeded.length], variants: [0, variants.length] })
+    return seeded.length
   })
 }
 
-interface Shelf {
+interface SeededProduct {
   readonly product: SeedProduct
   readonly variants: readonly SeedVariant[]
   readonly movements: readonly SeedMovement[]
 }
 
-const variantsMax = 6 // of one product in the catalogue; it keeps the places in the ledger apart
+const variantsMax = 6 // per product in the catalogue; keeps the sequence numbers of movements distinct
 
-function shelfOf(
+function seededProductOf(
   product: CatalogueProduct,
   place: number,
   moment: { merchantId: MerchantId; nowMs: number; now: Timestamp },
-): Shelf {
+): SeededProduct {
   const { merchantId, nowMs, now } = moment
   const ids = demoIds(merchantId, 'catalogue', product.slug)
   const productId = ids.product(nowMs)

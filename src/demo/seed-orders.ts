@@ -23,9 +23,9 @@ import { restockFor } from './stock-movements.ts'
 
 export interface SeedOptions {
   readonly orders: number
-  /** The same seed makes the same orders for the same merchant at the same place of its demo orders. */
+  /** The same seed generates the same orders for the same merchant at the same position. */
   readonly seed?: string
-  /** Also tells the merchant's webhook endpoints of each order. */
+  /** Whether to send order.created to the merchant's webhook endpoints for each order. */
   readonly emitEvents?: boolean
   readonly onProgress?: (done: number) => void
 }
@@ -34,10 +34,10 @@ export type SeedOutcome =
   | { readonly is: 'seeded'; readonly orders: number; readonly products: number; readonly events: number }
   | { readonly is: 'nothing_to_sell' }
 
-/** Enough that a batch's fixed cost is nothing beside its rows, and few enough that it holds its locks for a moment. */
+/** Large enough to make a batch's fixed cost negligible, small enough to hold locks only briefly. */
 const batchSize = 2_000
 
-/** Fills a merchant with demo orders of the last half year, and with a catalogue first if it has none. */
+/** Creates demo orders of the last half year for a merchant, and a catalogue first if there is none. */
 export async function seedOrders(
   context: Context,
   actor: Actor,
@@ -52,7 +52,7 @@ export async function seedOrders(
   for (let index = 0; index < plan.count; index += batchSize) {
     const count = Math.min(batchSize, plan.count - index)
     await seedBatch(context, actor, tenant, { plan, index, count, emitEvents: options.emitEvents ?? false })
-    // After the first batch for those that follow, and after the last for those who read the orders.
+    // After the first batch for the following ones, and after the last for readers of the orders.
     if (index === 0 || index + count === plan.count) await analyzeSeededTables(context.database)
     options.onProgress?.(index + count)
   }
@@ -80,8 +80,9 @@ interface Batch {
 }
 
 /**
- * One transaction with one audit row. Where it begins is read inside it: mutate() runs it again when another seeding
- * took its place or a real order has one of its numbers, and then it finds a new place and takes other numbers.
+ * Seeds a batch in one transaction with one audit row. The start position is read inside: mutate() retries the
+ * transaction after a conflict with another seeding run or a real order's number, and then uses a new position and
+ * other numbers.
  */
 async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: Batch): Promise<void> {
   let attempt = 0
@@ -100,7 +101,7 @@ async function seedBatch(context: Context, actor: Actor, tenant: Tenant, batch: 
   })
 }
 
-const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // all that ten digits can say
+const referenceBounds = { first: demoReference(0), last: demoReference(9_999_999_999) } // the range of ten digits
 
 async function writeBatch(
   work: Work<'order.created'>,
@@ -139,13 +140,13 @@ async function writeBatch(
   note({ orders: [position, position + generated.length], seed: [null, batch.plan.seed] })
 }
 
-/** Makes the customers who are not there yet, and tells everyone's id. */
+/** Creates missing customers and returns the ids of all. */
 async function customersOf(
   trx: WriteTrx,
   merchantId: MerchantId,
   generated: readonly GeneratedOrder[],
 ): Promise<ReadonlyMap<string, CustomerId>> {
-  // Within a batch a customer's first order makes the record: the map keeps the first of each key.
+  // A customer's first order in the batch provides the record: the map keeps the first of each key.
   const records = new Map([...generated].reverse().map(({ customer }) => [customer.email.toLowerCase(), customer]))
   seedCustomers.insert(trx, [...records.values()])
   return findCustomerIds(trx, merchantId, [...records.keys()])

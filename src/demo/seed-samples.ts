@@ -20,21 +20,21 @@ import { type Context, mutate, type Tenant, type Work } from '../store/core/muta
 import { scheduleRefundCheck } from '../store/refunds/refund-claims.ts'
 
 /**
- * The records that the examples of the document name, each in the state that its operation needs. They are made by the
- * same verbs as any merchant's, of the very bodies the document shows; only their ids are chosen.
+ * Creates the records that the examples of the OpenAPI document name, each in the state that its operation needs. They
+ * are created by the same functions as any merchant's, with the bodies of the examples; only their ids are fixed.
  */
 
 type DemoWork = Work<'order.created' | 'order.status_changed' | 'order.refunded' | 'inventory.low_stock'>
 
-/** Makes records with these ids, and is told which outcome is the expected one: anything else is our own fault. */
+/** Creates records with these ids. Throws on any outcome but the expected one, which would be our own fault. */
 type Make = <Outcome extends { readonly is: string }, Is extends Outcome['is']>(
   is: Is,
   ids: readonly string[],
   verb: (work: DemoWork) => Promise<Outcome>,
 ) => Promise<Extract<Outcome, { readonly is: Is }>>
 
-/** Nobody asks a provider for the demo's refunds, so they are looked into when no demo lives any more. */
-const farAwayMs = 10 * 365 * 24 * 3_600_000
+/** Demo refunds are never submitted to a provider, so their next poll is ten years away. */
+const nextPollMs = 10 * 365 * 24 * 3_600_000
 
 export async function seedSamples(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {
   const make = makerOf(context, actor, tenant)
@@ -56,9 +56,9 @@ function makerOf(context: Context, actor: Actor, tenant: Tenant): Make {
     emits: ['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'] as const,
   }
   return async (is, ids, verb) => {
-    // Within the mutation, which begins anew where it loses a race.
+    // Inside the mutation, because mutate() may retry it.
     const outcome = await mutate(context, mutation, (work: DemoWork) => withIds(ids, () => verb(work)))
-    if (!hasOutcome(outcome, is)) throw new Error(`Of ${ids.join(', ')}, ${is} was expected and ${outcome.is} came.`)
+    if (!hasOutcome(outcome, is)) throw new Error(`Seeding ${ids.join(', ')}: expected ${is}, got ${outcome.is}.`)
     return outcome
   }
 }
@@ -70,8 +70,8 @@ function hasOutcome<Outcome extends { readonly is: string }, Is extends Outcome[
   return outcome.is === is
 }
 
-/** Enough for whoever tries ordering again and again. */
-const plentyOnHand = 500
+/** Enough stock for many test orders. */
+const testStock = 500
 
 async function seedProducts(make: Make): Promise<void> {
   const { schema } = endpoints.createProduct.body
@@ -79,12 +79,12 @@ async function seedProducts(make: Make): Promise<void> {
     const request: ProductInput = schema.parse(input)
     return make('created', ids, (work) => createProduct(work, request))
   }
-  const inventory = { onHand: plentyOnHand }
+  const inventory = { onHand: testStock }
   await product([sampleIds.product, sampleIds.variant, sampleIds.variantToDelete], {
     title: 'Ankara maxi dress',
     description: 'Floor-length dress in wax print, lined, with side pockets.',
     status: 'active',
-    // Large is free for the sample that adds a variant.
+    // Size L stays unused for the sample that adds a variant.
     options: [
       { name: 'size', values: ['S', 'M', 'L'] },
       { name: 'colour', values: ['Indigo'] },
@@ -121,7 +121,7 @@ async function seedCustomers(make: Make): Promise<void> {
 
 async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
   const { schema, example } = endpoints.createDiscount.body
-  // Of now: those of the example come to their end.
+  // Starts now and has no end, because the example's dates will pass.
   const terms = {
     ...example,
     startsAt: toTimestamp(clock.nowMs()),
@@ -137,35 +137,37 @@ async function seedDiscounts(make: Make, { clock }: Context): Promise<void> {
   await discount(sampleIds.discountToArchive, 'Easter', 'EASTER10')
 }
 
-const orderTotalKobo = toKobo(3_250_000) // what two dresses and their way cost, as everywhere in the document
+const orderTotalKobo = toKobo(3_250_000) // two dresses and delivery, as in the document's other examples
 
 async function seedOrders(make: Make): Promise<void> {
   await seedOrder(make, sampleIds.order, { discountCodes: ['DETTY10'] })
   await seedOrder(make, sampleIds.orderToCancel)
   await seedOrder(make, sampleIds.orderToPay)
-  for (const id of [sampleIds.orderToShip, sampleIds.orderToRefund]) await payByHand(make, await seedOrder(make, id))
+  for (const id of [sampleIds.orderToShip, sampleIds.orderToRefund]) await payManually(make, await seedOrder(make, id))
 }
 
 async function seedOrder(make: Make, id: string | undefined, more: object = {}): Promise<OrderId> {
   const { schema, example } = endpoints.createOrder.body
-  // Its reference is for whoever tries the sample that creates an order.
+  // The example's reference stays unused for the sample that creates an order.
   const request = schema.parse({ ...example, externalReference: undefined, ...more })
   const { order } = await make('created', id === undefined ? [] : [id], (work) => createOrder(work, request))
   return order.id
 }
 
-async function payByHand(make: Make, id: OrderId): Promise<void> {
+async function payManually(make: Make, id: OrderId): Promise<void> {
   const request = { amountKobo: orderTotalKobo, method: 'bank_transfer', reference: `transfer-${id}` } as const
   await make('recorded', [], (work) => recordPayment(work, id, request))
 }
 
-/** One that is done, and two of a provider’s: one that waits for an account, and one that nobody was asked for yet. */
+/**
+ * Seeds one succeeded refund and two of a provider: one that needs a bank account, and one that was not submitted yet.
+ */
 async function seedRefunds(make: Make): Promise<void> {
   const { schema, example } = endpoints.createRefund.body
   const requestOf = (orderId: OrderId) => schema.parse({ ...example, orderId })
-  const byHand = await seedOrder(make, undefined)
-  await payByHand(make, byHand)
-  await make('refunded', [sampleIds.refund], (work) => createRefund(work, requestOf(byHand)))
+  const manualOrderId = await seedOrder(make, undefined)
+  await payManually(make, manualOrderId)
+  await make('refunded', [sampleIds.refund], (work) => createRefund(work, requestOf(manualOrderId)))
   for (const id of [sampleIds.refundToDirect, sampleIds.refundToCancel]) {
     const orderId = await seedOrder(make, undefined)
     const payment = { amountKobo: orderTotalKobo, method: 'card', reference: `charge-${orderId}` } as const
@@ -174,7 +176,7 @@ async function seedRefunds(make: Make): Promise<void> {
       const outcome = await createRefund(work, requestOf(orderId))
       if (outcome.is !== 'refunded') return outcome
       const { merchantId } = work
-      const nextCheckAt = toTimestamp(work.nowMs + farAwayMs)
+      const nextCheckAt = toTimestamp(work.nowMs + nextPollMs)
       scheduleRefundCheck(work.trx, { merchantId, id: outcome.refund.id }, nextCheckAt)
       if (id === sampleIds.refundToDirect) {
         await updateRefund(work, { id: outcome.refund.id, orderId }, { status: 'needs_attention', nextCheckAt })
@@ -184,15 +186,15 @@ async function seedRefunds(make: Make): Promise<void> {
   }
 }
 
-/** By the company of test mode whose rider is at the door within minutes. */
+/** Uses the simulated carrier whose rider arrives within minutes. */
 async function seedShipment(context: LogisticsContext, actor: Actor, tenant: Tenant): Promise<void> {
   const { schema, example } = endpoints.dispatchShipment.body
-  // Its reference is for whoever tries the sample that dispatches.
+  // The example's reference stays unused for the sample that dispatches.
   const request = schema.parse({ ...example, reference: 'demo-parcel', carriers: ['simulator-swift'] })
   const call = { context, tenant, actor, isDryRun: false }
   const outcome = await withIds([sampleIds.shipment], () => dispatchShipment(call, request, noRequestHash))
-  if (outcome.is !== 'shipment') throw new Error(`The demo's parcel was not sent: ${outcome.is}.`)
+  if (outcome.is !== 'shipment') throw new Error(`The demo shipment was not dispatched: ${outcome.is}.`)
 }
 
-/** Nobody sends the same request again, so nothing has to know it. */
+/** The same request is never repeated, so its hash does not matter. */
 const noRequestHash = '0'.repeat(64)

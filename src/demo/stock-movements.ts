@@ -11,7 +11,7 @@ const fulfilled: Step = { reason: 'order_fulfilled', on_hand_delta: -1, reserved
 const released: Step = { reason: 'order_released', on_hand_delta: 0, reserved_delta: -1 }
 const returned: Step = { reason: 'order_returned', on_hand_delta: 1, reserved_delta: 0 }
 
-/** What one piece went through by the time its order got there (design, commerce 1.2). */
+/** The movements of one unit by the status of its order (design, commerce 1.2). */
 const steps: Readonly<Record<OrderStatus, readonly Step[]>> = {
   pending: [reserved],
   on_hold: [reserved],
@@ -22,7 +22,7 @@ const steps: Readonly<Record<OrderStatus, readonly Step[]>> = {
   cancelled: [reserved, released],
 }
 
-/** The sequence is the place in the ledger: behind the movements of every order before this one. */
+/** Returns an order's inventory movements. Their sequence numbers follow those of all earlier orders. */
 export function orderMovements(
   order: { id: OrderId; status: OrderStatus; items: readonly SeedItem[] },
   place: { atMs: number; position: number },
@@ -43,22 +43,22 @@ export function orderMovements(
 }
 
 /**
- * The shop makes as many new pieces as a batch of orders takes: what can be sold stays as it was, so no
- * variant runs out or becomes low. It comes before the batch's first order.
+ * Returns restocks that balance a batch of orders: available quantities stay as they were, so no variant runs out or
+ * becomes low. They precede the batch's first order.
  */
 export function restockFor(
   movements: readonly SeedMovement[],
   place: { atMs: number; position: number },
   ids: DemoIds,
 ): SeedMovement[] {
-  const taken = new Map<VariantId, number>()
+  const removed = new Map<VariantId, number>()
   for (const { variant_id, on_hand_delta, reserved_delta } of movements) {
-    taken.set(variant_id, (taken.get(variant_id) ?? 0) + reserved_delta - on_hand_delta)
+    removed.set(variant_id, (removed.get(variant_id) ?? 0) + reserved_delta - on_hand_delta)
   }
-  return [...taken]
+  return [...removed]
     .filter(([, quantity]) => quantity > 0)
     .map(([variantId, quantity]) => ({
-      // Restocks are of different variants, so they may share one place.
+      // Restocks are of different variants, so they may share one sequence number.
       id: ids.movement(place.atMs, sequenceOf(place.position) - 1),
       variant_id: variantId,
       reason: 'restock',
@@ -68,12 +68,12 @@ export function restockFor(
     }))
 }
 
-/** Four lines with three movements each, and one place for a restock before them. */
-const placesOfAnOrder = 13
+/** Four lines with three movements each, and one restock before them. */
+const sequencesPerOrder = 13
 
-/** The first places in the ledger are for the opening stock: one for each variant of the catalogue, and many to spare. */
-const placesOfOpening = 1_000
+/** Reserved for the opening stock: one number per variant of the catalogue, with room to spare. */
+const openingSequences = 1_000
 
 function sequenceOf(position: number): number {
-  return placesOfOpening + position * placesOfAnOrder + 1
+  return openingSequences + position * sequencesPerOrder + 1
 }

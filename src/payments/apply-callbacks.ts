@@ -16,17 +16,18 @@ import { type CallbackOutcome, changedRecordOf, type Ignored, ignored } from './
 import { ignoreCallback } from './ignore-callback.ts'
 
 /**
- * Applies what a provider told, once each: the callback is settled in the very transaction that changes something by it. What
- * comes late, twice or out of order, or is about nothing of ours, is noted as ignored and why, and is never an error.
+ * Applies payment provider callbacks, each at most once: a callback is marked as applied in the same transaction as its
+ * change. Late, duplicate, out-of-order and unrelated callbacks are marked as ignored with a reason and never cause an
+ * error.
  */
 
 export interface ApplyContext extends Context {
   readonly log: Log
-  /** No further claim once it has aborted. */
+  /** When aborted, no further callback is claimed. */
   readonly stopping?: AbortSignal
 }
 
-/** Applies every callback of a merchant that is due, until none is. */
+/** Applies all due callbacks of a merchant. Returns their number. */
 export async function applyCallbacks(context: ApplyContext, merchantId: MerchantId): Promise<number> {
   const merchant = await findMerchant(context.database, merchantId)
   if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
@@ -40,8 +41,8 @@ export async function applyCallbacks(context: ApplyContext, merchantId: Merchant
       const outcome = await apply(context, tenant, due)
       if (outcome.is === 'ignored') await ignoreCallback(context, { ...due, orderId: orderIdOf(due) }, outcome)
     } catch (error) {
-      // Our own fault, such as a lost database: the claim runs out and the callback is taken up again.
-      context.log.error({ err: error, callbackId: due.id }, 'A provider’s callback was not applied.')
+      // Our own fault, such as a lost database connection: the claim expires and the callback is retried.
+      context.log.error({ err: error, callbackId: due.id }, 'A payment provider callback could not be applied.')
     }
   }
   return count
@@ -90,14 +91,14 @@ async function applyRefund(
   context: ApplyContext,
   tenant: Tenant,
   due: DueCallback,
-  told: Of<'refund_moved'>,
+  report: Of<'refund_moved'>,
 ): Promise<CallbackOutcome> {
   const { database, clock } = context
-  const { status, reference, refundId, amountKobo } = told
+  const { status, reference, refundId, amountKobo } = report
   const refund = await findPaystackRefund(database, tenant.merchantId, { reference, id: refundId })
-  // Made by somebody else, such as the merchant at the provider's own desk, it is none of ours and books nothing. But it may
-  // be one of ours under a name not told here.
-  if (refund === undefined) return unnamed(context, tenant, told)
+  // Without a match by reference or id, the refund may have been created elsewhere, such as on the provider's
+  // dashboard, and is then not recorded. It may also be one of ours that the callback does not identify.
+  if (refund === undefined) return applyUnknownRefund(context, tenant, report)
   if (amountKobo !== undefined && amountKobo !== refund.amountKobo) {
     return ignored('other_amount', { refundId: refund.id })
   }
@@ -109,21 +110,24 @@ async function applyRefund(
       status,
       reference,
       isFromCallback: true,
-      nextCheckAt: toTimestamp(clock.nowMs() + confirmMs),
+      nextCheckAt: toTimestamp(clock.nowMs() + pollAfterCallbackMs),
       ...(status === 'failed' ? { failure: { code: 'provider_failed', message: 'The provider failed.' } } : {}),
     })
     if (outcome.is !== 'updated') return work.abort(ignored(outcome.is, { refundId: refund.id }))
     return { is: 'applied', id: refund.id }
   })
   if (applied.is === 'applied') return applied
-  const reason = await recheckRefundsOf(context, tenant, told, applied.reason)
+  const reason = await expediteRefunds(context, tenant, report, applied.reason)
   return applied.reason === 'contradicted' ? applied : ignored(reason)
 }
 
-/** What is told without a name that is known: its payment is looked into, or a refund that failed here went through. */
-async function unnamed(context: ApplyContext, tenant: Tenant, told: Of<'refund_moved'>): Promise<Ignored> {
-  const reason = await recheckRefundsOf(context, tenant, told, 'refund_unknown')
-  const { status, transaction, amountKobo } = told
+/**
+ * Handles a callback that names no known refund: polls the refunds of its payment, or detects that a refund that failed
+ * here succeeded at the provider.
+ */
+async function applyUnknownRefund(context: ApplyContext, tenant: Tenant, report: Of<'refund_moved'>): Promise<Ignored> {
+  const reason = await expediteRefunds(context, tenant, report, 'refund_unknown')
+  const { status, transaction, amountKobo } = report
   const isOpen = reason === 'refund_unknown' && status === 'succeeded'
   if (!isOpen || transaction === undefined || amountKobo === undefined) return ignored(reason)
   const { merchantId } = tenant
@@ -133,10 +137,10 @@ async function unnamed(context: ApplyContext, tenant: Tenant, told: Of<'refund_m
 }
 
 /**
- * Refunds of a payment that are under way are looked into at once, and after a failure those that succeeded too: the
- * provider itself says what is true of them. Its own callbacks name no refund, only the payment.
+ * Polls the open refunds of a payment at once, and after a failure also the succeeded ones. Paystack's callbacks name
+ * only the payment, so the refund's status is read from the provider.
  */
-async function recheckRefundsOf(
+async function expediteRefunds(
   { database, clock }: ApplyContext,
   { merchantId }: Tenant,
   { transaction, status }: Of<'refund_moved'>,
@@ -144,19 +148,19 @@ async function recheckRefundsOf(
 ): Promise<string> {
   if (transaction === undefined) return otherwise
   const now = toTimestamp(clock.nowMs())
-  const hastened = await advanceRefundChecks(database, {
+  const expedited = await advanceRefundChecks(database, {
     merchantId,
     transaction,
     isReversal: status === 'failed',
     now,
   })
-  return hastened > 0 ? 'refunds_rechecked' : otherwise
+  return expedited > 0 ? 'refunds_rechecked' : otherwise
 }
 
-/** What a callback told of a refund still under way is confirmed by asking after this, should another callback be lost. */
-const confirmMs = 60 * 60_000
+/** A refund whose status came from a callback is polled after this delay, in case a later callback is lost. */
+const pollAfterCallbackMs = 60 * 60_000
 
-/** Who changes what a callback is about. */
+/** Returns the tenant and the actor of changes by a callback. */
 function changeBy(tenant: Tenant, due: DueCallback) {
   const actor: Actor = {
     type: 'provider',
@@ -169,13 +173,16 @@ function changeBy(tenant: Tenant, due: DueCallback) {
   return { tenant, actor }
 }
 
-/** Settles the callback in the transaction that applies it. False if it was settled before and must change nothing. */
+/**
+ * Marks the callback as applied in the current transaction. Returns false if it was processed before, so that nothing
+ * may change.
+ */
 function markProcessed({ trx, now }: Work, due: DueCallback): Promise<boolean> {
   const { merchantId, id } = due
   return resolveCallback(trx, { merchantId, id, outcome: 'applied', reason: null, orderId: orderIdOf(due), now })
 }
 
-/** A charge names its order itself; of everything else the payment tells. */
+/** Returns the order that a charge names; other callbacks name only a payment. */
 function orderIdOf(due: DueCallback): OrderId | null {
   const { callback } = readPaystackCallback(due.body)
   return callback.is === 'charged' ? callback.orderId : null

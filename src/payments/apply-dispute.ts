@@ -13,17 +13,17 @@ type DisputeContext = Context & { readonly log: Log }
 
 type Change = Pick<Mutation<unknown>, 'tenant' | 'actor'>
 
-/** Applies what a provider reports of a dispute. Without its payment the report is stored until the payment is recorded. */
+/** Applies a provider's dispute report. Without its payment, the report is stored until the payment is recorded. */
 export async function applyDispute(
   context: DisputeContext,
   change: Change,
   report: PaystackDispute,
-  settle: (work: Work) => Promise<boolean>,
+  markProcessed: (work: Work) => Promise<boolean>,
 ): Promise<CallbackOutcome> {
-  const applied = await applyToPayment(context, change, report, settle)
+  const applied = await applyToPayment(context, change, report, markProcessed)
   if (applied.is === 'applied' || applied.reason !== 'payment_unknown') return applied
   const isStored = await storeUnmatched(context, change, report)
-  return isStored ? applied : applyToPayment(context, change, report, settle)
+  return isStored ? applied : applyToPayment(context, change, report, markProcessed)
 }
 
 async function applyToPayment(
@@ -54,7 +54,10 @@ async function applyToPayment(
   return applied
 }
 
-/** False when the payment was recorded meanwhile: then the report applies to it. */
+/**
+ * Stores a report whose payment is unknown. Returns false if the payment was recorded meanwhile, so that the report can
+ * be applied.
+ */
 function storeUnmatched(
   { database, clock }: Context,
   { tenant: { merchantId } }: Change,

@@ -1,19 +1,19 @@
-/** A provider's callback that changes nothing, and why: late, repeated, out of order, or about nothing of ours. */
+/** An ignored provider callback with the reason: late, duplicate, out of order, or unrelated. */
 export interface Ignored {
   readonly is: 'ignored'
   readonly reason: string
-  /** The records it is about, for the person who looks into it. */
+  /** The ids of the affected records, for investigation. */
   readonly ids: Readonly<Record<string, string>>
 }
 
-/** What became of a callback; an applied one names the record that it changed. */
+/** The outcome of a callback; `id` is the changed record. */
 export type CallbackOutcome = { readonly is: 'applied'; readonly id: string } | Ignored
 
 export function ignored(reason: string, ids: Readonly<Record<string, string>> = {}): Ignored {
   return { is: 'ignored', reason, ids }
 }
 
-/** The record that the audit row of a callback names. */
+/** Returns the record that a callback's audit row names. */
 export function changedRecordOf(outcome: CallbackOutcome): string | undefined {
   return outcome.is === 'applied' ? outcome.id : undefined
 }

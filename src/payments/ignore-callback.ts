@@ -8,8 +8,11 @@ import { type DueCallback, resolveCallback } from '../store/payments/callbacks.t
 import { insertNotification, type NotificationKind } from '../store/webhooks/notifications.ts'
 import type { Ignored } from './callback-outcome.ts'
 
-/** Money moved at the provider that the books do not show: somebody has to look at it, so it must not pass in silence. */
-const alarms: Readonly<Record<string, NotificationKind>> = {
+/**
+ * Reasons that mean a difference between the provider and our records, which needs manual action, with the notification
+ * for each.
+ */
+const notificationKinds: Readonly<Record<string, NotificationKind>> = {
   too_large: 'payment.not_recorded',
   order_unknown: 'payment.not_recorded',
   currency: 'payment.not_recorded',
@@ -17,7 +20,7 @@ const alarms: Readonly<Record<string, NotificationKind>> = {
   other_amount: 'refund.amount_differs',
 }
 
-/** Settles a callback that changes nothing, and tells the operator and the merchant when money is behind it. */
+/** Marks a callback as ignored. Notifies the operator and the merchant if money is affected. */
 export async function ignoreCallback(
   { database, clock, log }: Context & { readonly log: Log },
   { merchantId, id, orderId }: DueCallback & { readonly orderId: OrderId | null },
@@ -25,8 +28,8 @@ export async function ignoreCallback(
 ): Promise<void> {
   const nowMs = clock.nowMs()
   const now = toTimestamp(nowMs)
-  const kind = alarms[reason]
-  const isSettled = await bookkeep(database, async (trx) => {
+  const kind = notificationKinds[reason]
+  const isMarked = await bookkeep(database, async (trx) => {
     const isOurs = await resolveCallback(trx, { merchantId, id, outcome: 'ignored', reason, orderId, now })
     if (isOurs && kind !== undefined) {
       const data = JSON.stringify({ reason, callbackId: id, ...ids })
@@ -34,7 +37,7 @@ export async function ignoreCallback(
     }
     return isOurs
   })
-  if (isSettled && kind !== undefined) {
-    log.warn({ merchantId, callbackId: id, reason, ...ids }, 'A provider told of money that the books do not show.')
+  if (isMarked && kind !== undefined) {
+    log.warn({ merchantId, callbackId: id, reason, ...ids }, 'A payment provider reported money that is not recorded.')
   }
 }

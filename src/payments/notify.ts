@@ -5,7 +5,7 @@ import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { insertNotificationUnlessKnown, type NotificationKind } from '../store/webhooks/notifications.ts'
 
-/** Notifies a merchant of money that needs a look. The same data of the same kind is notified once. */
+/** Notifies a merchant once: a notification with the same kind and data is not repeated. */
 export async function notifyOnce(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   merchantId: MerchantId,

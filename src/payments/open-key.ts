@@ -5,11 +5,11 @@ import type { PaymentProvider } from '../partners/payments/provider.ts'
 import type { Database } from '../store/core/database.ts'
 import { findUsedKey } from '../store/payments/provider-keys.ts'
 
-/** The simulated payment provider, which test mode speaks to. */
+/** The simulated payment provider of test mode. */
 export interface TestPayments {
   readonly provider: PaymentProvider
   readonly keyOf: (merchantId: MerchantId) => string
-  /** How long a refund stays in one state. */
+  /** The duration of each step of a refund. */
   readonly stepMs: number
 }
 
@@ -17,7 +17,7 @@ interface KeyContext {
   readonly database: Database
   readonly vault: Vault
   readonly log: Log
-  /** Undefined where nobody simulates one. */
+  /** Undefined if no provider is simulated. */
   readonly testPayments?: TestPayments | undefined
 }
 
@@ -26,26 +26,29 @@ export interface OpenedKey {
   readonly mode: 'live' | 'test'
 }
 
-/** A key that does not open is no key: what needs it waits, and the operator has to know. */
+/**
+ * Decrypts the merchant's payment provider key. A key that cannot be decrypted is logged and treated as missing, so
+ * work that needs it waits.
+ */
 export async function openProviderKey(
   { database, vault, log, testPayments }: KeyContext,
   merchantId: MerchantId,
 ): Promise<OpenedKey | undefined> {
-  const used = await findUsedKey(database, merchantId)
-  if (used?.mode === 'test') {
+  const stored = await findUsedKey(database, merchantId)
+  if (stored?.mode === 'test') {
     return testPayments && { mode: 'test', secretKey: testPayments.keyOf(merchantId) }
   }
   try {
-    const sealed = used?.sealedSecret ?? undefined
+    const sealed = stored?.sealedSecret ?? undefined
     return sealed && { mode: 'live', secretKey: vault.open(sealed, { merchantId, purpose: 'paystack_secret_key' }) }
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
-    log.error({ err: error, merchantId }, 'A payment provider’s key does not open.')
+    log.error({ err: error, merchantId }, 'A payment provider key cannot be decrypted.')
     return undefined
   }
 }
 
-/** Whom a key is for. */
+/** Returns the provider that a key belongs to. */
 export function providerOf(
   { provider, testPayments }: { readonly provider: PaymentProvider; readonly testPayments?: TestPayments | undefined },
   { mode }: OpenedKey,

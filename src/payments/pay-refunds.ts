@@ -15,35 +15,48 @@ import {
 } from '../store/refunds/refund-claims.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey } from './open-key.ts'
-import { after, heldMinutes, now, type PayContext, type Payer, payerOf, retryMinutes, waited } from './payer.ts'
+import {
+  disputedMinutes,
+  nextTime,
+  nextTimeInMinutes,
+  now,
+  type PayContext,
+  type Payer,
+  payerOf,
+  retryMinutes,
+} from './payer.ts'
 
 /**
- * From a committed refund to the provider's word on it. The row says what is to do; a job only says that it is time.
+ * Submits committed refunds to the payment provider and polls them until they are final. The row holds the state; a job
+ * only triggers the work.
  *
- *   never submitted, on the server it was created on ── claim notes the submission ── ask, as below
- *   any other ── search by our id first: a failover or a restore may have lost the claim that noted a submission
- *   its payment is disputed, and the provider does not have it ── held, until the dispute is resolved
+ *   never submitted, still on the database server it was created on ── claim records the submission ── submit
+ *   otherwise ── search by refund id first, because a failover or restore may have lost the recorded submission
+ *   payment disputed, and the provider does not have the refund ── held until the dispute is resolved
  *
- *   not asked ── claim notes the asking ── ask ─┬─ accepted ── its reference is noted; looked into until it is settled
- *        ^                                      ├─ refused ─── failed, the money can be refunded again
- *        └────────── not begun, later ──────────┤
- *                                               └─ unknown, or a crash ── search by our id ─┬─ found: as accepted
- *                                                        ^──── not there once, later ───────┤
- *                                                                                           └─ not there twice: ask
+ *   pending ── claim records the submission ── submit ─┬─ accepted ── reference recorded; polled until final
+ *      ^                                               ├─ rejected ── failed; the amount can be refunded again
+ *      └────────── not submitted, retry later ─────────┤
+ *                                                      └─ unknown, or a crash ── search ─┬─ found: as accepted
+ *                                                              ^──── missing once, later ┤
+ *                                                                                        └─ missing twice: submit
  */
 
 const worker = systemActor('pay_refunds')
 
-/** A worker that was frozen between noting and sending must not send: another may have looked meanwhile. */
-const freshMs = 30_000
+/**
+ * A worker that was suspended between the claim and the submission must not submit: another worker may have searched
+ * meanwhile.
+ */
+const claimFreshMs = 30_000
 
-/** Clocks differ, and the provider's list is by its own. */
-const searchedBeforeMs = 24 * 3_600_000
+/** The provider filters its list by its own clock, so the search starts a day earlier. */
+const searchMarginMs = 24 * 3_600_000
 
-/** More than one process submits in a day; a claim lost longer ago than that is found by the search after a restart. */
-const submittedMax = 50_000
+/** More refunds than one process submits in a day. Older lost claims are found by the search after a restart. */
+const rememberedMax = 50_000
 
-/** Takes up every refund of a merchant that is due, until none is. */
+/** Processes all due refunds of a merchant. Returns their number. */
 export async function payRefunds(context: PayContext, merchantId: MerchantId): Promise<number> {
   let count = 0
   while (context.stopping?.aborted !== true) {
@@ -51,12 +64,12 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
     if (claimed.length === 0) return count
     count += claimed.length
     const key = await openProviderKey(context, merchantId)
-    const chosen = payerOf(context, key)
+    const payer = payerOf(context, key)
     await Promise.all(
       claimed.map((refund) =>
-        // Our own fault, such as a lost database: the claim runs out and the refund is taken up again.
-        processRefund(chosen, refund, key?.secretKey).catch((error) =>
-          context.log.error({ err: error, refundId: refund.id }, 'A refund was not moved on.'),
+        // Our own fault, such as a lost database connection: the claim expires and the refund is retried.
+        processRefund(payer, refund, key?.secretKey).catch((error) =>
+          context.log.error({ err: error, refundId: refund.id }, 'A refund could not be processed.'),
         ),
       ),
     )
@@ -66,9 +79,9 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
 
 async function processRefund(context: Payer, refund: ClaimedRefund, secretKey: string | undefined): Promise<void> {
   if (secretKey === undefined) return retryUnsubmitted(context, refund, 'no_key')
-  if (refund.reference !== null) return follow(context, refund, secretKey, refund.reference)
+  if (refund.reference !== null) return poll(context, refund, secretKey, refund.reference)
   if (isCertainlyNew(refund)) {
-    return mustWait(refund) ? holdBack(context, refund) : submit(context, refund, secretKey, true)
+    return mustWait(refund) ? holdOrFail(context, refund) : submit(context, refund, secretKey, true)
   }
   const found = await search(context, refund, secretKey)
   switch (found.is) {
@@ -81,48 +94,51 @@ async function processRefund(context: Payer, refund: ClaimedRefund, secretKey: s
   }
 }
 
-/** Submits what a second search did not find either. */
+/** Submits a refund that two searches did not find. */
 async function submitMissing(context: Payer, refund: ClaimedRefund, secretKey: string): Promise<void> {
   const { notFoundSince } = refund
   const nowMs = context.clock.nowMs()
   if (notFoundSince === null) await recordRefundNotFound(context.database, refund, toTimestamp(nowMs))
-  const settledMs = (notFoundSince === null ? nowMs : toMs(notFoundSince)) + context.settlingMs
+  const settledMs = (notFoundSince === null ? nowMs : toMs(notFoundSince)) + context.searchIntervalMs
   // The second search began after its claim.
-  const isAbsent = context.settlingMs === 0 || (notFoundSince !== null && toMs(refund.claimedAt) >= settledMs)
+  const isAbsent = context.searchIntervalMs === 0 || (notFoundSince !== null && toMs(refund.claimedAt) >= settledMs)
   if (!isAbsent) {
-    return putOff(context, refund, { nextCheckAt: toTimestamp(settledMs), isNeverSubmitted: isNeverSubmitted(refund) })
+    return postpone(context, refund, { nextCheckAt: toTimestamp(settledMs), isUnsubmitted: isNeverSubmitted(refund) })
   }
-  if (mustWait(refund)) return holdBack(context, refund)
+  if (mustWait(refund)) return holdOrFail(context, refund)
   const claimedAt = now(context)
-  // The claim noted the first submission itself.
+  // The claim itself recorded the first submission.
   const submittedAt = refund.submittedBeforeAt ?? refund.claimedAt
   const isOurs = await markResubmitted(context.database, refund, submittedAt, claimedAt)
   return isOurs ? submit(context, { ...refund, claimedAt }, secretKey, false) : undefined
 }
 
-/** Nothing of a disputed payment may go. Of what a lost dispute left, the older refunds come first. */
+/**
+ * Reports whether the refund must wait: a disputed payment cannot be refunded, and older refunds have priority for what
+ * a lost dispute left.
+ */
 function mustWait({ isDisputed, isLost, isBehind }: ClaimedRefund): boolean {
   return isDisputed || isLost || isBehind
 }
 
 /**
- * The provider does not have it: it waits for the end of the dispute or of older refunds, or fails where a lost dispute took
- * its money.
+ * Holds or fails a refund that the provider does not have: it waits for the end of the dispute or of older refunds, or
+ * fails if a lost dispute took its amount.
  */
-async function holdBack(context: Payer, refund: ClaimedRefund): Promise<void> {
+async function holdOrFail(context: Payer, refund: ClaimedRefund): Promise<void> {
   const { id: refundId, merchantId } = refund
   if (refund.isLost) {
     context.log.warn({ merchantId, refundId }, 'A lost dispute left too little of a payment for a refund.')
-    return move(context, refund, { status: 'failed', failure: disputeLost })
+    return applyUpdate(context, refund, { status: 'failed', failure: disputeLost })
   }
   const { isDisputed } = refund
   context.log.info(
     { merchantId, refundId, isDisputed },
-    'A refund is held by a dispute of its payment or by older refunds.',
+    'A refund is held because of a dispute of its payment or older refunds.',
   )
-  return putOff(context, refund, {
-    nextCheckAt: after(context, isDisputed ? heldMinutes : retryMinutes, refund.checks),
-    isNeverSubmitted: isNeverSubmitted(refund),
+  return postpone(context, refund, {
+    nextCheckAt: nextTimeInMinutes(context, isDisputed ? disputedMinutes : retryMinutes, refund.checks),
+    isUnsubmitted: isNeverSubmitted(refund),
   })
 }
 
@@ -131,29 +147,29 @@ const disputeLost = {
   message: 'A lost dispute returned the money of the payment, so that too little is left of it for this refund.',
 }
 
-/** Nobody submitted it, by claims of which none can have been lost since it was created. */
+/** Reports whether the refund was never submitted and no claim can have been lost since it was created. */
 function isCertainlyNew(refund: ClaimedRefund): boolean {
   return isNeverSubmitted(refund) && refund.isSameServer
 }
 
-/** As far as the database and this process know. */
+/** Reports whether the refund was never submitted, as far as the database and this process know. */
 function isNeverSubmitted({ id, submittedBeforeAt }: ClaimedRefund): boolean {
   return submittedBeforeAt === null && !submittedHere.has(id)
 }
 
-/** Refunds this process submitted. Should a failover forget the claim of one, this process still remembers. */
+/** Refunds submitted by this process, in case a failover loses the claim of one. */
 const submittedHere = new Set<RefundId>()
 
 function rememberSubmission(id: RefundId): void {
   submittedHere.add(id)
   const [oldest] = submittedHere
-  if (oldest !== undefined && submittedHere.size > submittedMax) submittedHere.delete(oldest)
+  if (oldest !== undefined && submittedHere.size > rememberedMax) submittedHere.delete(oldest)
 }
 
-/** `isFirst`: it was certainly never submitted before. */
+/** Submits a refund. `isFirst`: it was certainly never submitted before. */
 async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, isFirst: boolean): Promise<void> {
   const { provider, clock } = context
-  if (clock.nowMs() - toMs(refund.claimedAt) > freshMs) return
+  if (clock.nowMs() - toMs(refund.claimedAt) > claimFreshMs) return
   const { transaction, amountKobo } = refund
   rememberSubmission(refund.id)
   const outcome = await provider.refund(secretKey, { transaction, amountKobo, note: refund.id })
@@ -161,9 +177,9 @@ async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, 
     case 'accepted':
       return accept(context, refund, outcome.report)
     case 'refused':
-      return isFirst ? giveUp(context, refund, outcome) : confirmRejection(context, refund, secretKey, outcome)
-    case 'not_begun':
-      // Of an earlier submission that says nothing.
+      return isFirst ? fail(context, refund, outcome) : confirmRejection(context, refund, secretKey, outcome)
+    case 'not_submitted':
+      // The result says nothing about an earlier submission.
       if (isFirst) submittedHere.delete(refund.id)
       return retryUnsubmitted(context, refund, outcome.reason)
     case 'unknown':
@@ -173,26 +189,28 @@ async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, 
 
 async function accept(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   await compareAmounts(context, refund, report)
-  await move(context, refund, updateOf(report))
+  await applyUpdate(context, refund, updateOf(report))
 }
 
-/** Another amount than the books hold cannot be mended here: a person has to know. */
+/** Alerts operator and merchant if the provider's amount differs from ours, which needs manual action. */
 async function compareAmounts(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   const { id: refundId, merchantId, amountKobo } = refund
   if (report.amountKobo === undefined || report.amountKobo === amountKobo) return
   const data = { refundId, amountKobo, providerAmountKobo: report.amountKobo }
-  context.log.error({ merchantId, ...data }, 'A provider refunds another amount than it was asked for.')
+  context.log.error({ merchantId, ...data }, 'A payment provider refunds a different amount from the requested one.')
   await notifyOnce(context, merchantId, { kind: 'refund.amount_differs', data })
 }
 
 type Rejection = Extract<SubmitOutcome, { is: 'refused' }>
 
-/** When it may have been submitted before, the refusal may be of the second submission only. */
+/**
+ * If the refund may have been submitted before, the rejection may be about the second submission only, so search first.
+ */
 async function confirmRejection(
   context: Payer,
   refund: ClaimedRefund,
   secretKey: string,
-  refusal: Rejection,
+  rejection: Rejection,
 ): Promise<void> {
   const found = await search(context, refund, secretKey)
   switch (found.is) {
@@ -201,60 +219,63 @@ async function confirmRejection(
     case 'unavailable':
       return retryUnknown(context, refund, found.reason)
     case 'missing':
-      return giveUp(context, refund, refusal)
+      return fail(context, refund, rejection)
   }
 }
 
-function giveUp(context: Payer, refund: ClaimedRefund, { code, message }: Rejection): Promise<void> {
-  return move(context, refund, { status: 'failed', failure: { code, message } })
+function fail(context: Payer, refund: ClaimedRefund, { code, message }: Rejection): Promise<void> {
+  return applyUpdate(context, refund, { status: 'failed', failure: { code, message } })
 }
 
-/** Finds out what became of a refund the provider has, and tells it the account it waits for. */
-async function follow(context: Payer, refund: ClaimedRefund, secretKey: string, reference: string): Promise<void> {
+/** Polls a refund that the provider has, and submits the bank account that it waits for. */
+async function poll(context: Payer, refund: ClaimedRefund, secretKey: string, reference: string): Promise<void> {
   const found = await context.provider.findRefund(secretKey, reference)
   if (found.is !== 'found') return retryUnknown(context, refund, found.is === 'missing' ? 'missing' : found.reason)
   await compareAmounts(context, refund, found.report)
   const isStopped = found.report.status === 'needs_attention'
-  if (isStopped && refund.isLost) return requireManualAction(context, refund, found.report)
+  if (isStopped && refund.isLost) return requireManualEnd(context, refund, found.report)
   const { accountNumber, bankCode, destination } = refund
-  // An account lets the money go, so it waits for the end of a dispute as well.
-  const isToTell = refund.status === 'needs_attention' && isStopped && !refund.isDisputed
-  if (!isToTell || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
-    return move(context, refund, updateOf(found.report))
+  // An account releases the refund, so it is submitted only after the end of a dispute.
+  const needsAccount = refund.status === 'needs_attention' && isStopped && !refund.isDisputed
+  if (!needsAccount || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
+    return applyUpdate(context, refund, updateOf(found.report))
   }
-  // Telling twice does no harm: in any other state the provider refuses it.
-  const told = await context.provider.giveAccount(secretKey, reference, { accountNumber, bankCode })
-  switch (told.is) {
+  // Submitting the account twice does no harm: in any other status the provider rejects it.
+  const submitted = await context.provider.setBankDetails(secretKey, reference, { accountNumber, bankCode })
+  switch (submitted.is) {
     case 'accepted':
-      return move(context, refund, updateOf(told.report))
+      return applyUpdate(context, refund, updateOf(submitted.report))
     case 'refused': {
-      const failure = { code: told.code, message: told.message }
-      return move(context, refund, { failure, isAccountRefused: true })
+      const failure = { code: submitted.code, message: submitted.message }
+      return applyUpdate(context, refund, { failure, isAccountRefused: true })
     }
-    case 'not_begun':
+    case 'not_submitted':
     case 'unknown':
-      return retryUnknown(context, refund, told.reason)
+      return retryUnknown(context, refund, submitted.reason)
   }
 }
 
-/** What a lost dispute returned must not go once more, so only a person can end the refund, at the provider. */
-async function requireManualAction(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
+/**
+ * The amount returned by a lost dispute must not be refunded again, so the refund can only be ended manually at the
+ * provider.
+ */
+async function requireManualEnd(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   const { id: refundId, merchantId, amountKobo, destination } = refund
   await notifyOnce(context, merchantId, { kind: 'refund.dispute_lost', data: { refundId, amountKobo } })
   const account = destination === 'bank_account' ? { failure: disputeLost, isAccountRefused: true } : {}
-  return move(context, refund, { ...updateOf(report), ...account })
+  return applyUpdate(context, refund, { ...updateOf(report), ...account })
 }
 
 function search({ provider }: Payer, refund: ClaimedRefund, secretKey: string): Promise<FindOutcome> {
-  // From the first submission on, which cannot be before the refund was made.
+  // From the first submission on, which cannot be before the refund was created.
   const submittedMs = toMs(refund.submittedBeforeAt ?? refund.createdAt)
-  const sinceMs = Math.min(toMs(refund.createdAt), submittedMs) - searchedBeforeMs
+  const sinceMs = Math.min(toMs(refund.createdAt), submittedMs) - searchMarginMs
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
 }
 
-type Update = Omit<RefundUpdate, 'nextCheckAt' | 'claimedUntil'>
+type ReportedUpdate = Omit<RefundUpdate, 'nextCheckAt' | 'claimedUntil'>
 
-function updateOf(report: RefundReport): Update {
+function updateOf(report: RefundReport): ReportedUpdate {
   const { status, reference, expectedAt, reason } = report
   return {
     status,
@@ -264,11 +285,11 @@ function updateOf(report: RefundReport): Update {
   }
 }
 
-/** The one place where a worker's news become a change: through mutate(), with its audit row and its event. */
-async function move(context: Payer, refund: ClaimedRefund, update: Update): Promise<void> {
+/** Applies a worker's update through mutate(), with its audit row and its event. */
+async function applyUpdate(context: Payer, refund: ClaimedRefund, update: ReportedUpdate): Promise<void> {
   const merchant = await findMerchant(context.database, refund.merchantId)
   if (merchant === undefined) throw new Error(`Merchant ${refund.merchantId} is gone.`)
-  const nextCheckAt = waited(context, context.pollMs, refund.checks)
+  const nextCheckAt = nextTime(context, context.pollMs, refund.checks)
   const mutation = {
     tenant: { merchantId: refund.merchantId, mode: merchant.mode },
     actor: worker,
@@ -284,38 +305,38 @@ async function move(context: Payer, refund: ClaimedRefund, update: Update): Prom
   if (moved.is === 'updated') return
   if (moved.is === 'contradicted') {
     const { id: refundId, merchantId } = refund
-    context.log.warn({ merchantId, refundId }, 'A provider refunded what was given up here.')
+    context.log.warn({ merchantId, refundId }, 'A payment provider completed a refund that had failed here.')
     await notifyOnce(context, merchantId, { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId } })
   }
-  // One that succeeded was only looked into because some refund of its payment came back.
+  // A succeeded refund was only polled because a refund of its payment was returned.
   await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextCheckAt)
 }
 
-/** What is not sure stays as it is. */
+/** Retries later without a change, because the outcome is unknown. */
 async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
-  context.log.warn({ refundId: refund.id, reason }, 'A refund’s outcome is not known yet.')
-  await postponeRefund(context.database, refund, after(context, retryMinutes, refund.checks))
+  context.log.warn({ refundId: refund.id, reason }, 'The outcome of a refund is not known yet.')
+  await postponeRefund(context.database, refund, nextTimeInMinutes(context, retryMinutes, refund.checks))
 }
 
-/** Nothing was begun, so nothing needs to be looked for: it is asked again, or cancelled by then. */
+/** Retries a refund later that was not submitted. Until then it can be cancelled. */
 async function retryUnsubmitted(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
-  context.log.warn({ refundId: refund.id, reason }, 'A refund could not be asked for yet.')
-  // Without a key nobody could look whether an earlier asking was heard.
-  const isNeverSubmittedYet = isNeverSubmitted(refund) || reason !== 'no_key'
-  return putOff(context, refund, {
-    nextCheckAt: after(context, retryMinutes, refund.checks),
-    isNeverSubmitted: isNeverSubmittedYet,
+  context.log.warn({ refundId: refund.id, reason }, 'A refund could not be submitted yet.')
+  // Without a key it cannot be determined whether an earlier submission arrived.
+  const isUnsubmitted = isNeverSubmitted(refund) || reason !== 'no_key'
+  return postpone(context, refund, {
+    nextCheckAt: nextTimeInMinutes(context, retryMinutes, refund.checks),
+    isUnsubmitted,
   })
 }
 
-/** A refund that nobody submitted can be cancelled while it waits. */
-function putOff(
+/** Postpones a refund. A refund that was never submitted can be cancelled while it waits. */
+function postpone(
   { database }: Payer,
   refund: ClaimedRefund,
-  { nextCheckAt, isNeverSubmitted }: { readonly nextCheckAt: Timestamp; readonly isNeverSubmitted: boolean },
+  { nextCheckAt, isUnsubmitted }: { readonly nextCheckAt: Timestamp; readonly isUnsubmitted: boolean },
 ): Promise<void> {
-  const isUnsubmitted = refund.reference === null && isNeverSubmitted
-  return isUnsubmitted
+  const isCancellable = refund.reference === null && isUnsubmitted
+  return isCancellable
     ? clearRefundSubmission(database, refund, nextCheckAt)
     : postponeRefund(database, refund, nextCheckAt)
 }

@@ -6,66 +6,74 @@ import type { PaymentProvider } from '../partners/payments/provider.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { type OpenedKey, providerOf, type TestPayments } from './open-key.ts'
 
-/** Whom a merchant's refunds are submitted to, and how long the worker waits between its looks at them. */
+/** The payment provider of a merchant's refunds, and the polling intervals. */
 
 export interface PayContext extends Context {
   readonly log: Log
   readonly vault: Vault
   readonly provider: PaymentProvider
-  /** Undefined where no provider is simulated: then refunds of test mode wait. */
+  /** Undefined if no provider is simulated: refunds in test mode then wait. */
   readonly testPayments?: TestPayments | undefined
-  /** No further claim once it has aborted. */
+  /** When aborted, no further refund is claimed. */
   readonly stopping?: AbortSignal
 }
 
 const minuteMs = 60_000
 
-/** Waits while nothing is sure or nothing could be sent: soon at first, then as often as a day has quarters. */
+/** Retry delays while the outcome is unknown or nothing could be submitted: short at first, then every six hours. */
 export const retryMinutes = [1, 5, 15, 60, 360] as const
 
-/** Waits while the provider works on it. Callbacks come first; this is for one that was lost. */
+/**
+ * Polling intervals while the provider processes the refund. Callbacks normally arrive first; polling covers lost ones.
+ */
 const pollMs = [60 * minuteMs, 360 * minuteMs] as const
 
-/** Waits while its payment is disputed. The end of the dispute comes first; this is for one that was overlooked. */
-export const heldMinutes = [360] as const
+/**
+ * Polling interval while the payment is disputed. The end of the dispute normally triggers the refund; polling is a
+ * fallback.
+ */
+export const disputedMinutes = [360] as const
 
 /**
- * A request that was sent is answered or dead long before this, and by then the provider lists what it took from it. Only
- * two searches this far apart that find nothing mean that it never was there.
+ * Long after a request was answered or lost, and after the provider lists what it accepted. Only two searches this far
+ * apart without a match prove that the refund was never submitted.
  */
-const settlingMs = 10 * minuteMs
+const searchIntervalMs = 10 * minuteMs
 
-/** What depends on whose provider it is. */
+/** Settings that depend on the provider. */
 export interface Payer extends PayContext {
-  readonly settlingMs: number
-  /** Waits while the provider works on it. */
+  readonly searchIntervalMs: number
+  /** Polling intervals while the provider processes the refund. */
   readonly pollMs: readonly number[]
 }
 
-/** The simulated provider lists at once what it took, and its refunds move with its steps. */
+/** The simulated provider lists refunds at once and advances them by steps. */
 export function payerOf(context: PayContext, key: OpenedKey | undefined): Payer {
   const stepMs = context.testPayments?.stepMs
   const isTest = key?.mode === 'test' && stepMs !== undefined
   return {
     ...context,
     provider: key === undefined ? context.provider : providerOf(context, key),
-    settlingMs: isTest ? 0 : settlingMs,
+    searchIntervalMs: isTest ? 0 : searchIntervalMs,
     pollMs: isTest ? [...testPollSteps.map((steps) => steps * stepMs), ...pollMs] : pollMs,
   }
 }
 
-/** Nobody calls a worker back that serves no API. A refund moves after a step, and one that waits is asked for less. */
+/**
+ * Polling intervals in steps. A worker without an API receives no callbacks. A refund changes status after one step; a
+ * waiting one is polled less often.
+ */
 const testPollSteps = [1, 1, 2, 10] as const
 
-export function after(context: Payer, minutes: readonly number[], checks: number): Timestamp {
-  return waited(
+export function nextTimeInMinutes(context: Payer, minutes: readonly number[], checks: number): Timestamp {
+  return nextTime(
     context,
     minutes.map((wait) => wait * minuteMs),
     checks,
   )
 }
 
-export function waited(context: Payer, waitsMs: readonly number[], checks: number): Timestamp {
+export function nextTime(context: Payer, waitsMs: readonly number[], checks: number): Timestamp {
   const waitMs = waitsMs[Math.min(checks, waitsMs.length) - 1] ?? waitsMs[0] ?? minuteMs
   return toTimestamp(context.clock.nowMs() + waitMs)
 }

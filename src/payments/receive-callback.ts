@@ -9,7 +9,7 @@ import type { Context } from '../store/core/mutation.ts'
 import { storeCallback } from '../store/payments/callbacks.ts'
 import { openProviderKey, type TestPayments } from './open-key.ts'
 
-/** A callback as it arrived: nothing of it is believed yet. */
+/** A callback as received, not yet authenticated. */
 export interface ReceivedCallback {
   readonly merchantId: string
   readonly body: Buffer
@@ -20,9 +20,12 @@ export interface ReceivedCallback {
 }
 
 export type ReceiveOutcome =
-  | { readonly is: 'kept' }
-  | { readonly is: 'kept_before' }
-  /** Not from the provider of this merchant; nor is it told whether there is such a merchant. */
+  | { readonly is: 'stored' }
+  | { readonly is: 'already_stored' }
+  /**
+   * Not signed by this merchant's provider. An unknown merchant gets the same response, so that merchants cannot be
+   * enumerated.
+   */
   | { readonly is: 'not_signed' }
 
 type ReceiveContext = Context & {
@@ -31,7 +34,7 @@ type ReceiveContext = Context & {
   readonly testPayments?: TestPayments | undefined
 }
 
-/** Verifies what a provider tells, and keeps it as it came before anything is made of it: a job applies it. */
+/** Verifies a callback and stores its raw body; a job applies it. */
 export async function receivePaystackCallback(
   context: ReceiveContext,
   received: ReceivedCallback,
@@ -41,8 +44,8 @@ export async function receivePaystackCallback(
   const secretKey = merchant.success ? (await openProviderKey(context, merchant.data))?.secretKey : undefined
   const { body, signature } = received
   if (!merchant.success || secretKey === undefined) {
-    // A key that does not open is no key either: another answer would tell that there is one, and Paystack calls again.
-    // The same work as for a merchant with a key, so that the time it takes does not tell which of them it is.
+    // Same response and same work as for an invalid signature, so that neither shows whether the merchant has a key. A
+    // key that cannot be decrypted is treated as missing; Paystack retries.
     isSignedByPaystack(body, signature, '')
     return { is: 'not_signed' }
   }
@@ -63,5 +66,5 @@ export async function receivePaystackCallback(
     userAgent: received.userAgent,
     now: toTimestamp(nowMs),
   })
-  return { is: isNew ? 'kept' : 'kept_before' }
+  return { is: isNew ? 'stored' : 'already_stored' }
 }

@@ -5,8 +5,8 @@ import { type Context, mutate } from '../store/core/mutation.ts'
 import { countOpenProviderRefunds, recheckRefunds } from '../store/refunds/refund-claims.ts'
 
 /**
- * For a database that was restored from a backup: it may have forgotten that refunds were submitted. Every open refund
- * counts as submitted from now on, so it is searched for at its provider, and is submitted only if it stays missing.
+ * For a database restored from a backup, which may have lost the submission of refunds: marks every open refund as
+ * submitted, so that it is searched for at its provider and submitted only if it stays missing.
  */
 export async function recheckOpenRefunds(
   context: Context,

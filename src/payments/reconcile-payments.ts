@@ -13,13 +13,13 @@ import { notifyOnce } from './notify.ts'
 import { openProviderKey, providerOf } from './open-key.ts'
 import type { VerifyContext } from './verify-payment.ts'
 
-/** Something on which a payment provider and the books disagree. */
+/** A difference between a payment provider and our records. */
 export interface PaymentDifference {
   readonly kind:
     | 'payment_not_recorded'
     | 'payment_not_at_provider'
     | 'payment_amount_differs'
-    /** The provider returned it as a whole, and the books do not say so. */
+    /** The provider returned the payment in full, and our records do not show it. */
     | 'payment_reversed'
     | 'refund_not_recorded'
     | 'refund_amount_differs'
@@ -34,21 +34,21 @@ export type ReconcileOutcome =
   | { readonly is: 'not_connected' }
   | { readonly is: 'unavailable'; readonly reason: string }
 
-/** A callback is repeated for three days; what is missing after that stays missing. */
+/** Callbacks are retried for three days; a payment still missing after that stays missing. */
 export const reconciledDays = 4
 
-/** What is under way between the provider's list and ours must not look like a difference. */
+/** Recent payments are ignored, because they may be on their way between the provider and us. */
 const graceMs = 15 * 60_000
 
 const dayMs = 24 * 60 * 60_000
 
-/** A payment can go back by a dispute for as long: card schemes give their payers 120 days. */
+/** A payment can be disputed for this long: card schemes give cardholders 120 days. */
 const reversedDays = 120
 
-/** What one notification lists; more differences are several notifications. */
+/** The maximum number of differences per notification. */
 const notifiedMax = 100
 
-/** Compares a provider's payments and refunds of the last days with the books. Changes nothing. */
+/** Compares a provider's payments and refunds of the last days with our records. Changes nothing. */
 export async function reconcilePayments(
   context: VerifyContext,
   merchantId: MerchantId,
@@ -90,18 +90,18 @@ function differenceOfPayment(
   known: StoredPayment | undefined,
   until: Timestamp,
 ): PaymentDifference[] {
-  const told = { reference, providerAmountKobo: amountKobo ?? null }
+  const reported = { reference, providerAmountKobo: amountKobo ?? null }
   if (known !== undefined) {
     if (isReversed) {
       if (known.returnedKobo >= known.amountKobo) return []
-      return [{ ...told, kind: 'payment_reversed', amountKobo: known.amountKobo, id: known.id }]
+      return [{ ...reported, kind: 'payment_reversed', amountKobo: known.amountKobo, id: known.id }]
     }
     if (amountKobo === undefined || known.amountKobo === amountKobo) return []
-    return [{ ...told, kind: 'payment_amount_differs', amountKobo: known.amountKobo, id: known.id }]
+    return [{ ...reported, kind: 'payment_amount_differs', amountKobo: known.amountKobo, id: known.id }]
   }
-  // A payment that names no order of ours belongs to another shop system of the merchant.
+  // A payment without one of our orders belongs to another application of the merchant.
   const isOurs = isPaid && orderId !== undefined && (paidAt === undefined || paidAt <= until)
-  return isOurs ? [{ ...told, kind: 'payment_not_recorded', amountKobo: null, id: orderId }] : []
+  return isOurs ? [{ ...reported, kind: 'payment_not_recorded', amountKobo: null, id: orderId }] : []
 }
 
 function notAtProvider(
@@ -110,12 +110,12 @@ function notAtProvider(
   { since, until }: { readonly since: Timestamp; readonly until: Timestamp },
 ): PaymentDifference[] {
   const known = new Set(reports.map(({ reference }) => reference))
-  // A day from the beginning: the provider's list begins by its own clock and its own moment of the payment.
+  // One day after the start, because the provider's list starts by its own clock and its own time of payment.
   const from = toTimestamp(Date.parse(since) + dayMs)
   return (
     stored
       .filter(({ reference, paidAt }) => !known.has(reference) && paidAt >= from && paidAt <= until)
-      // One that went back as a whole is reversed, and those may not have been listed.
+      // Payments returned in full are reversed, and reversed payments may not have been listed.
       .filter(({ returnedKobo, amountKobo }) => returnedKobo < amountKobo)
       .map(({ reference, amountKobo, id }) => ({
         ...{ kind: 'payment_not_at_provider', reference, amountKobo, providerAmountKobo: null, id },
@@ -123,22 +123,22 @@ function notAtProvider(
   )
 }
 
-/** Refunds made at the provider's own dashboard name no refund of ours. */
+/** Refunds created on the provider's dashboard have no refund id of ours. */
 function differenceOfRefund(
   { reference, refundId, amountKobo }: ListedRefund,
   refundOf: ReadonlyMap<RefundId, StoredRefund>,
 ): PaymentDifference[] {
   if (refundId === undefined) return []
   const known = refundOf.get(refundId)
-  const told = { reference, providerAmountKobo: amountKobo ?? null, id: refundId }
-  if (known === undefined) return [{ ...told, kind: 'refund_not_recorded', amountKobo: null }]
+  const reported = { reference, providerAmountKobo: amountKobo ?? null, id: refundId }
+  if (known === undefined) return [{ ...reported, kind: 'refund_not_recorded', amountKobo: null }]
   if (amountKobo === undefined || known.amountKobo === amountKobo) return []
-  return [{ ...told, kind: 'refund_amount_differs', amountKobo: known.amountKobo }]
+  return [{ ...reported, kind: 'refund_amount_differs', amountKobo: known.amountKobo }]
 }
 
 /**
- * Reconciles every connected merchant, and notifies those whose books differ, of each difference once. One merchant's
- * failure ends nothing for the others.
+ * Reconciles every connected merchant and notifies each one once per difference. A failure of one merchant does not
+ * stop the others.
  */
 export async function reconcileAll(context: VerifyContext & { readonly stopping?: AbortSignal }): Promise<number> {
   let total = 0
@@ -153,7 +153,7 @@ export async function reconcileAll(context: VerifyContext & { readonly stopping?
   return total
 }
 
-/** Returns how many differences there are. */
+/** Reconciles one merchant. Returns the number of differences. */
 async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
   const outcome = await reconcilePayments(context, merchantId)
   if (outcome.is === 'unavailable') {
@@ -162,13 +162,13 @@ async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId)
   if (outcome.is !== 'compared' || outcome.differences.length === 0) return 0
   const { differences } = outcome
   const kind = 'payment.differences'
-  const untold = await listUntoldItems(context.database, {
+  const unnotified = await listUntoldItems(context.database, {
     ...{ merchantId, kind, field: 'differences', items: differences },
   })
-  const counts = { differences: differences.length, new: untold.length }
-  context.log.warn({ merchantId, ...counts }, 'A payment provider and the books differ.')
-  for (let from = 0; from < untold.length; from += notifiedMax) {
-    const listed = untold.slice(from, from + notifiedMax)
+  const counts = { differences: differences.length, new: unnotified.length }
+  context.log.warn({ merchantId, ...counts }, 'A payment provider and the stored records differ.')
+  for (let from = 0; from < unnotified.length; from += notifiedMax) {
+    const listed = unnotified.slice(from, from + notifiedMax)
     await notifyOnce(context, merchantId, { kind, data: { count: listed.length, differences: listed } })
   }
   return differences.length

@@ -3,16 +3,16 @@ import type { Context } from '../store/core/mutation.ts'
 import { redactCallbacks } from '../store/payments/callbacks.ts'
 
 /**
- * What a provider told names who paid. A month is enough to look into a payment that was not recorded, and outlasts the
- * days for which the provider repeats itself.
+ * A callback's body contains personal data of the payer. A month is enough to investigate an unrecorded payment, and
+ * longer than the days for which the provider retries.
  */
 const retentionDays = 30
 
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Empties what was settled long ago. The row and its hash stay for good: a signature holds no moment, so an old callback
- * could be sent again, and is known only by them.
+ * Clears the bodies of callbacks processed long ago. The row and its hash stay permanently: the signature has no
+ * timestamp, so only they detect a replay of an old callback.
  */
 export function redactProcessedCallbacks({ database, clock }: Context): Promise<number> {
   return redactCallbacks(database, toTimestamp(clock.nowMs() - retentionDays * dayMs))

@@ -9,7 +9,7 @@ import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { openProviderKey, providerOf, type TestPayments } from './open-key.ts'
 
-/** What it takes to ask a payment provider for a payment, and to record it. */
+/** Dependencies for requesting a payment from its provider and recording it. */
 export interface VerifyContext extends Context {
   readonly log: Log
   readonly vault: Vault
@@ -20,11 +20,11 @@ export interface VerifyContext extends Context {
 export interface PaymentToVerify {
   readonly tenant: Tenant
   readonly actor: Actor
-  /** The provider's name for the payment. */
+  /** The provider's reference of the payment. */
   readonly reference: string
-  /** Undefined: the order the payment itself names. */
+  /** The order; undefined to use the order named in the payment's metadata. */
   readonly orderId?: OrderId | undefined
-  /** What the caller takes the amount to be; undefined accepts any. */
+  /** The expected amount; undefined accepts any. */
   readonly amountKobo?: number | undefined
   readonly isDryRun?: boolean
 }
@@ -41,27 +41,27 @@ export type VerifyPaymentOutcome =
   | { readonly is: 'recorded'; readonly payment: Payment }
   | { readonly is: 'reference_in_use'; readonly existingId: PaymentId }
   | { readonly is: 'order_unknown' | 'too_large' }
-  /** The merchant has no key of a payment provider. */
+  /** The merchant has no payment provider key. */
   | { readonly is: 'not_connected' }
   | { readonly is: 'unavailable'; readonly reason: string }
   | { readonly is: 'not_verified'; readonly reason: NotVerifiedReason; readonly report: PaymentReport | undefined }
 
 /**
- * Records a payment that the provider confirms, at most once: its reference is unique, whether a callback brought it or
- * somebody named it. The provider is asked before the transaction begins.
+ * Records a payment that the provider confirms, at most once: its reference is unique, whether it comes from a callback
+ * or a request. The provider is queried before the transaction begins.
  */
 export async function recordVerifiedPayment(
   context: VerifyContext,
-  wanted: PaymentToVerify,
+  payment: PaymentToVerify,
 ): Promise<VerifyPaymentOutcome> {
-  const { tenant, actor, reference, isDryRun = false } = wanted
+  const { tenant, actor, reference, isDryRun = false } = payment
   const key = await openProviderKey(context, tenant.merchantId)
   if (key === undefined) return { is: 'not_connected' }
   const found = await providerOf(context, key).findPayment(key.secretKey, reference)
   if (found.is === 'unavailable') return found
   if (found.is === 'missing') return { is: 'not_verified', reason: 'not_found', report: undefined }
-  const judged = judge(found.report, wanted)
-  if (judged.is !== 'verified') return judged
+  const checked = check(found.report, payment)
+  if (checked.is !== 'verified') return checked
   const { method, paidAt } = found.report
   const mutation = {
     ...{ tenant, actor, isDryRun, action: 'payment.record', resourceType: 'payment' },
@@ -69,20 +69,20 @@ export async function recordVerifiedPayment(
     emits: ['order.status_changed'],
   } as const
   return mutate<RecordPaymentOutcome, 'order.status_changed'>(context, mutation, async (work) => {
-    const outcome = await recordPayment(work, judged.orderId, {
-      ...{ amountKobo: toKobo(judged.amountKobo), method, reference, provider: 'paystack' },
+    const outcome = await recordPayment(work, checked.orderId, {
+      ...{ amountKobo: toKobo(checked.amountKobo), method, reference, provider: 'paystack' },
       ...(paidAt === undefined ? {} : { paidAt: instant('When it was paid.').parse(paidAt) }),
     })
     return outcome.is === 'recorded' ? outcome : work.abort(outcome)
   })
 }
 
-type Judged =
+type CheckedPayment =
   | { readonly is: 'verified'; readonly orderId: OrderId; readonly amountKobo: number }
   | Extract<VerifyPaymentOutcome, { is: 'not_verified' }>
 
-function judge(report: PaymentReport, { orderId, amountKobo, reference }: PaymentToVerify): Judged {
-  const refuse = (reason: NotVerifiedReason): Judged => ({ is: 'not_verified', reason, report })
+function check(report: PaymentReport, { orderId, amountKobo, reference }: PaymentToVerify): CheckedPayment {
+  const refuse = (reason: NotVerifiedReason): CheckedPayment => ({ is: 'not_verified', reason, report })
   if (report.reference !== reference) return refuse('not_found')
   const received = report.amountKobo
   if (!report.isPaid || received === undefined || received <= 0) return refuse('not_paid')

@@ -2,26 +2,26 @@ import { callbackBehaviourOf } from '../../registry/service/test-phones.ts'
 import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf } from './life.ts'
 
-/** What an order's callbacks tell, in the order they are sent. */
+/** A callback of a simulated order. */
 export interface SimulatedCallback {
   readonly step: LifeStep
   readonly dueMs: number
 }
 
-type Told = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelled_at' | 'callback_digits'>
+type CallbackSource = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelled_at' | 'callback_digits'>
 
 /**
- * One for each step of the life. Where callbacks are exchanged, the first of each pair waits for the second, which goes
- * before it; a step without a second is the last word of its life and is told in its turn, unless the order can still be
- * called off: then that is its second.
+ * Returns an order's callbacks in the order of sending: one for each step of its life cycle. With the fault that swaps
+ * callbacks, the two of each pair are exchanged, so the first one waits for the second. An unpaired last step is sent
+ * at its time, unless the order can still be cancelled: then the cancellation completes the pair.
  */
-export function callbacksOf(order: Told): readonly SimulatedCallback[] {
-  const life = lifeOf(order)
+export function callbacksOf(order: CallbackSource): readonly SimulatedCallback[] {
+  const steps = lifeOf(order)
   if (callbackBehaviourOf(order.callback_digits).sequence === 'in_order') {
-    return life.map((step) => ({ step, dueMs: step.atMs }))
+    return steps.map((step) => ({ step, dueMs: step.atMs }))
   }
-  return life.flatMap((step, index) => {
-    const partner = life[index % 2 === 0 ? index + 1 : index - 1]
+  return steps.flatMap((step, index) => {
+    const partner = steps[index % 2 === 0 ? index + 1 : index - 1]
     if (partner !== undefined) return [{ step: partner, dueMs: Math.max(step.atMs, partner.atMs) }]
     return step.status === 'accepted' ? [] : [{ step, dueMs: step.atMs }]
   })

@@ -2,27 +2,27 @@ import { cancellationFeeKobo } from '../../registry/service/test-carriers.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { cancelSimulatedOrder, findSimulatedOrder, type SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { answer, type Reply, refusal } from './contract.ts'
-import { isKnown } from './create-order.ts'
+import { isVisible } from './create-order.ts'
 import { lifeUntil } from './life.ts'
 import { viewOf } from './order-view.ts'
 import type { SimulatedRequest } from './simulation.ts'
 
-/** Calls an order off, by the company's terms. Said again, it is answered like the first time. */
+/** Cancels an order by the simulated carrier's terms. Idempotent. */
 export async function cancelOrder({ company, simulation, nowMs }: SimulatedRequest, number: string): Promise<Reply> {
   const { database } = simulation
   const order = await findSimulatedOrder(database, { company, number })
-  if (order === undefined || !isKnown(order, nowMs)) return refusal('not_found', 'We have no such order.')
-  if (order.cancelled_at !== null) return calledOff(order, nowMs)
+  if (order === undefined || !isVisible(order, nowMs)) return refusal('not_found', 'No such order.')
+  if (order.cancelled_at !== null) return cancelledReply(order, nowMs)
   const status = lifeUntil(order, nowMs).at(-1)?.status
   const feeKobo = status === undefined ? undefined : cancellationFeeKobo(company, status)
-  if (feeKobo === undefined) return refusal('not_cancellable', `An order that is ${status} is not called off any more.`)
+  if (feeKobo === undefined) return refusal('not_cancellable', `An order that is ${status} can no longer be cancelled.`)
   const cancelled =
     (await cancelSimulatedOrder(database, { company, number, feeKobo, now: toTimestamp(nowMs) })) ??
     (await findSimulatedOrder(database, { company, number }))
-  return cancelled === undefined ? refusal('not_found', 'We have no such order.') : calledOff(cancelled, nowMs)
+  return cancelled === undefined ? refusal('not_found', 'No such order.') : cancelledReply(cancelled, nowMs)
 }
 
-function calledOff(order: SimulatedOrder, nowMs: number): Reply {
+function cancelledReply(order: SimulatedOrder, nowMs: number): Reply {
   const feeKobo = order.cancellation_fee_kobo ?? 0
   return answer(200, { ...viewOf(order, nowMs), refundKobo: Math.max(0, order.price_kobo - feeKobo) })
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Chance that repeats itself: the same keys give the same draw in every process and on every machine, so that a life need
- * not be written down and a run of faults can be had again. Nothing secret is made of it.
+ * Returns a reproducible pseudo-random fraction: the same keys give the same value in every process, so that an order's
+ * life cycle need not be stored and a run with faults can be repeated. Not for secrets.
  */
 export function fractionOf(...keys: readonly (string | number)[]): number {
-  // JSON keeps the keys apart: "a", "bc" is not "ab", "c".
+  // JSON separates the keys: "a", "bc" differs from "ab", "c".
   const digest = createHash('sha256').update(JSON.stringify(keys)).digest()
-  // Six bytes are the most that a number holds as a fraction without rounding up to 1.
+  // Six bytes are the most that a double represents as a fraction without rounding up to 1.
   return digest.readUIntBE(0, 6) / 2 ** 48
 }
 

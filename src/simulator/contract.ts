@@ -4,17 +4,17 @@ import { serviceLevels, vehicles } from '../../registry/logistics/shipment-state
 import { parcelsWeightMaxGrams } from '../../registry/values/limits.ts'
 import { nullable, Phone, states } from '../../registry/values/vocabulary.ts'
 
-/** What the companies of test mode want to be sent. They are as strict as a carrier is that prints labels from it. */
+/** Request schemas of the simulated carriers. They are strict, like carriers that print labels from the data. */
 
 const stop = { location: Point, state: z.enum(states) }
 
-const asked = {
+const parcelFields = {
   weightGrams: z.int().min(1).max(parcelsWeightMaxGrams),
   vehicle: z.enum(vehicles),
 }
 
 export const QuoteBody = z.strictObject({
-  ...asked,
+  ...parcelFields,
   pickup: z.strictObject({ ...stop, phone: nullable(Phone) }),
   dropoff: z.strictObject({ ...stop, phone: nullable(Phone) }),
   serviceLevels: z.array(z.enum(serviceLevels)).min(1),
@@ -22,35 +22,35 @@ export const QuoteBody = z.strictObject({
 
 export type QuoteBody = z.output<typeof QuoteBody>
 
-const named = { name: z.string().min(2).max(80), line1: z.string().min(1).max(200), phone: Phone }
+const contactFields = { name: z.string().min(2).max(80), line1: z.string().min(1).max(200), phone: Phone }
 
 export const OrderBody = z.strictObject({
-  ...asked,
-  // Ours, with the number of the attempt behind the last hyphen.
+  ...parcelFields,
+  // Our reference, which ends with the attempt's number.
   reference: z.string().regex(/^[\w-]{1,100}$/),
   /** The token of an offer. */
   offer: z.string().max(100),
-  pickup: z.strictObject({ ...stop, ...named }),
-  dropoff: z.strictObject({ ...stop, ...named }),
+  pickup: z.strictObject({ ...stop, ...contactFields }),
+  dropoff: z.strictObject({ ...stop, ...contactFields }),
   pin: nullable(z.string().min(1).max(20)),
   callback: nullable(z.strictObject({ url: z.url().max(500), secret: z.string().min(1).max(200) })),
 })
 
 export type OrderBody = z.output<typeof OrderBody>
 
-/** What happens to the answer of a request. */
+/** The simulated response to a request. */
 export type Reply =
   | { readonly is: 'answer'; readonly status: number; readonly body: object }
-  /** The beginning of a body, and then no more of it. */
+  /** A response that ends in the middle of its body. */
   | { readonly is: 'half'; readonly status: number; readonly body: object }
-  /** Nothing, for as long as the client waits. */
+  /** No response until the client gives up. */
   | { readonly is: 'hang' }
 
 export function answer(status: number, body: object): Reply {
   return { is: 'answer', status, body }
 }
 
-/** Why a company will not. */
+/** Error codes of the simulated carriers. */
 export type RefusalCode =
   | 'couriers_busy'
   | 'invalid_request'

@@ -20,26 +20,29 @@ import { viewOf } from './order-view.ts'
 import { randomFaultOf } from './random-fault.ts'
 import type { SimulatedRequest } from './simulation.ts'
 
-/** A company takes an order, or refuses it, or leaves whoever asks in the dark. */
-export async function createOrder(asked: SimulatedRequest, body: OrderBody): Promise<Reply> {
-  const { simulation, nowMs } = asked
-  const repeated = await repeatedAnswer(asked, body.reference)
-  if (repeated !== undefined) return repeated
-  const bought = boughtFrom(asked, body)
-  if (bought.is === 'refused') return bought.reply
+/** Creates a simulated order, rejects the request, or simulates a fault with an unknown outcome. */
+export async function createOrder(simulatedRequest: SimulatedRequest, body: OrderBody): Promise<Reply> {
+  const { simulation, nowMs } = simulatedRequest
+  const existing = await existingOrderReply(simulatedRequest, body.reference)
+  if (existing !== undefined) return existing
+  const acceptedOffer = acceptOffer(simulatedRequest, body)
+  if (acceptedOffer.is === 'refused') return acceptedOffer.reply
   const fault =
     dispatchFaultOf(body.dropoff.phone, attemptOf(body.reference)) ?? randomFaultOf(simulation.faults, body.reference)
   if (fault === 'couriers_busy') return refusal('couriers_busy', 'All our riders are busy.')
   if (fault === 'timeout_before_acceptance') return { is: 'hang' }
-  const order = await insertSimulatedOrder(simulation.database, rowOf(asked, body, { ...bought, fault }))
-  // Somebody sent the same a moment earlier.
-  if (order === undefined) return (await repeatedAnswer(asked, body.reference)) ?? { is: 'hang' }
+  const order = await insertSimulatedOrder(
+    simulation.database,
+    rowOf(simulatedRequest, body, { ...acceptedOffer, fault }),
+  )
+  // A concurrent request created the same order a moment earlier.
+  if (order === undefined) return (await existingOrderReply(simulatedRequest, body.reference)) ?? { is: 'hang' }
   switch (fault) {
     case 'timeout_after_acceptance':
     case 'late_acceptance':
       return { is: 'hang' }
     case 'server_error':
-      return refusal('server_error', 'Something went wrong here.')
+      return refusal('server_error', 'Internal error.')
     case 'malformed_answer':
       return { is: 'half', status: 201, body: viewOf(order, nowMs) }
     case 'none':
@@ -50,52 +53,55 @@ export async function createOrder(asked: SimulatedRequest, body: OrderBody): Pro
   }
 }
 
-/** What a company answers that knows the reference; one that has not made up its mind yet still does not answer. */
-async function repeatedAnswer(
+/**
+ * Returns the existing order's response if the carrier deduplicates by reference. A late acceptance does not respond
+ * until it is accepted.
+ */
+async function existingOrderReply(
   { company, simulation, nowMs }: SimulatedRequest,
   reference: string,
 ): Promise<Reply | undefined> {
   if (testCarriers[company].lookup !== 'reference') return undefined
   const order = await findSimulatedReference(simulation.database, reference)
   if (order === undefined) return undefined
-  return isKnown(order, nowMs) ? answer(200, viewOf(order, nowMs)) : { is: 'hang' }
+  return isVisible(order, nowMs) ? answer(200, viewOf(order, nowMs)) : { is: 'hang' }
 }
 
-/** An order whose acceptance is late is not known to anybody before. */
-export function isKnown(order: SimulatedOrder, nowMs: number): boolean {
+/** Reports whether the order is visible to clients. An order with a late acceptance is invisible until then. */
+export function isVisible(order: SimulatedOrder, nowMs: number): boolean {
   return toMs(order.accepted_at) <= nowMs
 }
 
-/** Two machines that keep their clocks do not differ by more. */
+/** The largest tolerated difference between two synchronised clocks. */
 const clockToleranceMs = 60_000
 
-type Bought =
+type AcceptedOffer =
   | { readonly is: 'bought'; readonly service: TestService; readonly priceKobo: number }
   | { readonly is: 'refused'; readonly reply: Reply }
 
-function boughtFrom({ company, simulation, nowMs }: SimulatedRequest, body: OrderBody): Bought {
+function acceptOffer({ company, simulation, nowMs }: SimulatedRequest, body: OrderBody): AcceptedOffer {
   const offered = readToken(body.offer)
   const service = servicesFor(company, body).find(({ name }) => name === offered?.service)
-  if (isOutOfArea(company, body)) return refused('out_of_area', 'We do not go there.')
+  if (isOutOfArea(company, body)) return refused('out_of_area', 'The route is outside our service area.')
   if (offered === undefined || service === undefined || offered.atMs > nowMs + clockToleranceMs) {
-    return refused('invalid_request', 'The offer is none of ours for this parcel and this way.')
+    return refused('invalid_request', 'The offer does not match this parcel and route.')
   }
   const context = { company, seed: simulation.seed, stepMs: simulation.stepMs }
   const { priceKobo, expiresAt } = offerOf(context, body, { service, atMs: offered.atMs })
-  if (expiresAt !== null && toMs(expiresAt) <= nowMs) return refused('quote_expired', 'The price held until earlier.')
+  if (expiresAt !== null && toMs(expiresAt) <= nowMs) return refused('quote_expired', 'The quoted price has expired.')
   return { is: 'bought', service, priceKobo }
 }
 
-function refused(...reason: Parameters<typeof refusal>): Bought {
+function refused(...reason: Parameters<typeof refusal>): AcceptedOffer {
   return { is: 'refused', reply: refusal(...reason) }
 }
 
-/** Our references end with the number of the attempt. */
+/** Returns the attempt's number, with which our references end. */
 function attemptOf(reference: string): number {
   return Number(/-(\d{1,3})$/.exec(reference)?.[1] ?? 1)
 }
 
-/** Said on the telephone, should anybody ask; of fifty bits, two are the same only by mishap. */
+/** Short enough to dictate; with fifty random bits collisions are negligible. */
 const numberLength = 10
 
 interface Accepted {
@@ -118,8 +124,8 @@ function rowOf(
     accepted_at: toTimestamp(acceptedMs),
     callback_digits: callbackDigitsOf(pickup.phone) ?? simulation.callbackDigits,
   }
-  const tellingMs = callbacksOf({ ...order, cancelled_at: null })[0]?.dueMs
-  const isTold = callback !== null && tellingMs !== undefined
+  const firstCallbackMs = callbacksOf({ ...order, cancelled_at: null })[0]?.dueMs
+  const hasCallback = callback !== null && firstCallbackMs !== undefined
   return {
     ...order,
     company,
@@ -136,7 +142,7 @@ function rowOf(
     seed: `${simulation.seed} ${body.reference}`,
     callback_url: callback?.url ?? null,
     callback_secret: callback?.secret ?? null,
-    next_callback_at: isTold ? toTimestamp(tellingMs) : null,
+    next_callback_at: hasCallback ? toTimestamp(firstCallbackMs) : null,
     created_at: toTimestamp(nowMs),
   }
 }

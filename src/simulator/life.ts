@@ -3,8 +3,8 @@ import { toMs } from '../base/clock.ts'
 import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 
 /**
- * What becomes of an order is a pure function of its row and the time: nothing moves it, and every process that looks sees
- * the same.
+ * An order's life cycle is a pure function of its row and the time: no job advances it, and every process sees the
+ * same.
  *
  *   accepted ─ rider_found ─ rider_waiting ─ collected ─ on_the_road ─ at_the_door ─ handed_over
  *          └────── called_off ──────┘                                  └ not_handed_over ─ coming_back ─ came_back
@@ -16,7 +16,7 @@ export interface LifeStep {
 
 type Living = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelled_at'>
 
-/** The whole life, also what is still to come. */
+/** Returns the whole life cycle, including future steps. */
 export function lifeOf(order: Living): readonly LifeStep[] {
   const acceptedMs = toMs(order.accepted_at)
   const planned = planOf(order.fault).map(([status, step]) => ({ status, atMs: acceptedMs + step * order.step_ms }))
@@ -25,7 +25,7 @@ export function lifeOf(order: Living): readonly LifeStep[] {
   return [...planned.filter(({ atMs }) => atMs <= cancelledMs), { status: 'called_off', atMs: cancelledMs }]
 }
 
-/** The part of it that has happened; nothing before the company knows of the order. */
+/** Returns the steps up to a time; none before the order is accepted. */
 export function lifeUntil(order: Living, nowMs: number): readonly LifeStep[] {
   return lifeOf(order).filter(({ atMs }) => atMs <= nowMs)
 }

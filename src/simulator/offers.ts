@@ -12,7 +12,7 @@ import { fractionOf } from './chance.ts'
 import type { QuoteBody } from './contract.ts'
 import { distanceKm } from './geometry.ts'
 
-/** What a company would do, for how much. The same question in the same hour has the same answer, from every process. */
+/** Offers of a simulated carrier. Equal requests within an hour get equal offers from every process. */
 
 export interface OffersContext {
   readonly company: TestCarrierCode
@@ -28,7 +28,7 @@ export interface Journey extends Pick<QuoteBody, 'vehicle' | 'weightGrams'> {
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** The services a company has for a journey: none for what it has no vehicle for, or what is too heavy for it. */
+/** Returns the services available for a journey; none if the vehicle is unavailable or the parcel too heavy. */
 export function servicesFor(company: TestCarrierCode, journey: Journey): readonly TestService[] {
   const { services, vehicles, maxWeightGrams } = testCarriers[company]
   if (journey.weightGrams > maxWeightGrams || !vehicles.includes(journey.vehicle)) return []
@@ -61,7 +61,7 @@ export function offerOf(context: OffersContext, journey: Journey, asked: { servi
   }
 }
 
-/** The steps are certain, but minutes are whole and an order takes a moment to arrive: one minute more covers both. */
+/** Steps have exact durations, but minutes are whole and a request takes a moment: one more minute covers both. */
 function spanOf(minutes: number): { readonly p50: number; readonly p90: number } {
   const whole = Math.ceil(minutes)
   return { p50: whole, p90: whole + 1 }
@@ -99,20 +99,20 @@ function rounded(kobo: number): number {
   return Math.round(kobo / priceStepKobo) * priceStepKobo
 }
 
-interface Offered {
+interface OfferTime {
   readonly service: string
   readonly atMs: number
 }
 
-/** The price follows from the moment it was told at, so that the moment is all there is to remember. */
-function tokenOf({ service, atMs }: Offered): string {
+/** The price is a function of the quote's time, so the token carries only the service and the time. */
+function tokenOf({ service, atMs }: OfferTime): string {
   return `${service}.${atMs}`
 }
 
-/** A moment of thirteen digits, as all are until the year 2286. */
+/** A Unix time in milliseconds has thirteen digits until the year 2286. */
 const tokenPattern = /^([a-z]+)\.(\d{13})$/
 
-export function readToken(token: string): Offered | undefined {
+export function readToken(token: string): OfferTime | undefined {
   const [, service, ms] = tokenPattern.exec(token) ?? []
   return service === undefined ? undefined : { service, atMs: Number(ms) }
 }

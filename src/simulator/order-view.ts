@@ -4,12 +4,12 @@ import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf, lifeUntil } from './life.ts'
 import { positionOf, riderOf } from './rider.ts'
 
-/** An order as its company tells it at a moment. */
+/** Returns an order as the simulated carrier shows it at a time. */
 export function viewOf(order: SimulatedOrder, nowMs: number): object {
   return view(order, lifeUntil(order, nowMs), nowMs)
 }
 
-/** As it is told when a step begins, whatever else begins in that very moment. */
+/** Returns an order as it is at the start of a step, regardless of other steps at the same time. */
 export function viewAt(order: SimulatedOrder, step: LifeStep): object {
   const life = lifeOf(order)
   const index = life.findIndex(({ status }) => status === step.status)
@@ -47,7 +47,7 @@ function summary(order: SimulatedOrder, step: LifeStep | undefined): object {
   }
 }
 
-/** The company believes in the usual life until it knows better. A step of its pace more is how far it has been wrong. */
+/** Returns the expected delivery: the time without faults as median, and one more step as upper bound. */
 function expectationOf(order: SimulatedOrder, step: LifeStep | undefined): object | null {
   const usual = lifeOf({ ...order, fault: 'none' }).find(({ status }) => status === 'handed_over')
   if (usual === undefined || step === undefined || isSettled(step.status)) return null

@@ -2,12 +2,12 @@ import { testPaymentSteps } from '../../registry/service/test-payments.ts'
 import { toMs } from '../base/clock.ts'
 import type { SimulatedRefund } from '../store/simulator/simulated-payments.ts'
 
-/** Where a simulated refund stands, in Paystack's words. */
+/** The status of a simulated refund, in Paystack's terms. */
 export type SimulatedRefundStatus = 'pending' | 'processing' | 'needs-attention' | 'processed' | 'failed'
 
 type Life = Pick<SimulatedRefund, 'behaviour' | 'created_at' | 'details_at' | 'step_ms'>
 
-/** The moves of a refund that are known by now, each with its moment. The first is its creation. */
+/** Returns the statuses of a refund with their times, including future ones. The first is its creation. */
 export function refundLife(refund: Life): readonly { readonly status: SimulatedRefundStatus; readonly atMs: number }[] {
   const startMs = toMs(refund.created_at)
   const after = (steps: number) => startMs + steps * refund.step_ms

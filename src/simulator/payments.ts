@@ -19,7 +19,7 @@ import { refundLife, refundStatusAt, type SimulatedRefundStatus } from './paymen
 import type { Simulation } from './simulation.ts'
 
 /**
- * The payment provider of test mode, in the form of Paystack's API:
+ * The simulated payment provider of test mode, with Paystack's API:
  *
  *   GET /paystack/transaction/verify/{reference}      POST /paystack/refund
  *   GET /paystack/refund   GET /paystack/refund/{id}  POST /paystack/refund/retry_with_customer_details/{id}
@@ -32,11 +32,11 @@ interface Account {
   readonly merchantId: string
   /** Signs callbacks, as Paystack signs with the secret key. */
   readonly key: string
-  /** Undefined where nobody is called back. */
+  /** Undefined if callbacks are disabled. */
   readonly callbackRoot: string | undefined
 }
 
-/** Where the service that asks is reached. Paystack is told so on its dashboard. */
+/** The base URL of the calling service. With Paystack it is configured on the dashboard. */
 const callbackRootHeader = 'simulator-callback-root'
 
 const keyPattern = /^Bearer (sk_test_(mer_[0-9a-z]{26})_[0-9a-f]{64})$/
@@ -47,7 +47,7 @@ export function answerPayments(
   { url, body }: { readonly url: URL; readonly body: unknown },
 ): Reply | Promise<Reply> {
   const [, key, merchantId] = keyPattern.exec(headers.authorization ?? '') ?? []
-  if (key === undefined || merchantId === undefined) return declined(401, 'invalid_Key', 'Invalid key')
+  if (key === undefined || merchantId === undefined) return declinedReply(401, 'invalid_Key', 'Invalid key')
   const root = headers[callbackRootHeader]
   const callbackRoot = typeof root === 'string' ? root : undefined
   const account: Account = { simulation, nowMs: simulation.clock.nowMs(), merchantId, key, callbackRoot }
@@ -55,38 +55,38 @@ export function answerPayments(
   if (method === 'GET' && noun === 'transaction' && first === 'verify') return verify(account, second)
   if (method === 'GET' && noun === 'bank') return listed(url.searchParams, simulatedBanks)
   if (noun !== 'refund') return missing
-  if (method === 'POST' && first === 'retry_with_customer_details') return takeDetails(account, second)
+  if (method === 'POST' && first === 'retry_with_customer_details') return setBankDetails(account, second)
   if (method === 'POST' && first === '') return createRefund(account, body)
   if (method === 'GET' && first === '') return listRefunds(account, url.searchParams)
   return method === 'GET' ? readRefund(account, first) : missing
 }
 
-function accepted(message: string, data: unknown): Reply {
+function acceptedReply(message: string, data: unknown): Reply {
   return answer(200, { status: true, message, data })
 }
 
-function declined(status: number, code: string, message: string): Reply {
+function declinedReply(status: number, code: string, message: string): Reply {
   return answer(status, { status: false, message, code })
 }
 
-const missing = declined(404, 'not_found', 'Nothing is known of it.')
+const missing = declinedReply(404, 'not_found', 'Resource not found.')
 
 async function verify(account: Account, reference: string): Promise<Reply> {
-  const meant = testPaymentOf(reference)
-  if (meant === undefined) return declined(404, 'transaction_not_found', 'Transaction reference not found.')
+  const testPayment = testPaymentOf(reference)
+  if (testPayment === undefined) return declinedReply(404, 'transaction_not_found', 'Transaction reference not found.')
   const { simulation, merchantId, nowMs } = account
-  const { amountKobo, behaviour } = meant
-  const told = { reference, amount: amountKobo, currency: 'NGN', channel: 'card', metadata: '' }
+  const { amountKobo, behaviour } = testPayment
+  const details = { reference, amount: amountKobo, currency: 'NGN', channel: 'card', metadata: '' }
   if (behaviour === 'abandoned') {
-    return accepted('Verification successful', { ...told, status: 'abandoned', paid_at: null })
+    return acceptedReply('Verification successful', { ...details, status: 'abandoned', paid_at: null })
   }
   const now = toTimestamp(nowMs)
-  const made = await insertSimulatedPayment(simulation.database, {
+  const inserted = await insertSimulatedPayment(simulation.database, {
     ...{ account: merchantId, reference, amountKobo, behaviour, now },
   })
-  if (made !== undefined) await tellOfDispute(account, made)
-  const payment = made ?? (await findSimulatedPayment(simulation.database, { account: merchantId, reference }))
-  return accepted('Verification successful', { ...told, status: 'success', paid_at: payment?.paid_at ?? now })
+  if (inserted !== undefined) await scheduleDisputeCallbacks(account, inserted)
+  const payment = inserted ?? (await findSimulatedPayment(simulation.database, { account: merchantId, reference }))
+  return acceptedReply('Verification successful', { ...details, status: 'success', paid_at: payment?.paid_at ?? now })
 }
 
 const resolutions: Readonly<Record<string, { readonly resolution: string; readonly share: number }>> = {
@@ -95,7 +95,7 @@ const resolutions: Readonly<Record<string, { readonly resolution: string; readon
   dispute_partly_lost: { resolution: 'merchant-accepted', share: 0.5 },
 }
 
-async function tellOfDispute(account: Account, payment: SimulatedPayment): Promise<void> {
+async function scheduleDisputeCallbacks(account: Account, payment: SimulatedPayment): Promise<void> {
   const resolved = resolutions[payment.behaviour]
   if (resolved === undefined && payment.behaviour !== 'disputed') return
   const { reference, amount_kobo: amount } = payment
@@ -104,7 +104,7 @@ async function tellOfDispute(account: Account, payment: SimulatedPayment): Promi
   const opened = { ...dispute, status: 'awaiting-merchant-feedback', resolution: null, refund_amount: amount }
   const transaction = { reference, amount, status: 'success' }
   const openedMs = account.nowMs + testPaymentSteps.disputeOpens * stepMs
-  await tell(account, openedMs, { event: 'charge.dispute.create', data: { ...opened, transaction } })
+  await scheduleCallback(account, openedMs, { event: 'charge.dispute.create', data: { ...opened, transaction } })
   if (resolved === undefined) return
   const status = resolved.share === 1 ? 'reversed' : 'success'
   const data = {
@@ -112,10 +112,10 @@ async function tellOfDispute(account: Account, payment: SimulatedPayment): Promi
     ...{ refund_amount: Math.floor(amount * resolved.share), transaction: { ...transaction, status } },
   }
   const endedMs = account.nowMs + testPaymentSteps.disputeEnds * stepMs
-  await tell(account, endedMs, { event: 'charge.dispute.resolve', data })
+  await scheduleCallback(account, endedMs, { event: 'charge.dispute.resolve', data })
 }
 
-async function tell(account: Account, atMs: number, event: object): Promise<void> {
+async function scheduleCallback(account: Account, atMs: number, event: object): Promise<void> {
   const { simulation, callbackRoot, merchantId, key } = account
   if (callbackRoot === undefined) return
   const url = `${callbackRoot}/callbacks/paystack/${merchantId}`
@@ -135,26 +135,26 @@ const RefundBody = z.object({
 
 async function createRefund(account: Account, body: unknown): Promise<Reply> {
   const asked = RefundBody.safeParse(body).data
-  if (asked === undefined) return declined(400, 'invalid_params', 'Transaction and amount are required.')
-  // A payment recorded in another way, such as one of the demo, is refunded as one that goes well.
+  if (asked === undefined) return declinedReply(400, 'invalid_params', 'Transaction and amount are required.')
+  // A payment recorded in another way, such as demo data, is refunded successfully.
   const behaviour = testPaymentOf(asked.transaction)?.behaviour ?? 'success'
   if (behaviour === 'refund_refused')
-    return declined(400, 'transaction_reversed', 'Transaction has been fully reversed')
+    return declinedReply(400, 'transaction_reversed', 'Transaction has been fully reversed')
   const { simulation, merchantId, nowMs } = account
   const refund = await insertSimulatedRefund(simulation.database, {
     ...{ account: merchantId, reference: asked.transaction, amountKobo: asked.amount, note: asked.merchant_note },
     ...{ behaviour, stepMs: simulation.stepMs, now: toTimestamp(nowMs) },
   })
-  if (refund === undefined) return declined(500, 'server_error', 'The refund was not stored.')
-  await tellOfRefund(account, refund)
-  return accepted('Refund has been queued for processing', recordOf(refund, nowMs))
+  if (refund === undefined) return declinedReply(500, 'server_error', 'The refund was not stored.')
+  await scheduleRefundCallbacks(account, refund)
+  return acceptedReply('Refund has been queued for processing', recordOf(refund, nowMs))
 }
 
-/** Every move that is still to come. */
-async function tellOfRefund(account: Account, refund: SimulatedRefund): Promise<void> {
+/** Schedules callbacks for all future statuses. */
+async function scheduleRefundCallbacks(account: Account, refund: SimulatedRefund): Promise<void> {
   for (const { status, atMs } of refundLife(refund)) {
     if (atMs <= account.nowMs) continue
-    await tell(account, atMs, { event: `refund.${status}`, data: dataOf(refund, status) })
+    await scheduleCallback(account, atMs, { event: `refund.${status}`, data: dataOf(refund, status) })
   }
 }
 
@@ -174,10 +174,10 @@ function recordOf(refund: SimulatedRefund, nowMs: number): object {
 
 async function readRefund({ simulation, merchantId, nowMs }: Account, name: string): Promise<Reply> {
   const refund = await findSimulatedRefund(simulation.database, { account: merchantId, id: idOf(name) })
-  return refund === undefined ? missing : accepted('Refund retrieved', recordOf(refund, nowMs))
+  return refund === undefined ? missing : acceptedReply('Refund retrieved', recordOf(refund, nowMs))
 }
 
-/** What is no number is nobody's. */
+/** Text that is not a number matches no refund. */
 function idOf(name: string): number {
   return /^\d{1,15}$/.test(name) ? Number(name) : 0
 }
@@ -191,27 +191,27 @@ function pageOf(query: URLSearchParams): { readonly limit: number; readonly offs
 
 function listed(query: URLSearchParams, all: readonly object[]): Reply {
   const { limit, offset } = pageOf(query)
-  return accepted('Retrieved', all.slice(offset, offset + limit))
+  return acceptedReply('Retrieved', all.slice(offset, offset + limit))
 }
 
 async function listRefunds({ simulation, merchantId, nowMs }: Account, query: URLSearchParams): Promise<Reply> {
   const refunds = await listSimulatedRefunds(simulation.database, { account: merchantId, ...pageOf(query) })
-  return accepted(
+  return acceptedReply(
     'Refunds retrieved',
     refunds.map((refund) => recordOf(refund, nowMs)),
   )
 }
 
-async function takeDetails(account: Account, name: string): Promise<Reply> {
+async function setBankDetails(account: Account, name: string): Promise<Reply> {
   const { simulation, merchantId, nowMs } = account
   const key = { account: merchantId, id: idOf(name) }
   const refund = await findSimulatedRefund(simulation.database, key)
   if (refund === undefined) return missing
-  const given =
+  const updated =
     refundStatusAt(refund, nowMs) === 'needs-attention'
       ? await setSimulatedDetails(simulation.database, { ...key, now: toTimestamp(nowMs) })
       : undefined
-  if (given === undefined) return declined(422, 'invalid_params', 'The refund waits for no bank details.')
-  await tellOfRefund(account, given)
-  return accepted('Refund retried and has been queued for processing', recordOf(given, nowMs))
+  if (updated === undefined) return declinedReply(422, 'invalid_params', 'The refund does not need bank details.')
+  await scheduleRefundCallbacks(account, updated)
+  return acceptedReply('Refund retried and has been queued for processing', recordOf(updated, nowMs))
 }

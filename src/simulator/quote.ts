@@ -4,14 +4,14 @@ import { answer, type QuoteBody, type Reply, refusal } from './contract.ts'
 import { isOutOfArea, offerOf, servicesFor } from './offers.ts'
 import type { SimulatedRequest } from './simulation.ts'
 
-/** A company's offers, or whatever the recipient's number makes of them. */
+/** Returns a simulated carrier's offers, or the fault that the recipient's phone number selects. */
 export function quote({ company, simulation, nowMs }: SimulatedRequest, body: QuoteBody): Reply {
   const fault = quoteFaultOf(body.dropoff.phone, testCarrierCodes.indexOf(company))
   switch (fault) {
     case 'timeout':
       return { is: 'hang' }
     case 'server_error':
-      return refusal('server_error', 'Something went wrong here.')
+      return refusal('server_error', 'Internal error.')
     case 'out_of_area':
       return outOfArea
     case 'no_offers':
@@ -25,4 +25,4 @@ export function quote({ company, simulation, nowMs }: SimulatedRequest, body: Qu
   return answer(200, { offers: services.map((service) => offerOf(context, body, { service, atMs: nowMs })) })
 }
 
-const outOfArea = refusal('out_of_area', 'We do not go there.')
+const outOfArea = refusal('out_of_area', 'The route is outside our service area.')

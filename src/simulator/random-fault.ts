@@ -1,10 +1,10 @@
 import { type DispatchFault, dispatchFaults } from '../../registry/service/test-phones.ts'
 import { fractionOf } from './chance.ts'
 
-/** Faults by chance, for runs of many orders: the same seed and reference have the same fault. */
+/** Pseudo-random faults for runs with many orders: the same seed and reference select the same fault. */
 export interface RandomFaults {
   readonly seed: string
-  /** Shares of all orders, from 0 to 1; together at most 1. */
+  /** The proportion of orders with each fault, from 0 to 1; at most 1 in total. */
   readonly rates: Readonly<Partial<Record<DispatchFault, number>>>
 }
 

@@ -4,37 +4,37 @@ import { instant } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../base/clock.ts'
 import { findSimulatedOrder, findSimulatedReference, listSimulatedOrders } from '../store/simulator/simulated-orders.ts'
 import { answer, type Reply, refusal } from './contract.ts'
-import { isKnown } from './create-order.ts'
+import { isVisible } from './create-order.ts'
 import { summaryOf, viewOf } from './order-view.ts'
 import type { SimulatedRequest } from './simulation.ts'
 
-/** What a company says of its orders. Which questions it understands is one of the things in which they differ. */
+/** Reads simulated orders. The carriers differ in the lookups they support. */
 
 export async function readOrder({ company, simulation, nowMs }: SimulatedRequest, number: string): Promise<Reply> {
   const order = await findSimulatedOrder(simulation.database, { company, number })
-  if (order === undefined || !isKnown(order, nowMs)) return refusal('not_found', 'We have no such order.')
+  if (order === undefined || !isVisible(order, nowMs)) return refusal('not_found', 'No such order.')
   return answer(200, viewOf(order, nowMs))
 }
 
-/** So many summaries are some thirty kilobytes. */
+/** A hundred summaries are about 30 KB. */
 const pageMax = 100
 
 const ListQuery = z.union([
   z.strictObject({ reference: z.string().max(100) }),
-  z.strictObject({ since: instant('From when on.'), after: z.string().max(100).default('') }),
+  z.strictObject({ since: instant('Start time.'), after: z.string().max(100).default('') }),
 ])
 
-export async function listOrders(asked: SimulatedRequest, query: URLSearchParams): Promise<Reply> {
-  const { company, simulation, nowMs } = asked
+export async function listOrders(request: SimulatedRequest, query: URLSearchParams): Promise<Reply> {
+  const { company, simulation, nowMs } = request
   const { lookup, listLagSeconds } = testCarriers[company]
   const read = ListQuery.safeParse(Object.fromEntries(query))
-  if (!read.success) return refusal('invalid_request', 'Ask by `reference`, or by `since` and `after`.')
+  if (!read.success) return refusal('invalid_request', 'Filter by `reference`, or by `since` and `after`.')
   if ('reference' in read.data) {
-    if (lookup !== 'reference') return refusal('not_offered', 'We do not look for references.')
+    if (lookup !== 'reference') return refusal('not_offered', 'Lookup by reference is not supported.')
     const order = await findSimulatedReference(simulation.database, read.data.reference)
-    return answer(200, { orders: order === undefined || !isKnown(order, nowMs) ? [] : [viewOf(order, nowMs)] })
+    return answer(200, { orders: order === undefined || !isVisible(order, nowMs) ? [] : [viewOf(order, nowMs)] })
   }
-  if (lookup !== 'list') return refusal('not_offered', 'We do not list orders.')
+  if (lookup !== 'list') return refusal('not_offered', 'Listing orders is not supported.')
   const { since, after } = read.data
   const orders = await listSimulatedOrders(simulation.database, {
     company,

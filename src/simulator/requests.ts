@@ -10,14 +10,16 @@ import { listOrders, readOrder } from './read-orders.ts'
 import type { SimulatedRequest, Simulation } from './simulation.ts'
 
 /**
+ * Routes the requests to the simulated carriers:
+ *
  *   POST /{company}/quotes                    GET /{company}/orders?reference=…  or  ?since=…&after=…
  *   POST /{company}/orders                    GET /{company}/orders/{number}
  *   POST /{company}/orders/{number}/cancel
  */
 export function answerRequest(simulation: Simulation, request: IncomingMessage, response: ServerResponse): void {
   void replyTo(simulation, request)
-    // A database that is away is this company's own trouble, and like any such trouble says nothing of what has begun.
-    .catch(() => refusal('server_error', 'Something went wrong here.'))
+    // A database outage is an internal error of the simulated carrier, so the outcome of the request is unknown.
+    .catch(() => refusal('server_error', 'Internal error.'))
     .then((reply) => send(reply, response))
 }
 
@@ -28,28 +30,28 @@ async function replyTo(simulation: Simulation, request: IncomingMessage): Promis
     return answerPayments(simulation, request, { url, body: await readBody(request) })
   }
   const company = testCarrierCodes.find((code) => code === name)
-  if (url === null || company === undefined || more.length > 0) return nowhere
+  if (url === null || company === undefined || more.length > 0) return notFound
   const body = await readBody(request)
-  const asked: SimulatedRequest = { company, simulation, nowMs: simulation.clock.nowMs() }
+  const simulatedRequest: SimulatedRequest = { company, simulation, nowMs: simulation.clock.nowMs() }
   switch ([request.method, collection, number === undefined ? '' : '{number}', verb ?? ''].join(' ').trimEnd()) {
     case 'POST quotes':
-      return withBody(QuoteBody, body, (read) => quote(asked, read))
+      return withBody(QuoteBody, body, (read) => quote(simulatedRequest, read))
     case 'POST orders':
-      return withBody(OrderBody, body, (read) => createOrder(asked, read))
+      return withBody(OrderBody, body, (read) => createOrder(simulatedRequest, read))
     case 'GET orders':
-      return listOrders(asked, url.searchParams)
+      return listOrders(simulatedRequest, url.searchParams)
     case 'GET orders {number}':
-      return readOrder(asked, number ?? '')
+      return readOrder(simulatedRequest, number ?? '')
     case 'POST orders {number} cancel':
-      return cancelOrder(asked, number ?? '')
+      return cancelOrder(simulatedRequest, number ?? '')
     default:
-      return nowhere
+      return notFound
   }
 }
 
-const nowhere = refusal('not_found', 'There is nothing at this address.')
+const notFound = refusal('not_found', 'Not found.')
 
-/** Far more than any order is long. */
+/** Far larger than any order. */
 const bodyMaxBytes = 64 * 1024
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
@@ -80,7 +82,7 @@ async function withBody<Schema extends z.ZodType>(
 }
 
 function send(reply: Reply, response: ServerResponse): void {
-  // Left as it is: the client goes away, or the server is closed.
+  // No response: the client times out, or the server is closed.
   if (reply.is === 'hang') return
   const text = JSON.stringify(reply.body)
   response.writeHead(reply.status, { 'content-type': 'application/json' })

@@ -5,7 +5,7 @@ import { fractionOf, pickBy } from './chance.ts'
 import { headingDegrees, pointBetween, pointTowards } from './geometry.ts'
 import { type LifeStep, lifeOf } from './life.ts'
 
-/** Who carries an order, and where they are. */
+/** The rider of an order and the rider's position. */
 
 export interface Rider {
   readonly name: string
@@ -27,11 +27,11 @@ export function riderOf({ seed }: Pick<SimulatedOrder, 'seed'>): Rider {
   }
 }
 
-/** Riders wait in the neighbourhood of shops: a step or two of riding away. */
+/** Riders wait near shops, a short ride away. */
 const waitingMinKm = 0.5
 const waitingMaxKm = 2.5
 
-/** Undefined while there is no rider, and when the rider has nothing to do with the order any more. */
+/** Returns the rider's position; undefined without an assigned rider. */
 export function positionOf(order: SimulatedOrder, nowMs: number): RiderPosition | undefined {
   const life = lifeOf(order)
   const index = life.findLastIndex(({ atMs }) => atMs <= nowMs)
@@ -49,7 +49,7 @@ function progress(step: LifeStep, next: LifeStep, nowMs: number): number {
   return (nowMs - step.atMs) / (next.atMs - step.atMs)
 }
 
-/** From where to where the rider is going in that state, along the straight line. */
+/** Returns the start and the end of the rider's straight route in a status. */
 function wayOf(
   order: SimulatedOrder,
   status: TestCarrierStatus,

@@ -12,63 +12,66 @@ import { callbacksOf, type SimulatedCallback } from './callbacks.ts'
 import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'
 
-/** Five, with the pauses below a little over two minutes: longer than a receiver takes to start again. */
+/** Five attempts take a little over two minutes with the delays below: longer than a receiver's restart. */
 const attemptsMax = 5
 
-/** After the first try that failed; each later pause is twice the one before. */
-const firstPauseMs = 10_000
+/** The delay after the first failed attempt; it doubles with each further one. */
+const firstDelayMs = 10_000
 
-/** A receiver that only puts the bytes aside needs a fraction of it. */
+/** A receiver that only stores the body responds in a fraction of this. */
 const deadlineMs = 5_000
 
-/** Tells everything that is due at the moment. Several processes may do so at once: an order is one's at a time. */
-export async function sendCallbacks(simulation: Simulation, nowMs: number): Promise<void> {
+/**
+ * Sends all due callbacks of the simulated carriers. Several processes may run this concurrently: each order is claimed
+ * by one.
+ */
+export async function sendCarrierCallbacks(simulation: Simulation, nowMs: number): Promise<void> {
   const { database, send } = simulation
   if (send === undefined) return
   for (;;) {
     const orders = await claimSimulatedCallbacks(database, toTimestamp(nowMs))
     if (orders.length === 0) return
-    await Promise.all(orders.map((order) => sendDue(simulation, send, { order, nowMs })))
+    await Promise.all(orders.map((order) => sendDueCallbacks(simulation, send, { order, nowMs })))
   }
 }
 
-async function sendDue(
+async function sendDueCallbacks(
   { database }: Simulation,
   send: SafeFetch['fetch'],
   { order, nowMs }: { readonly order: CallbackOrder; readonly nowMs: number },
 ): Promise<void> {
   const callbacks = callbacksOf(order)
-  let sent = order.callbacks_sent
+  let sentCount = order.callbacks_sent
   let attempts = order.callback_attempts
-  let pauseMs = 0
-  for (let callback = callbacks[sent]; callback !== undefined && callback.dueMs <= nowMs; callback = callbacks[sent]) {
-    const isReceived = await isDelivered(send, order, callback)
-    attempts = isReceived ? 0 : attempts + 1
-    if (!isReceived && attempts < attemptsMax) {
-      pauseMs = firstPauseMs * 2 ** (attempts - 1)
+  let delayMs = 0
+  for (
+    let callback = callbacks[sentCount];
+    callback !== undefined && callback.dueMs <= nowMs;
+    callback = callbacks[sentCount]
+  ) {
+    const isDelivered = await deliver(send, order, callback)
+    attempts = isDelivered ? 0 : attempts + 1
+    if (!isDelivered && attempts < attemptsMax) {
+      delayMs = firstDelayMs * 2 ** (attempts - 1)
       break
     }
-    // Heard, or given up: what comes next is told either way.
+    // Delivered or given up: continue with the next callback either way.
     attempts = 0
-    sent++
+    sentCount++
   }
-  const next = callbacks[sent]
-  const nextMs = next === undefined ? undefined : pauseMs === 0 ? next.dueMs : nowMs + pauseMs
+  const next = callbacks[sentCount]
+  const nextMs = next === undefined ? undefined : delayMs === 0 ? next.dueMs : nowMs + delayMs
   await recordSimulatedCallbacks(database, {
     company: order.company,
     number: order.number,
-    sent,
+    sent: sentCount,
     attempts,
     nextAt: nextMs === undefined ? null : toTimestamp(nextMs),
     cancelledAt: order.cancelled_at,
   })
 }
 
-async function isDelivered(
-  send: SafeFetch['fetch'],
-  order: CallbackOrder,
-  { step }: SimulatedCallback,
-): Promise<boolean> {
+async function deliver(send: SafeFetch['fetch'], order: CallbackOrder, { step }: SimulatedCallback): Promise<boolean> {
   if (order.callback_url === null) return true
   const { copies, signature } = callbackBehaviourOf(order.callback_digits)
   const body = JSON.stringify({ company: order.company, order: viewAt(order, step) })
@@ -88,7 +91,7 @@ async function isDelivered(
   return isReceived
 }
 
-/** HMAC-SHA256 of the raw body with the secret that came with the order, in hex. */
+/** Signs the raw body with the secret from the order: HMAC-SHA256 in hex. */
 function signatureHeaders(
   { company, callback_secret: secret }: CallbackOrder,
   body: string,

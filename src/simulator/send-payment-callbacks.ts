@@ -8,32 +8,32 @@ import {
 } from '../store/simulator/simulated-payments.ts'
 import type { Simulation } from './simulation.ts'
 
-/** Five, with the pauses below a little over two minutes: longer than a receiver takes to start again. */
+/** Five attempts take a little over two minutes with the delays below: longer than a receiver's restart. */
 const attemptsMax = 5
 
-/** After the first try that failed; each later pause is twice the one before. */
-const firstPauseMs = 10_000
+/** The delay after the first failed attempt; it doubles with each further one. */
+const firstDelayMs = 10_000
 
-/** A receiver that only stores the bytes needs a fraction of it. */
+/** A receiver that only stores the body responds in a fraction of this. */
 const deadlineMs = 5_000
 
-/** Sends what the simulated payment provider has due, signed as Paystack signs. */
+/** Sends the simulated payment provider's due callbacks, signed as Paystack signs. */
 export async function sendPaymentCallbacks({ database, send }: Simulation, nowMs: number): Promise<void> {
   if (send === undefined) return
   for (;;) {
     const due = await claimSimulatedPaymentCallbacks(database, toTimestamp(nowMs))
     if (due.length === 0) return
-    // One after the other: they tell of moves that have an order.
+    // Sequentially, because the order of the events matters.
     for (const callback of due) {
-      const isReceived = await isSent(send, callback)
-      const isOver = isReceived || callback.attempts >= attemptsMax
-      const retryAt = isOver ? null : toTimestamp(nowMs + firstPauseMs * 2 ** (callback.attempts - 1))
+      const isDelivered = await deliver(send, callback)
+      const isOver = isDelivered || callback.attempts >= attemptsMax
+      const retryAt = isOver ? null : toTimestamp(nowMs + firstDelayMs * 2 ** (callback.attempts - 1))
       await finishSimulatedCallback(database, { id: callback.id, retryAt })
     }
   }
 }
 
-async function isSent(send: SafeFetch['fetch'], { url, key, body }: DueSimulatedCallback): Promise<boolean> {
+async function deliver(send: SafeFetch['fetch'], { url, key, body }: DueSimulatedCallback): Promise<boolean> {
   const signature = createHmac('sha512', key).update(body).digest('hex')
   const outcome = await send({
     ...{ url, method: 'POST', body, deadlineMs, isIdempotent: true },

@@ -4,20 +4,20 @@ import type { SafeFetch } from '../outbound/safe-fetch.ts'
 import type { Database } from '../store/core/database.ts'
 import type { RandomFaults } from './random-fault.ts'
 
-/** What all three companies share. */
+/** State shared by the three simulated carriers. */
 export interface Simulation {
   readonly database: Database
   readonly clock: Clock
-  /** Undefined where nobody is called back. */
+  /** Undefined if callbacks are disabled. */
   readonly send: SafeFetch['fetch'] | undefined
   readonly stepMs: number
   readonly seed: string
   readonly faults: RandomFaults | undefined
-  /** How callbacks go wrong of orders whose sender's number says nothing about it. */
+  /** Callback faults for orders whose sender's phone number selects none. */
   readonly callbackDigits: string
 }
 
-/** One request to one company. */
+/** One request to one simulated carrier. */
 export interface SimulatedRequest {
   readonly company: TestCarrierCode
   readonly simulation: Simulation

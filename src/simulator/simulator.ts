@@ -7,42 +7,44 @@ import { deleteSimulatedOrders } from '../store/simulator/simulated-orders.ts'
 import { deleteSimulatedPayments } from '../store/simulator/simulated-payments.ts'
 import type { RandomFaults } from './random-fault.ts'
 import { answerRequest } from './requests.ts'
-import { sendCallbacks } from './send-callbacks.ts'
+import { sendCarrierCallbacks } from './send-callbacks.ts'
 import { sendPaymentCallbacks } from './send-payment-callbacks.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
- * The carriers and the payment provider of test mode: an HTTP server that stands for three carriers and for Paystack. Orders are kept in the database, and all else
- * follows from them and the clock, so that any number of these servers on one database are the same three companies, and
- * one that starts anew goes on where the last one ended.
+ * The carriers and the payment provider of test mode: an HTTP server that simulates three carriers and Paystack. Orders
+ * are stored in the database; everything else is derived from them and the clock. Any number of servers on one database
+ * therefore act as the same carriers, and a restarted server continues where it stopped.
  */
 export interface Simulator {
   readonly url: string
   readonly stepMs: number
-  /** Calls back whoever asked for it, and forgets old orders. For a worker's pulse, or a test that has moved the clock. */
+  /** Sends due callbacks and deletes old orders. Called by the worker's sweeper, or by a test that moved the clock. */
   tick(): Promise<void>
-  /** Cuts all connections, also those that hang. */
+  /** Closes all connections, including those without a response. */
   close(): Promise<void>
 }
 
 export interface SimulatorOptions {
   readonly database: Database
   readonly clock: Clock
-  /** How callbacks are sent; without it nobody is called back. It must be allowed to reach this machine. */
+  /** Sends callbacks; omitted to disable them. Must be allowed to reach this machine. */
   readonly send?: SafeFetch['fetch']
   readonly stepSeconds?: number
-  /** Every process on one database needs the same: prices are worked out from it again when an order is placed. */
+  /** Must be equal for every process on one database: prices are recomputed from it when an order is created. */
   readonly seed?: string
   readonly faults?: RandomFaults
-  /** As behind the number that makes callbacks go wrong; for orders whose sender has no such number. */
+  /**
+   * Callback faults, in the format of the phone number's last digits, for orders whose sender's number selects none.
+   */
   readonly callbackDigits?: string
 }
 
-/** Five weeks: whoever looks at last month's shipments still finds their orders. */
-const keptMs = 35 * 24 * 3_600_000
+/** Five weeks, so that the orders of last month's shipments still exist. */
+const retentionMs = 35 * 24 * 3_600_000
 
-/** An order may be an hour older than it should be. */
-const cleaningPauseMs = 3_600_000
+/** Orders may be deleted up to an hour late. */
+const cleanupIntervalMs = 3_600_000
 
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { database, clock } = options
@@ -58,24 +60,24 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   const server = createServer((request, response) => answerRequest(simulation, request, response))
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject)
-    // Nobody but this machine: whoever reaches it may place orders.
+    // Loopback only: a client needs no authentication to create orders.
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
       resolve(typeof address === 'object' && address !== null ? address.port : 0)
     })
   })
-  let cleanedMs = Number.NEGATIVE_INFINITY
+  let lastCleanupMs = Number.NEGATIVE_INFINITY
   return {
     url: `http://127.0.0.1:${port}`,
     stepMs: simulation.stepMs,
     tick: async () => {
       const nowMs = clock.nowMs()
-      await sendCallbacks(simulation, nowMs)
+      await sendCarrierCallbacks(simulation, nowMs)
       await sendPaymentCallbacks(simulation, nowMs)
-      if (nowMs - cleanedMs < cleaningPauseMs) return
-      await deleteSimulatedOrders(database, toTimestamp(nowMs - keptMs))
-      await deleteSimulatedPayments(database, toTimestamp(nowMs - keptMs))
-      cleanedMs = nowMs
+      if (nowMs - lastCleanupMs < cleanupIntervalMs) return
+      await deleteSimulatedOrders(database, toTimestamp(nowMs - retentionMs))
+      await deleteSimulatedPayments(database, toTimestamp(nowMs - retentionMs))
+      lastCleanupMs = nowMs
     },
     close: () =>
       new Promise((resolve) => {

@@ -110,7 +110,7 @@ const probeDefinitions: { readonly [Name in ProbeName]: ProbeDefinition } = {
   forged: {
     sent: 'A sample signed with another secret.',
     expected: 'refused',
-    finding: 'It accepts forged events: it does not compare the signature, so anybody can send events.',
+    finding: 'It accepts forged events: it does not compare the signature, so anyone can send events.',
     headers: (_, own) => signed([newSigningSecret()], own),
   },
   stale: {

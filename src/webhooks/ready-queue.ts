@@ -4,7 +4,7 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 /**
  * The queue of endpoints that are ready for a claim, first in, first out; each endpoint is queued once. An endpoint at
  * its concurrency cap is parked until one of its own sends ends, or one of its merchant's sends when the merchant's cap
- * is reached. Without parking, a hanging endpoint would be claimed in vain whenever another endpoint's send ends.
+ * is reached. Without parking, a hanging endpoint would be claimed in vain each time another endpoint's send ends.
  */
 export interface ReadyQueue {
   add(endpoint: EndpointKey): void

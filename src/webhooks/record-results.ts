@@ -86,11 +86,11 @@ async function writeResults(context: RecordContext, results: readonly Result[]):
  * needs the full rules takes the endpoint's other results with it.
  */
 function simpleResultsOf(results: readonly Result[]): readonly Result[] {
-  const judged = new Set<string>()
-  for (const { attempt, end, trigger, isHealthy: isClean } of results) {
-    if (end.is !== 'succeeded' || trigger === 'replay' || !isClean) judged.add(keyOf(attempt))
+  const withFullRules = new Set<string>()
+  for (const { attempt, end, trigger, isHealthy } of results) {
+    if (end.is !== 'succeeded' || trigger === 'replay' || !isHealthy) withFullRules.add(keyOf(attempt))
   }
-  return results.filter(({ attempt }) => !judged.has(keyOf(attempt)))
+  return results.filter(({ attempt }) => !withFullRules.has(keyOf(attempt)))
 }
 
 function keyOf({ merchantId, endpointId }: EndpointKey): string {
@@ -102,29 +102,30 @@ async function applyRules(trx: WriteTrx, rules: DeliveryRules, results: readonly
   const attempts = results.map(({ attempt }) => attempt)
   const keys = [...new Map(attempts.map((attempt) => [keyOf(attempt), attempt])).values()]
   const [rows, leased] = await Promise.all([lockEndpointStates(trx, keys), lockLeasedDeliveries(trx, attempts)])
-  const judged = foldResults(rules, results, {
+  const applied = foldResults(rules, results, {
     endpoints: new Map(rows.map((row) => [keyOf(row), endpointStateOf(row)])),
     deliveries: new Map(leased.map((delivery) => [delivery.id, delivery])),
   })
   completeDeliveries(
     trx,
-    judged.reductions.map(({ result, reduction }) => completedDeliveryOf(result, reduction)),
+    applied.reductions.map(({ result, reduction }) => completedDeliveryOf(result, reduction)),
   )
   recordLateAttempts(
     trx,
-    judged.lost.map(({ attempt, end }) => ({ attempt, outcome: end.is })),
+    applied.lost.map(({ attempt, end }) => ({ attempt, outcome: end.is })),
   )
   const changed = rows.flatMap((row) => {
-    const state = judged.endpoints.get(keyOf(row))
+    const state = applied.endpoints.get(keyOf(row))
     return state === undefined ? [] : [endpointRowOf(row, state)]
   })
   const lastMs = Math.max(...attempts.map(({ finishedAt }) => toMs(finishedAt)))
   saveEndpointStates(trx, changed, toTimestamp(lastMs))
   // After the deliveries are saved, so that deliveries of this batch are held too.
-  for (const each of judged.reductions) for (const effect of each.reduction.effects) applyEffect(trx, effect, each)
-  const withEffect = (wanted: Effect) => judged.reductions.filter(({ reduction }) => reduction.effects.includes(wanted))
+  for (const each of applied.reductions) for (const effect of each.reduction.effects) applyEffect(trx, effect, each)
+  const withEffect = (wanted: Effect) =>
+    applied.reductions.filter(({ reduction }) => reduction.effects.includes(wanted))
   return {
-    lost: judged.lost.map(({ attempt }) => attempt.deliveryId),
+    lost: applied.lost.map(({ attempt }) => attempt.deliveryId),
     disabled: withEffect('notify_disabled').map(({ result }) => result.attempt),
     suspected: withEffect('alert_operator').map(({ result }) => result.attempt.deliveryId),
   }

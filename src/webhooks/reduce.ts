@@ -165,7 +165,7 @@ function fail(rules: DeliveryRules, { endpoint, delivery }: State, end: Failed, 
 }
 
 /**
- * Reports whether the failure is to be counted. A receiver that is down fails all deliveries in flight at once: that is
+ * Reports whether to count the failure. A receiver that is down fails all deliveries in flight at once: that is
  * one failure, not several in a row. An attempt claimed at another failure count overlapped with a failure counted
  * since.
  */

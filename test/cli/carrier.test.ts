@@ -77,8 +77,8 @@ describe('carrier connect', () => {
   })
 
   test.for([
-    ['chowdeck', 'cd_live_4f1c2b7a9d', 'apiKey, a name it does not know'],
-    ['fez', 'userId=G-4568-3493\nsecret_of_fez==', 'password, a name it does not know'],
+    ['chowdeck', 'cd_live_4f1c2b7a9d', 'apiKey, an unknown name'],
+    ['fez', 'userId=G-4568-3493\nsecret_of_fez==', 'password, an unknown name'],
   ] as const)('rejects %s credentials %j, names the invalid fields and prints no value', async ([
     carrier,
     input,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextSteps } from '../../src/demo/next-steps.ts'
-import { demoLines } from '../../src/demo/open-demo.ts'
+import { demoCommands } from '../../src/demo/open-demo.ts'
 import { listMerchants } from '../../src/store/access/merchants.ts'
 import { useApi } from '../support/api.ts'
 import { paste } from '../support/reference/paste.ts'
@@ -25,7 +25,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const shown = {
   'of the first start': async () => {
     const tokens = { token: wrongToken, testToken: wrongToken }
-    const text = demoLines({ merchantId: shop.tenant.merchantId, ...tokens, paidOrderId: 'ord_1' }, started().url)
+    const text = demoCommands({ merchantId: shop.tenant.merchantId, ...tokens, paidOrderId: 'ord_1' }, started().url)
     return text.split('\n').filter((line) => /^(curl|\(c=|s=)/.test(line))
   },
   'of later starts': async () => {

@@ -61,7 +61,7 @@ test.for<[Fault, string]>([
 ])('when Paystack %s, nothing has begun', async ([fault, reason]) => {
   const { server, key, paystack } = await open()
   server.failRefund(note, 'create', fault)
-  expect(await paystack.refund(key, request)).toEqual({ is: 'not_begun', reason })
+  expect(await paystack.refund(key, request)).toEqual({ is: 'not_submitted', reason })
   expect(server.refunds).toEqual([])
 })
 
@@ -69,7 +69,7 @@ test('a host that cannot be looked up was never asked', async () => {
   const outbound = openSafeFetch({ allowsLoopback: false })
   onTestFinished(() => outbound.close())
   const paystack = openPaystack(outbound.fetch, 'https://paystack.invalid')
-  expect(await paystack.refund('sk', request)).toMatchObject({ is: 'not_begun' })
+  expect(await paystack.refund('sk', request)).toMatchObject({ is: 'not_submitted' })
 })
 
 test('this machine is no provider unless the policy says so', async () => {
@@ -77,7 +77,10 @@ test('this machine is no provider unless the policy says so', async () => {
   const outbound = openSafeFetch({ allowsLoopback: false })
   onTestFinished(() => outbound.close())
   const paystack = openPaystack(outbound.fetch, server.url)
-  expect(await paystack.refund(server.secretKey, request)).toEqual({ is: 'not_begun', reason: 'destination_refused' })
+  expect(await paystack.refund(server.secretKey, request)).toEqual({
+    is: 'not_submitted',
+    reason: 'destination_refused',
+  })
   expect(server.requests).toEqual([])
 })
 
@@ -131,7 +134,7 @@ test('a refund is not missing because a page held fewer than were asked for', as
   server.pageMax = 1
   server.move('needs-attention')
   const account = { accountNumber: '0123456789', bankCode: '058' }
-  expect(await paystack.giveAccount(key, '3000003', account)).toMatchObject({ is: 'accepted' })
+  expect(await paystack.setBankDetails(key, '3000003', account)).toMatchObject({ is: 'accepted' })
 })
 
 test('a list that cannot be read says nothing of what is missing', async () => {
@@ -150,26 +153,29 @@ test('an account is given by the bank’s code, which Paystack’s own id stands
   server.newStatus = 'needs-attention'
   await paystack.refund(key, request)
   const account = { accountNumber: '0123456789', bankCode: '058' }
-  expect(await paystack.giveAccount(key, '3000000', account)).toMatchObject({
+  expect(await paystack.setBankDetails(key, '3000000', account)).toMatchObject({
     is: 'accepted',
     report: { status: 'processing' },
   })
   expect(server.refunds[0]?.account).toEqual({ accountNumber: '0123456789', bankId: '9' })
-  expect(await paystack.giveAccount(key, '3000000', account)).toMatchObject({ is: 'refused', code: 'invalid_params' })
+  expect(await paystack.setBankDetails(key, '3000000', account)).toMatchObject({
+    is: 'refused',
+    code: 'invalid_params',
+  })
 })
 
 test('a bank nobody knows is refused before the refund is touched', async () => {
   const { server, key, paystack } = await open()
   server.newStatus = 'needs-attention'
   await paystack.refund(key, request)
-  const outcome = await paystack.giveAccount(key, '3000000', { accountNumber: '0123456789', bankCode: '999' })
+  const outcome = await paystack.setBankDetails(key, '3000000', { accountNumber: '0123456789', bankCode: '999' })
   expect(outcome).toMatchObject({ is: 'refused', code: 'unknown_bank' })
   expect(server.refunds[0]?.status).toBe('needs-attention')
 })
 
 test('a wrong key begins nothing', async () => {
   const { server, paystack } = await open()
-  expect(await paystack.refund('sk_live_other', request)).toEqual({ is: 'not_begun', reason: 'http_401' })
+  expect(await paystack.refund('sk_live_other', request)).toEqual({ is: 'not_submitted', reason: 'http_401' })
   expect(server.refunds).toEqual([])
 })
 

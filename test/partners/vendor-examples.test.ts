@@ -106,7 +106,7 @@ describe('Shipbubble', () => {
     const name = { carrierReference: 'GET-BB7EDE9F', reference: 'shp_1-1' }
     expect(okay(await bench.carrier.get(bench.account, name, bench.patience()))).toMatchObject({ status: 'picked_up' })
     bench.server.replay('list', 'shipbubble-list')
-    const sought = { request, askedAt: toTimestamp(Date.parse('2026-11-21T08:00:00Z')) }
+    const sought = { request, requestedAt: toTimestamp(Date.parse('2026-11-21T08:00:00Z')) }
     const found = await bench.carrier.find?.(bench.account, sought, bench.patience())
     expect(found).toEqual({ is: 'ok', value: { is: 'absent' } })
   })
@@ -138,7 +138,7 @@ describe('Paystack', () => {
     const read = await (await answering('paystack-refund-fetch')).findRefund('sk_test_x', '1')
     expect(read).toMatchObject({ is: 'found', report: { reference: '1', amountKobo: 500_000, status: 'succeeded' } })
     const account = { accountNumber: '0123456789', bankCode: '801' }
-    const retried = await (await answering('paystack-banks', 'paystack-refund-retry')).giveAccount(
+    const retried = await (await answering('paystack-banks', 'paystack-refund-retry')).setBankDetails(
       'sk',
       '1234567',
       account,

@@ -124,5 +124,5 @@ test('a key that opens no more is answered as no key is, and the operator is tol
   expect(await receive(stranger.merchantId, false)).toEqual({ is: 'not_signed' })
   expect(lines()).toMatchObject([{ level: error, merchantId: shop.merchantId, err: { type: 'VaultError' } }])
   expect(text()).not.toContain(server.secretKey)
-  expect(await receive(shop.merchantId, true)).toEqual({ is: 'kept' })
+  expect(await receive(shop.merchantId, true)).toEqual({ is: 'stored' })
 })

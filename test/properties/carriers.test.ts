@@ -105,7 +105,7 @@ describe('whatever a carrier answers', () => {
       fc.asyncProperty(fc.array(fc.tuple(statuses, bodies), { minLength: 1, maxLength: 6 }), async (answers) => {
         const { signal } = new AbortController()
         const named = { carrierReference: 'SB-1', reference }
-        const sought = { request, askedAt: toTimestamp(systemClock.nowMs()) }
+        const sought = { request, requestedAt: toTimestamp(systemClock.nowMs()) }
         for (const carrier of carriersThatHear(answers)) {
           const outcomes = [
             await carrier.quote(account, request, signal),

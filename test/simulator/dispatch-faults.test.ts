@@ -32,7 +32,9 @@ async function open(digits: string, code: (typeof codes)[number] = 'simulator-sw
 
 /** What the carrier says of a lost asking, once its lists have caught up. */
 async function found(carrier: Carrier, request: CreateRequest) {
-  return granted((await carrier.find?.(noAccount, { request, askedAt: toTimestamp(morningMs) }, patient())) ?? missing)
+  return granted(
+    (await carrier.find?.(noAccount, { request, requestedAt: toTimestamp(morningMs) }, patient())) ?? missing,
+  )
 }
 
 const missing = { is: 'unavailable', message: 'It finds nothing.', retryAfterSeconds: undefined } as const

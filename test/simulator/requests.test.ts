@@ -17,7 +17,7 @@ async function open() {
       headers: {},
       ...(body === undefined ? {} : { body: text }),
     })
-    if (outcome.is !== 'answered') throw new Error(`No answer: ${outcome.errorCode}`)
+    if (outcome.is !== 'answered') throw new Error(`No response: ${outcome.errorCode}`)
     return { status: outcome.status, body: JSON.parse(outcome.body) }
   }
   return { ask }

@@ -41,7 +41,7 @@ export async function recordDispute(work: Work, report: DisputeReport): Promise<
   if (disputed === undefined) return { is: 'payment_unknown' }
   const { payment, disputes } = disputed
   const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
-  // A lost dispute is final, whatever the provider reports later.
+  // A lost dispute is final, regardless of later reports.
   if (known?.status === report.status || known?.status === 'lost') return { is: 'unchanged' }
   if (known !== undefined && report.status === 'open') return { is: 'resolved_before' }
   putDisputes(work, payment, { disputes, reports: [report] })

@@ -127,7 +127,7 @@ function refundOf(
 ): Refund {
   const amountKobo = toKobo(request.amountKobo)
   const account = request.destination ?? null
-  // With a bank account in the request the merchant pays manually, whoever received the payment.
+  // With a bank account in the request the merchant pays manually, even if a provider received the payment.
   const isByProvider = paymentId !== null && account === null
   const pendingKobo = isByProvider ? amountKobo : noKobo
   const after: LockedOrder = {

@@ -107,7 +107,7 @@ function nextCheckOf(refund: LockedRefund, { nextCheckAt, claimedUntil }: Refund
 }
 
 /** A transition that the state machine does not allow is outdated and is ignored. */
-function nextStatus(refund: LockedRefund, { status, isFromCallback: isFromCallback }: RefundUpdate): RefundStatus {
+function nextStatus(refund: LockedRefund, { status, isFromCallback }: RefundUpdate): RefundStatus {
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
   if (!isFromCallback) return status
@@ -132,8 +132,8 @@ function changesOf(
 }
 
 /** Reports whether a new account is needed: it was rejected, or the refund needs attention again. */
-function needsNewAccount(refund: LockedRefund, status: RefundStatus, news: RefundUpdate): boolean {
-  return news.isAccountRefused === true || (status === 'needs_attention' && refund.status !== 'needs_attention')
+function needsNewAccount(refund: LockedRefund, status: RefundStatus, update: RefundUpdate): boolean {
+  return update.isAccountRefused === true || (status === 'needs_attention' && refund.status !== 'needs_attention')
 }
 
 type Money = LockedOrder

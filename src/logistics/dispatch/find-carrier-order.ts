@@ -21,8 +21,8 @@ export async function findCarrierOrder(
 ): Promise<SearchOutcome> {
   const find = usable?.carrier.find
   if (usable === undefined || find === undefined) return { is: 'nothing_to_ask' }
-  const look = async (others: Pick<SoughtOrder, 'taken' | 'rivalAskedAt'>): Promise<SearchOutcome> => {
-    const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt, ...others }
+  const look = async (others: Pick<SoughtOrder, 'taken' | 'rivalRequestedAt'>): Promise<SearchOutcome> => {
+    const sought = { request: createRequestOf(shipment, attempt), requestedAt: attempt.startedAt, ...others }
     const request = { operation: 'read', timeoutMs: patience.readMs } as const
     const outcome = await breakers.run(usable, request, (signal) => find(usable.account, sought, signal))
     return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
@@ -44,12 +44,12 @@ export async function findCarrierOrder(
 function othersOf(
   others: readonly ConcurrentAttempt[],
   { startedAt, reference }: StoredAttempt,
-): Pick<SoughtOrder, 'taken' | 'rivalAskedAt'> {
+): Pick<SoughtOrder, 'taken' | 'rivalRequestedAt'> {
   // Of two that began in the same moment one has to be the later.
   const isLater = (other: ConcurrentAttempt) =>
     other.startedAt > startedAt || (other.startedAt === startedAt && other.reference > reference)
   return {
     taken: new Set(others.flatMap(({ carrierReference }) => carrierReference ?? [])),
-    rivalAskedAt: others.find((other) => other.isRival && isLater(other))?.startedAt,
+    rivalRequestedAt: others.find((other) => other.isRival && isLater(other))?.startedAt,
   }
 }

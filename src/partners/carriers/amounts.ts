@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Kobo, kobo } from '../../../registry/values/vocabulary.ts'
 
-/** Money at the adapters’ edge: inside there is only kobo. */
+/** Converts amounts of carriers to kobo; all other code uses kobo only. */
 
-const Amount = kobo('What a carrier charges.')
+const Amount = kobo('Charge of a carrier.')
 
-/** Whole kobo, as a number or as a text. */
+/** An amount in kobo, as a number or a string. */
 export const KoboAmount = z
   .union([
     z.number(),
@@ -19,8 +19,8 @@ export const KoboAmount = z
 const nairaText = /^(\d{1,12}|\d{1,3}(,\d{3}){1,3})(\.\d{1,10})?$/
 
 /**
- * Naira with decimals, as a number or as a text. The hundredfold of a decimal with two places is off by far less than
- * half a kobo, so that rounding finds exactly the kobo meant.
+ * An amount in naira with decimals, as a number or a string. Multiplying by 100 is off by far less than half a kobo, so
+ * rounding returns the exact amount.
  */
 export const NairaAmount = z
   .union([
@@ -34,12 +34,15 @@ export const NairaAmount = z
   .transform((naira) => Math.round(naira * 100))
   .pipe(Amount)
 
-/** Printed as JSON it has at most two decimals: a quotient is the double that is nearest to it, as its text is. */
+/**
+ * Converts kobo to naira. The quotient prints with at most two decimals, because JavaScript prints the shortest decimal
+ * that identifies the double.
+ */
 export function nairaOf(amountKobo: number): number {
   return amountKobo / 100
 }
 
-/** What is left of an amount; undefined where nothing can be. */
+/** Subtracts an amount. Returns undefined for a negative result. */
 export function lessKobo(amountKobo: Kobo, partKobo: Kobo): Kobo | undefined {
   return Amount.safeParse(amountKobo - partKobo).data
 }

@@ -6,22 +6,24 @@ export interface CarrierCall {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: object
-  /** It asks and begins nothing, so that a copy does no harm and an open connection may be used again. */
-  readonly isQuestion?: boolean
+  /** Whether the request changes nothing at the carrier, so that it can be repeated and may use an open connection. */
+  readonly isIdempotent?: boolean
 }
 
 export type Caller = (call: CarrierCall, signal: AbortSignal) => Promise<ClassifiedResponse>
 
-/** The signal ends a call; this only bounds one whose caller forgot to. An aggregator may ask its carriers for a minute. */
+/**
+ * An upper limit for callers that pass no deadline in the signal. An aggregator may query its carriers for a minute.
+ */
 const deadlineMs = 60_000
 
-/** A page of a hundred shipments with their histories is some 500 KB; what is cut cannot be read. */
+/** A page of a hundred shipments with their histories is about 500 KB. A truncated response cannot be parsed. */
 const responseMaxBytes = 2 * 1024 * 1024
 
-/** JSON there and back, judged. */
+/** Sends JSON requests and classifies the responses. */
 export function openCaller(send: SafeFetch['fetch'], root: string): Caller {
   const base = root.replace(/\/$/, '')
-  return async ({ method, path, headers, body, isQuestion = method === 'GET' }, signal) => {
+  return async ({ method, path, headers, body, isIdempotent = method === 'GET' }, signal) => {
     const request: OutboundRequest = {
       url: base + path,
       method,
@@ -35,7 +37,7 @@ export function openCaller(send: SafeFetch['fetch'], root: string): Caller {
       deadlineMs,
       signal,
       responseMaxBytes,
-      isIdempotent: isQuestion,
+      isIdempotent,
     }
     return classifyResponse(await send(request))
   }

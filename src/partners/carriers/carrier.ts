@@ -10,18 +10,18 @@ import type {
 import type { Kobo, MerchantId, State, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
- * What this service asks of a company that carries parcels. Every answer is a closed union. The two that must never be
- * taken for one another are `unavailable`, where certainly nothing was begun, and `unknown`, where something may have been.
+ * The interface of a delivery carrier. Every outcome is a closed union. `unavailable` (nothing was created at the
+ * carrier) and `unknown` (something may have been created) must never be confused.
  */
 export interface Carrier {
   readonly code: CarrierCode
   readonly capabilities: Capabilities
   quote(account: CarrierAccount, request: QuoteRequest, signal: AbortSignal): Promise<Outcome<readonly CarrierOffer[]>>
-  /** Asks for a rider. The reference is ours and is never used for another asking. */
+  /** Books a rider. The reference is ours and unique per attempt. */
   create(account: CarrierAccount, request: CreateRequest, signal: AbortSignal): Promise<Outcome<CarrierOrder>>
   /**
-   * Whether an asking whose answer was lost was heard. Where `capabilities.lookup` is `none`, only what it finds counts: it
-   * never says that there is no order.
+   * Finds the order of an attempt whose response was lost. With `capabilities.lookup` `none`, only `found` is
+   * conclusive: the carrier cannot confirm that an order does not exist.
    */
   find?(account: CarrierAccount, sought: SoughtOrder, signal: AbortSignal): Promise<Outcome<FoundOrder>>
   get(account: CarrierAccount, order: OrderName, signal: AbortSignal): Promise<Outcome<Tracking>>
@@ -31,11 +31,11 @@ export interface Carrier {
     reason: CancellationReason,
     signal: AbortSignal,
   ): Promise<Outcome<Cancellation>>
-  /** What came in at the callback address: whether it is to be believed, and what it says. Never throws. */
+  /** Authenticates and parses an inbound webhook. Never throws. */
   readCallback(account: CarrierAccount, callback: RawCallback): CallbackReading
 }
 
-/** Each has its adapter; the simulator stands for three companies, so that there is somewhere to fail over to. */
+/** Every code has an adapter. The simulator provides three carriers, so that failover can be tested. */
 export const carrierCodes = [
   'simulator-swift',
   'simulator-steady',
@@ -49,47 +49,53 @@ export type CarrierCode = (typeof carrierCodes)[number]
 
 export type Carriers = ReadonlyMap<CarrierCode, Carrier>
 
-/** Those that spend no money and carry nothing: for test mode, which speaks to no others. */
+/** Simulated carriers, which are free and deliver nothing. Test mode uses only these. */
 export const simulatedCarrierCodes = [
   'simulator-swift',
   'simulator-steady',
   'simulator-saver',
 ] as const satisfies readonly CarrierCode[]
 
-/** A merchant’s account with a carrier, its secrets opened. Which fields there are is the adapter’s own matter. */
+/** A merchant's account with a carrier, with decrypted credentials. Their names depend on the adapter. */
 export interface CarrierAccount {
-  /** Whose it is; undefined for an account of no merchant, such as one of the simulator's. */
+  /** The owner; undefined for an account without a merchant, such as the simulator's. */
   readonly merchantId?: MerchantId
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** What the dispatch may rely on. */
+/** Properties of a carrier that dispatch relies on. */
 export interface Capabilities {
-  /** What becomes of the same asking sent twice: `reference` means the carrier answers with the first order. */
+  /** How the carrier deduplicates repeated requests. `reference`: it responds with the first order. */
   readonly createDedup: 'reference' | 'none'
-  /** How an order is found whose answer was lost. */
+  /** How to find an order whose response was lost. */
   readonly lookup: 'reference' | 'list' | 'none'
   readonly serviceLevels: readonly ServiceLevel[]
   readonly vehicles: readonly Vehicle[]
-  /** `trusted` callbacks are signed; others are hints to ask. */
+  /** `trusted` callbacks are signed; `hints` only trigger a poll. */
   readonly callbacks: 'trusted' | 'hints' | 'none'
   readonly livePosition: boolean
-  /** Whether it tells when a rider is found. Of one that does not, it says nothing that nobody is named. */
+  /** Whether the carrier reports the rider's assignment. If not, a missing rider means nothing. */
   readonly namesCouriers: boolean
   readonly proof: readonly ProofKind[]
-  /** The last state in which the carrier lets an order be called off; undefined where it never does. */
+  /** The last status in which an order can be cancelled; undefined if never. */
   readonly cancelUntil: ShipmentStatus | undefined
-  /** Whether the carrier documents the call, but not in which states it works: `cancelUntil` is then an assumption. */
+  /**
+   * Whether the carrier documents cancellation but not the statuses that allow it, so that `cancelUntil` is an
+   * assumption.
+   */
   readonly isCancelUnverified?: true
-  /** What it charges for that in which state, where it charges at all. */
+  /** Cancellation fee by status; a status without an entry has no fee. */
   readonly cancellationFeesKobo?: Readonly<Partial<Record<ShipmentStatus, number>>>
   /** Undefined means all of Nigeria. */
   readonly states: readonly State[] | undefined
   readonly maxWeightGrams: number
   readonly insurance: boolean
-  /** Whether the price is the carrier’s own of this moment, which has its rush hour inside already. */
+  /** Whether the price is live and already includes rush-hour surcharges. */
   readonly quotesLive: boolean
-  /** A carrier that charges when asked, and cannot be called off, is waited for rather than replaced. */
+  /**
+   * The action of dispatch after an unknown outcome. A carrier that charges on booking and cannot be cancelled is waited
+   * for rather than replaced.
+   */
   readonly onUnknown: 'wait' | 'proceed_guarded'
 }
 
@@ -103,25 +109,25 @@ export interface QuoteRequest {
   readonly vehicle: Vehicle
   readonly distanceMeters: number
   readonly pickupAt: Timestamp
-  /** When the carrier will be called for what it offers; undefined is now. */
+  /** When the carrier will be booked; undefined means now. */
   readonly calledAt?: Timestamp | undefined
 }
 
-/** A carrier’s word for what it would do, before the service adds its own. */
+/** A carrier's offer, before this service adds its own data. */
 export interface CarrierOffer {
-  /** What the carrier wants to see again when it is asked for a rider; opaque to everybody else. */
+  /** The carrier's token for booking this offer; opaque to other code. */
   readonly token: string
   readonly service: string
-  /** Of a carrier that is a broker: which company behind it would come, by the broker’s own key for it. */
+  /** For an aggregator: its key of the courier company that would deliver. */
   readonly subCarrier?: string | undefined
   readonly serviceLevel: ServiceLevel
   readonly vehicle: Vehicle
   readonly priceKobo: Kobo
   readonly breakdown: readonly PriceLine[]
-  /** Minutes from the call; undefined where the carrier says nothing. */
+  /** Minutes from booking; undefined if the carrier gives no estimate. */
   readonly pickupMinutes: Span | undefined
   readonly dropoffMinutes: Span | undefined
-  /** Until when the carrier holds the price; undefined where it promises nothing. */
+  /** When the quoted price expires; undefined if the carrier promises nothing. */
   readonly expiresAt: Timestamp | undefined
 }
 
@@ -137,7 +143,7 @@ export interface Span {
 }
 
 export interface CreateRequest extends QuoteRequest {
-  /** Ours, unique for ever. */
+  /** Our reference, globally unique. */
   readonly reference: string
   readonly offer: CarrierOffer
   readonly undeliverable: UndeliverableAction
@@ -145,54 +151,57 @@ export interface CreateRequest extends QuoteRequest {
 }
 
 export interface OrderName {
-  /** The carrier’s name for the order. */
+  /** The carrier's id of the order. */
   readonly carrierReference: string
-  /** Ours. */
+  /** Our reference. */
   readonly reference: string
 }
 
 export interface CarrierOrder {
   readonly carrierReference: string
-  /** Undefined where the answer does not say. */
+  /** Undefined if the response has no price. */
   readonly priceKobo: Kobo | undefined
   readonly trackingUrl: string | undefined
   readonly labelUrl: string | undefined
   readonly status: ShipmentStatus | undefined
-  /** As `Tracking` says it; undefined where nothing is known of it. */
+  /** See `Tracking.isUnpaid`; undefined if unknown. */
   readonly isUnpaid?: boolean | undefined
   readonly dropoffAt?: Tracking['dropoffAt']
 }
 
 export interface SoughtOrder {
   readonly request: CreateRequest
-  readonly askedAt: Timestamp
-  /** Orders that other askings have: none of them is the one sought. */
+  readonly requestedAt: Timestamp
+  /** Orders of other attempts, which cannot be the one searched for. */
   readonly taken?: ReadonlySet<string>
-  /** When somebody asked again for the same recipient and has not heard either: what is made from then on may be theirs. */
-  readonly rivalAskedAt?: Timestamp | undefined
+  /**
+   * When a later attempt for the same recipient also awaits its order: orders created from then on may belong to that
+   * attempt.
+   */
+  readonly rivalRequestedAt?: Timestamp | undefined
 }
 
 export type FoundOrder =
   | { readonly is: 'found'; readonly order: CarrierOrder }
-  /** The carrier says that there is none now. Whether there will be is for the dispatch to judge. */
+  /** The carrier has no such order now. Dispatch decides whether one may still appear. */
   | { readonly is: 'absent' }
 
 export interface Tracking {
-  /** Undefined for a word this service does not know: then nothing moves. */
+  /** Undefined for an unknown carrier status, which changes nothing. */
   readonly status: ShipmentStatus | undefined
-  /** The carrier’s own word. */
+  /** The raw carrier status. */
   readonly carrierStatus: string
-  /** By the carrier’s clock; undefined where it does not say. */
+  /** By the carrier's clock; undefined if not reported. */
   readonly at: Timestamp | undefined
   readonly position: Position | undefined
   readonly courier: Courier | undefined
-  /** The status leaves open whether a rider is assigned, so one who was named before stays. */
+  /** Whether the status leaves the rider open, so that a rider assigned before stays assigned. */
   readonly isCourierOpen?: boolean
   readonly dropoffAt: { readonly p50: Timestamp; readonly p90: Timestamp } | undefined
   readonly proof: readonly CapturedProof[]
-  /** The carrier does nothing until the merchant’s account with it is funded. */
+  /** Whether the carrier waits for the merchant to fund the account. */
   readonly isUnpaid?: boolean
-  /** What it charges for the order by now; undefined where it does not say. */
+  /** The carrier's current charge for the order; undefined if not reported. */
   readonly priceKobo?: Kobo | undefined
 }
 
@@ -204,7 +213,7 @@ export interface Position extends Point {
 export interface Courier {
   readonly name: string
   readonly vehicle: Vehicle | undefined
-  /** Only a number the carrier masks. */
+  /** Only a masked number. */
   readonly phone: string | undefined
   readonly plateLastFour: string | undefined
 }
@@ -216,31 +225,31 @@ export interface CapturedProof {
 }
 
 export interface Cancellation {
-  /** `requested` means that the carrier will still say whether it could. */
+  /** `requested`: the carrier will report later whether the order was cancelled. */
   readonly is: 'cancelled' | 'requested'
-  /** Undefined where the carrier does not say it in so many words: what it gives back may tell. */
+  /** Undefined if the carrier reports no fee; it may follow from the refund. */
   readonly feeKobo: Kobo | undefined
   readonly refundKobo: Kobo | undefined
 }
 
 export type Outcome<Value> =
   | { readonly is: 'ok'; readonly value: Value }
-  /** The carrier understood and will not. Nothing was begun. */
+  /** The carrier rejected the request. Nothing was created. */
   | { readonly is: 'refused'; readonly code: RefusalCode; readonly message: string }
-  /** Certainly nothing was begun, and it is no word on the request. */
+  /** Nothing was created, and the carrier made no decision on the request. */
   | {
       readonly is: 'unavailable'
       readonly message: string
       readonly retryAfterSeconds: number | undefined
-      /** The carrier turned this account away and is there for others: it asked too often. */
+      /** The carrier is rate limiting this account but is available to others. */
       readonly isOfAccount?: true
-      /** A broker is there, and the company behind it that was asked for is not. */
+      /** The aggregator is available, but the requested courier company is not. */
       readonly isOfSubCarrier?: true
       readonly isNeutral?: Neutral
     }
-  /** The carrier says that the request is wrong. Nothing was begun. */
+  /** The carrier says that the request is invalid. Nothing was created. */
   | { readonly is: 'invalid'; readonly message: string }
-  /** Sent, and no answer to be sure of. */
+  /** The request was sent, without a conclusive response. */
   | {
       readonly is: 'unknown'
       readonly cause: UnknownCause
@@ -248,7 +257,7 @@ export type Outcome<Value> =
       readonly isNeutral?: Neutral
     }
 
-/** The outcome says nothing about the carrier’s servers: this service or one request is the cause. No breaker counts it. */
+/** The cause is this service or this request, not the carrier's servers, so circuit breakers ignore the outcome. */
 type Neutral = true
 
 export type UnknownCause = 'timeout' | 'reset' | 'bad_response' | 'server_error'
@@ -272,16 +281,16 @@ export interface RawCallback {
 }
 
 export type CallbackReading =
-  /** The signature is wrong, or missing where the carrier signs: nothing is kept of it. */
+  /** The signature is invalid, or missing although the carrier signs. The body is discarded. */
   | { readonly is: 'rejected' }
-  /** Signed and understood. */
+  /** Authenticated and parsed. */
   | { readonly is: 'trusted'; readonly events: readonly CarrierEvent[] }
-  /** Nobody knows who sent it: it says only which orders to ask for. */
+  /** Unauthenticated: it only names the orders to poll. */
   | { readonly is: 'hint'; readonly orders: readonly Partial<OrderName>[] }
 
 export interface CarrierEvent {
   readonly order: Partial<OrderName>
   readonly tracking: Tracking
-  /** The same for the same piece of news, however often it is told. */
+  /** Identifies the event: equal for every delivery of the same event. */
   readonly dedupeKey: string
 }

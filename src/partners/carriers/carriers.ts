@@ -6,10 +6,10 @@ import { openFez } from './fez.ts'
 import { nothingShared, type SharedState } from './shared.ts'
 import { openShipbubble } from './shipbubble.ts'
 
-/** Where each carrier’s API begins. */
+/** The base URL of each carrier's API. */
 export type CarrierRoots = Readonly<Record<ConnectableCarrier, string>>
 
-/** The carriers a merchant can have an account with, by their codes. */
+/** Opens the adapters of the carriers with which a merchant can have an account, by carrier code. */
 export function openCarriers(
   send: SafeFetch['fetch'],
   roots: CarrierRoots,

@@ -9,13 +9,13 @@ const Name = z
   .nullish()
   .catch(null)
 
-/** The payload is documented by its two names; a moment beside them is assumed to be called as usual. */
-const News = z.object({
+/** Only the two names in the payload are documented; the timestamp's name is assumed. */
+const CallbackBody = z.object({
   category: z.string(),
   payload: z.looseObject({ id: Name, reference: Name, updated_at: z.string().nullish().catch(null) }),
 })
 
-/** `x-chowdeck-signature` is the HMAC-SHA256 of the raw bytes, keyed with the webhook secret, in hex. */
+/** Reads a callback. `x-chowdeck-signature` is the hex HMAC-SHA256 of the raw body, keyed with the webhook secret. */
 export function readChowdeckCallback(
   { credentials: { webhookSecret } }: CarrierAccount,
   { body, headers }: RawCallback,
@@ -26,7 +26,7 @@ export function readChowdeckCallback(
     signature !== undefined &&
     isSigned({ hash: 'sha256', secret: webhookSecret, content: body, signature })
   if (webhookSecret !== undefined && !isTrusted) return { is: 'rejected' }
-  const read = News.safeParse(jsonOf(body))
+  const read = CallbackBody.safeParse(jsonOf(body))
   if (!read.success) return isTrusted ? { is: 'trusted', events: [] } : { is: 'hint', orders: [] }
   const { category, payload } = read.data
   const order = {
@@ -34,7 +34,7 @@ export function readChowdeckCallback(
     ...(typeof payload.reference === 'string' ? { reference: payload.reference } : {}),
   }
   const orders = Object.keys(order).length === 0 ? [] : [order]
-  // Nobody gave the secret, so nobody can tell who sent it.
+  // Without the webhook secret the sender cannot be authenticated.
   if (!isTrusted) return { is: 'hint', orders }
   const tracking = {
     status: chowdeckCategory(category),

@@ -2,9 +2,9 @@ import type { ShipmentStatus } from '../../../registry/logistics/shipment-states
 import type { StatusTexts } from './classify-response.ts'
 
 /**
- * Chowdeck has two vocabularies. Its callbacks have categories, which say what just happened; its delivery records have
- * statuses. They share a word with two meanings: the category ORDER_AWAITING_PICKUP says that the rider has arrived, the
- * status awaiting_pickup only that the parcel is ready.
+ * Chowdeck has two vocabularies: callbacks have categories, which name an event, and delivery records have statuses.
+ * One term has two meanings: the category ORDER_AWAITING_PICKUP means that the rider has arrived, the status
+ * awaiting_pickup only that the parcel is ready.
  */
 
 const categories: Readonly<Record<string, ShipmentStatus>> = {
@@ -23,10 +23,10 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   AWAITING_PICKUP: 'awaiting_courier',
   IN_TRANSIT: 'in_transit',
   SUCCESS: 'delivered',
-  // Nobody carries it: the dispatch goes on to the next carrier.
+  // The carrier rejected the delivery, so dispatch fails over to the next carrier.
   REJECTED: 'cancelled',
   CANCELLED: 'cancelled',
-  // Of an SDK, and not of the documents.
+  // These statuses occur in an SDK but not in the documentation.
   ACCEPTED: 'awaiting_courier',
   PICKED: 'picked_up',
   ARRIVED: 'at_dropoff',
@@ -35,33 +35,33 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
 
 const prefix = /^ORDER_/
 
-/** What a callback's category means, with `ORDER_` before it or not, in whatever case. */
+/** Maps a callback's category, with or without the prefix `ORDER_` and in any case. */
 export function chowdeckCategory(word: string): ShipmentStatus | undefined {
-  const key = plain(word).replace(prefix, '')
-  return meaning(categories, key) ?? meaning(statuses, key)
+  const key = normalised(word).replace(prefix, '')
+  return statusFor(categories, key) ?? statusFor(statuses, key)
 }
 
-/** What a record's status means. A category in its place keeps its own meaning. */
+/** Maps a record's status. A category in its place keeps the category's meaning. */
 export function chowdeckStatus(word: string, hasRider = false): ShipmentStatus | undefined {
-  const key = plain(word)
-  const status = prefix.test(key) ? undefined : meaning(statuses, key)
-  // No status says that a rider was found; the rider's name in the record does.
+  const key = normalised(word)
+  const status = prefix.test(key) ? undefined : statusFor(statuses, key)
+  // No status reports a rider's assignment; the rider's name in the record does.
   if (status === 'awaiting_courier' && hasRider) return 'courier_assigned'
   return status ?? chowdeckCategory(word)
 }
 
-function meaning(words: Readonly<Record<string, ShipmentStatus>>, key: string): ShipmentStatus | undefined {
+function statusFor(words: Readonly<Record<string, ShipmentStatus>>, key: string): ShipmentStatus | undefined {
   return Object.hasOwn(words, key) ? words[key] : undefined
 }
 
-function plain(word: string): string {
+function normalised(word: string): string {
   return word
     .trim()
     .toUpperCase()
     .replaceAll(/[\s-]+/g, '_')
 }
 
-/** It has no list of error codes, so its sentences are read. Where none fits, the status of HTTP decides. */
+/** Chowdeck has no error codes, so its messages are matched. Without a match the HTTP status decides. */
 export const chowdeckTexts: StatusTexts = [
   [/insufficient|wallet|low balance/i, 'wallet_insufficient'],
   [/(fee|quote|price).*(expired|not found|invalid|no longer|used)/i, 'quote_expired'],

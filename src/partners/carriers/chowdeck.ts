@@ -19,13 +19,13 @@ import type {
 } from './carrier.ts'
 import { readChowdeckCallback } from './chowdeck-callback.ts'
 import { chowdeckStatus, chowdeckTexts } from './chowdeck-texts.ts'
-import { type ClassifiedResponse, type Declined, opened, outcomeOf, unfitting } from './classify-response.ts'
+import { type ClassifiedResponse, checkEnvelope, type Declined, outcomeOf, undocumented } from './classify-response.ts'
 import { lagosMoment } from './moments.ts'
 
 /**
- * Chowdeck Relay, by its public contract: riders on demand, prices in kobo. A delivery is asked for with the id of a fee
- * and a reference of ours, by which it is found again. Nothing says that it holds the reference to be unique, so an
- * asking whose answer was lost is looked for and never repeated.
+ * Adapter for Chowdeck Relay, by its public contract: on-demand riders, prices in kobo. A delivery is created with the
+ * id of a fee and our reference, by which it is found again. Chowdeck does not document that references are unique, so
+ * a request whose response was lost is searched for and never repeated.
  */
 
 const capabilities: Capabilities = {
@@ -38,9 +38,9 @@ const capabilities: Capabilities = {
   namesCouriers: true,
   proof: ['pin'],
   cancelUntil: 'at_pickup',
-  // Which cities it serves is nowhere listed; the fee says so for each pair of places.
+  // The served cities are not documented; the fee endpoint rejects unserved places.
   states: undefined,
-  // Undocumented. What is usual for the box on a motorcycle.
+  // Undocumented. The usual limit of a motorcycle box.
   maxWeightGrams: 20_000,
   insurance: false,
   quotesLive: true,
@@ -50,20 +50,20 @@ const capabilities: Capabilities = {
 export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
   const call = openCaller(send, root)
 
-  interface Ask {
+  interface DeliveryRequest {
     readonly path: string
     readonly body?: object
-    readonly isQuestion?: boolean
+    readonly isIdempotent?: boolean
   }
 
-  const ask = async (
+  const callChowdeck = async (
     { credentials }: CarrierAccount,
-    { path, body, isQuestion = body === undefined }: Ask,
+    { path, body, isIdempotent = body === undefined }: DeliveryRequest,
     signal: AbortSignal,
   ) => {
     const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}` }
     const sent = body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body }
-    return dataOf(await call({ ...sent, path, headers, isQuestion }, signal))
+    return dataOf(await call({ ...sent, path, headers, isIdempotent }, signal))
   }
 
   return {
@@ -71,86 +71,102 @@ export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
     capabilities,
     quote: async (account, request, signal) => {
       if (!request.serviceLevels.includes('on_demand')) return { is: 'ok', value: [] }
-      const heard = await ask(account, { path: '/delivery/fee', body: feeBody(request), isQuestion: true }, signal)
-      // Seen for a distance that is too large; a page of a gateway's has no such body and is not taken for it.
-      if (heard.is === 'declined' && heard.status === 500) {
-        return { is: 'refused', code: 'out_of_area', message: heard.message }
+      const response = await callChowdeck(
+        account,
+        { path: '/delivery/fee', body: feeBody(request), isIdempotent: true },
+        signal,
+      )
+      // Seen for a distance that is too long. A gateway's error page has no such JSON body and is not mistaken for it.
+      if (response.is === 'declined' && response.status === 500) {
+        return { is: 'refused', code: 'out_of_area', message: response.message }
       }
-      return read(heard, offersOf)
+      return read(response, offersOf)
     },
     create: async (account, request, signal) => {
       const body = deliveryBody(request)
       if (body === undefined)
         return { is: 'invalid', message: 'Chowdeck needs a name and a phone number at both ends.' }
-      return read(await ask(account, { path: '/delivery', body }, signal), (data) => orderOf(data, request.reference))
+      return read(await callChowdeck(account, { path: '/delivery', body }, signal), (data) =>
+        orderOf(data, request.reference),
+      )
     },
     find: async (account, { request: { reference } }, signal) => {
-      const heard = await ask(account, { path: deliveryPath(reference) }, signal)
-      if (heard.is === 'declined' && heard.status === 404) return { is: 'ok', value: { is: 'absent' } }
-      return read(heard, (data) => {
+      const response = await callChowdeck(account, { path: deliveryPath(reference) }, signal)
+      if (response.is === 'declined' && response.status === 404) return { is: 'ok', value: { is: 'absent' } }
+      return read(response, (data) => {
         const order = orderOf(data, reference)
         return order && { is: 'found' as const, order }
       })
     },
     get: async (account, { reference }, signal) =>
-      read(await ask(account, { path: deliveryPath(reference) }, signal), trackingOf),
+      read(await callChowdeck(account, { path: deliveryPath(reference) }, signal), trackingOf),
     cancel: async (account, { reference }, reason, signal) => {
-      const heard = await ask(account, { path: `${deliveryPath(reference)}/cancel`, body: { reason } }, signal)
-      // A reason cannot be wrong: declining this is a word on the delivery, which a rider may have by now.
-      if (heard.is === 'declined' && [200, 400, 409, 422].includes(heard.status)) {
-        return { is: 'refused', code: 'not_cancellable', message: heard.message }
+      const response = await callChowdeck(
+        account,
+        { path: `${deliveryPath(reference)}/cancel`, body: { reason } },
+        signal,
+      )
+      // `reason` cannot be invalid, so a rejection is about the delivery, for example after a rider was assigned.
+      if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
+        return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
-      return read(heard, cancellationOf)
+      return read(response, cancellationOf)
     },
     readCallback: readChowdeckCallback,
   }
 }
 
-/** By our own reference: it is the path’s parameter in every document. */
+/** All documents use our reference as the path parameter. */
 function deliveryPath(reference: string): string {
   return `/delivery/${encodeURIComponent(reference)}`
 }
 
-type Heard = Exclude<ClassifiedResponse, { is: 'answered' }> | { readonly is: 'answered'; readonly data: unknown }
+type ChowdeckResponse =
+  | Exclude<ClassifiedResponse, { is: 'answered' }>
+  | { readonly is: 'answered'; readonly data: unknown }
 
 const WithData = z.looseObject({ data: z.unknown().optional() })
 
-function dataOf(judged: ClassifiedResponse): Heard {
-  const heard = opened(judged)
-  return heard.is === 'answered' ? { is: 'answered', data: WithData.parse(heard.body).data } : heard
+function dataOf(classified: ClassifiedResponse): ChowdeckResponse {
+  const response = checkEnvelope(classified)
+  return response.is === 'answered' ? { is: 'answered', data: WithData.parse(response.body).data } : response
 }
 
-function read<Value>(heard: Heard, parse: (data: unknown) => Value | undefined): Outcome<Value> {
-  switch (heard.is) {
+function read<Value>(response: ChowdeckResponse, parse: (data: unknown) => Value | undefined): Outcome<Value> {
+  switch (response.is) {
     case 'answered': {
-      const value = parse(heard.data)
-      return value === undefined ? unfitting('its data lacks what is documented') : { is: 'ok', value }
+      const value = parse(response.data)
+      return value === undefined ? undocumented('documented fields of `data` are missing') : { is: 'ok', value }
     }
     case 'declined':
-      return outcomeOf(heard satisfies Declined, chowdeckTexts)
+      return outcomeOf(response satisfies Declined, chowdeckTexts)
     case 'unavailable':
     case 'unknown':
-      return heard
+      return response
   }
 }
 
-/** Closer than a street’s length, a point is worth more than the words; farther off, the words are. */
+/** Below this precision the coordinates are sent, above it the address text. */
 const pointPrecisionMeters = 200
 
-function ended(name: 'source' | 'destination', place: Place): object {
+function addressField(name: 'source' | 'destination', place: Place): object {
   const { location, precisionMeters } = place
   if (precisionMeters > pointPrecisionMeters) return { [`${name}_address_string`]: addressOf(place) }
   return { [`${name}_address`]: { latitude: location.lat, longitude: location.lng } }
 }
 
 function feeBody({ pickup, dropoff, parcels }: QuoteRequest): object {
-  return { ...ended('source', pickup), ...ended('destination', dropoff), estimated_order_amount: valueKoboOf(parcels) }
+  return {
+    ...addressField('source', pickup),
+    ...addressField('destination', dropoff),
+    estimated_order_amount: valueKoboOf(parcels),
+  }
 }
 
 const Id = z.union([z.string().min(1).max(200), z.int().transform(String)])
 const maybeAmount = KoboAmount.optional().catch(undefined)
 
-/** Documented as a number. It is sent back as it came, for a text in its place may be refused. */
+/** Documented as a number, but sent back with its original type, because a string may be rejected. */
 const FeeId = z.union([z.int(), z.string().min(1).max(200)])
 
 const Fee = z.object({
@@ -173,7 +189,7 @@ function offersOf(data: unknown): readonly CarrierOffer[] | undefined {
     breakdown: breakdownOf(fee),
     pickupMinutes: undefined,
     dropoffMinutes: undefined,
-    // “Not permanent”, and no number: it is for the caller to be quick.
+    // Documented as “Not permanent”, without a duration.
     expiresAt: undefined,
   }
   return [offer]
@@ -185,12 +201,14 @@ function breakdownOf(fee: z.output<typeof Fee>): readonly PriceLine[] {
     { code: 'service', label: 'Service', amountKobo: fee.service_amount },
     { code: 'safety', label: 'Safety fee', amountKobo: fee.safety_fee },
   ].flatMap(({ amountKobo, ...line }) => (amountKobo === undefined ? [] : [{ ...line, amountKobo }]))
-  const told = lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0)
-  // Parts that do not make up the whole explain nothing.
-  return told === fee.total_amount ? lines : [{ code: 'delivery', label: 'Delivery', amountKobo: fee.total_amount }]
+  const partsKobo = lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0)
+  // Parts that do not add up to the total are omitted.
+  return partsKobo === fee.total_amount
+    ? lines
+    : [{ code: 'delivery', label: 'Delivery', amountKobo: fee.total_amount }]
 }
 
-/** Undefined if somebody at an end is not known. */
+/** Returns undefined if a contact is incomplete. */
 function deliveryBody(request: CreateRequest): object | undefined {
   const { pickup, dropoff, parcels, offer, reference, pin } = request
   const source = contactOf(pickup)
@@ -200,7 +218,7 @@ function deliveryBody(request: CreateRequest): object | undefined {
   return {
     fee_id: feeIdIn(offer.token),
     reference,
-    // Which kinds it knows is not documented; it is taken for free text.
+    // The accepted types are not documented; free text is assumed.
     item_type: parcels[0]?.category ?? 'fashion',
     user_action: 'sending',
     source_contact: source,
@@ -215,12 +233,12 @@ function feeIdIn(token: string): string | number {
   try {
     return FeeId.parse(JSON.parse(token))
   } catch {
-    // Of a quote made before the id kept its type.
+    // Tokens of quotes from before the id's type was stored.
     return token
   }
 }
 
-/** Documented as a number, which cannot begin with 0. */
+/** Documented as a number, which cannot have a leading zero, so such a PIN is sent as a string. */
 function pinOf(pin: string): string | number {
   return pin.startsWith('0') ? pin : Number(pin)
 }
@@ -258,7 +276,7 @@ const Rider = z
   .nullish()
   .catch(null)
 
-/** Only the status is insisted on. The documents have the rider under `driver`, one client under `rider`. */
+/** Only the status is required. The documentation has the rider under `driver`, one client under `rider`. */
 const State = z.object({
   status: z.string().min(1),
   delivery_price: maybeAmount,
@@ -279,14 +297,14 @@ function trackingOf(data: unknown): Tracking | undefined {
     at: lagosMoment(state.updated_at),
     position: undefined,
     courier: name === undefined ? undefined : { name, vehicle: undefined, phone: undefined, plateLastFour: undefined },
-    // No status of a record says that a rider gave it back, and not every record has the driver.
+    // No record status reports that a rider was unassigned, and not every record names the rider.
     isCourierOpen: status === 'awaiting_courier',
     dropoffAt: undefined,
     proof: [],
   }
 }
 
-/** There is no word for a fee: what it keeps of the price is what is not given back. */
+/** The response has no fee: the fee is the part of the price that is not refunded. */
 const Cancelled = z.object({ status: z.string(), refund_amount: maybeAmount })
 
 function cancellationOf(data: unknown): Cancellation | undefined {

@@ -3,54 +3,54 @@ import type { FetchOutcome } from '../../outbound/safe-fetch.ts'
 import type { Outcome, RefusalCode, UnknownCause } from './carrier.ts'
 
 /**
- * What an exchange with a carrier amounts to. The rule all adapters share:
+ * Classifies the exchange with a carrier. All adapters share these rules:
  *
- *   no connection was got, 429 ─────────────────────────────────> unavailable: certainly nothing was begun
- *   cut off, too late, a status or a body nobody documented ────> unknown: something may have been begun
- *   the carrier’s own words, in the form it documents ──────────> answered or declined, for the adapter to read
+ *   no connection, or 429 ─────────────────────────────────> unavailable: nothing was created
+ *   connection lost, timeout, undocumented status or body ──> unknown: something may have been created
+ *   a documented body ──────────────────────────────────────> answered or declined, for the adapter to parse
  */
 export type ClassifiedResponse = Answered | Declined | UnknownOutcome
 
-/** A 2xx with an object for a body. */
+/** A 2xx response with an object as body. */
 export interface Answered {
   readonly is: 'answered'
   readonly body: object
 }
 
-/** The carrier says in its own form that it did not do it. */
+/** The carrier's documented error response. */
 export interface Declined {
   readonly is: 'declined'
-  /** Of HTTP; some carriers decline with a 2xx. */
+  /** The HTTP status. Some carriers decline with a 2xx. */
   readonly status: number
   readonly body: object
   readonly message: string
 }
 
-/** No word of the carrier’s on the request itself. These are outcomes as they are. */
+/** The carrier made no decision on the request. These are outcomes as they are. */
 export type UnknownOutcome = Extract<Outcome<never>, { readonly is: 'unavailable' | 'unknown' }>
 
 export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
   if (outcome.is === 'failed') {
     const { errorCode, isReused } = outcome
-    // Null means that no connection was ever got, TLS included, so that not a byte of the request has left.
+    // Null means that no connection was established, TLS included, so the request was not sent.
     if (isReused === null) return unavailable(`The carrier could not be reached: ${errorCode}.`)
-    return unknown(lossOf(errorCode), `The exchange with the carrier broke: ${errorCode}.`)
+    return unknown(lossOf(errorCode), `The connection to the carrier failed: ${errorCode}.`)
   }
   const { status } = outcome
-  // Whoever limits traffic does it before looking at the request.
-  if (status === 429) return tooMany(outcome.retryAfterSeconds)
-  const body = objectIn(outcome.body) ?? (turnedAway.includes(status) ? {} : undefined)
+  // Rate limiting happens before the request is processed.
+  if (status === 429) return rateLimited(outcome.retryAfterSeconds)
+  const body = objectIn(outcome.body) ?? (authenticationStatuses.includes(status) ? {} : undefined)
   if (body === undefined) {
-    // A page in place of the documented form may come from anything on the way, before the work or after it.
-    return unsettled(status, `The carrier’s answer (${status}) cannot be read.`)
+    // An HTML page may come from a proxy, before or after the request was processed.
+    return inconclusive(status, `The carrier’s response (${status}) cannot be parsed.`)
   }
   if (status >= 200 && status <= 299) return { is: 'answered', body }
   if (status >= 400) return { is: 'declined', status, body, message: messageIn(body, status) }
-  return unknown('bad_response', `The carrier answered with the status ${status}.`)
+  return unknown('bad_response', `The carrier responded with status ${status}.`)
 }
 
-/** Turned away at the door, whoever keeps it and in whatever words. */
-const turnedAway = [401, 403]
+/** Authentication errors, regardless of the body. The request was not processed. */
+const authenticationStatuses = [401, 403]
 
 function lossOf(errorCode: string): UnknownCause {
   if (errorCode === 'timeout') return 'timeout'
@@ -61,8 +61,8 @@ export function unavailable(message: string): UnknownOutcome {
   return { is: 'unavailable', message, retryAfterSeconds: undefined }
 }
 
-function tooMany(retryAfterSeconds: number | undefined): UnknownOutcome {
-  const message = 'The carrier wants fewer requests (429).'
+function rateLimited(retryAfterSeconds: number | undefined): UnknownOutcome {
+  const message = 'The carrier is rate limiting requests (429).'
   return { is: 'unavailable', message, retryAfterSeconds, isOfAccount: true }
 }
 
@@ -70,20 +70,23 @@ export function unknown(cause: UnknownCause, message: string): UnknownOutcome {
   return { is: 'unknown', cause, message }
 }
 
-/** An answer whose status leaves open what became of the request. A 4xx is of the one request, but for 408: too late. */
-function unsettled(status: number, message: string): UnknownOutcome {
+/**
+ * Classifies a response that leaves the result open. A 4xx other than 408 (timeout) is caused by the one request, so it
+ * is neutral for circuit breakers.
+ */
+function inconclusive(status: number, message: string): UnknownOutcome {
   const unclear = unknown(status >= 500 ? 'server_error' : 'bad_response', message)
   return status >= 400 && status <= 499 && status !== 408 ? { ...unclear, isNeutral: true } : unclear
 }
 
-/** What stays true of an unknown outcome once it is known that nothing was begun. */
-export function markOf({ isNeutral }: Pick<UnknownOutcome, 'isNeutral'>): Pick<UnknownOutcome, 'isNeutral'> {
+/** Returns the neutral mark of an unknown outcome, for an outcome derived from it. */
+export function neutralMarkOf({ isNeutral }: Pick<UnknownOutcome, 'isNeutral'>): Pick<UnknownOutcome, 'isNeutral'> {
   return isNeutral === true ? { isNeutral } : {}
 }
 
-/** A 2xx that lacks what it is documented to have: the work may well be done. */
-export function unfitting(what: string): UnknownOutcome {
-  return unknown('bad_response', `The carrier’s answer does not fit: ${what}.`)
+/** A 2xx response without the documented fields: the request may have succeeded. */
+export function undocumented(what: string): UnknownOutcome {
+  return unknown('bad_response', `The carrier’s response is undocumented: ${what}.`)
 }
 
 const AnyObject = z.looseObject({})
@@ -96,71 +99,71 @@ function objectIn(text: string): object | undefined {
   }
 }
 
-/** The word all three carriers begin their envelopes with. Booleans are not documented, but do no harm. */
+/** All three carriers have `status` in their envelope. Booleans are undocumented, but accepted. */
 const Envelope = z.looseObject({ status: z.union([z.string(), z.boolean()]).transform(String) })
 
-const yes = /^(success|successful|true)$/i
-const no = /^(failed|failure|fail|error|false)$/i
+const successStatus = /^(success|successful|true)$/i
+const failureStatus = /^(failed|failure|fail|error|false)$/i
 
-/** Looks at the envelope’s own verdict too: a 2xx is no success unless the body says so. */
-export function opened(judged: ClassifiedResponse): ClassifiedResponse {
-  if (judged.is !== 'answered') return judged
-  const { body } = judged
-  const verdict = Envelope.safeParse(body).data?.status ?? ''
-  if (yes.test(verdict)) return judged
-  if (no.test(verdict)) return { is: 'declined', status: 200, body, message: messageIn(body, 200) }
-  return unfitting('its envelope has no verdict')
+/** Checks the envelope's status too: a 2xx is a success only if the body says so. */
+export function checkEnvelope(classified: ClassifiedResponse): ClassifiedResponse {
+  if (classified.is !== 'answered') return classified
+  const { body } = classified
+  const status = Envelope.safeParse(body).data?.status ?? ''
+  if (successStatus.test(status)) return classified
+  if (failureStatus.test(status)) return { is: 'declined', status: 200, body, message: messageIn(body, 200) }
+  return undocumented('its envelope has no known status')
 }
 
-/** As long as a sentence for a person has to be, and without NUL, which PostgreSQL's text cannot hold. */
-const wordsMaxLength = 500
+/** The maximum length of an error message. NUL is removed, because PostgreSQL's text cannot store it. */
+const errorTextMaxLength = 500
 
-const Words = z.string().transform((text) => text.replaceAll('\0', '').trim())
-const maybeWords = Words.optional().catch(undefined)
-const Complaint = z.union([Words, z.looseObject({ message: Words }).transform(({ message }) => message)])
+const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').trim())
+const maybeErrorText = ErrorText.optional().catch(undefined)
+const ErrorItem = z.union([ErrorText, z.looseObject({ message: ErrorText }).transform(({ message }) => message)])
 
-const Told = z.looseObject({
-  message: maybeWords,
-  description: maybeWords,
-  error: maybeWords,
+const ErrorBody = z.looseObject({
+  message: maybeErrorText,
+  description: maybeErrorText,
+  error: maybeErrorText,
   errors: z
-    .array(Complaint.catch(''))
+    .array(ErrorItem.catch(''))
     .transform((all) => all.join(' '))
     .optional()
     .catch(undefined),
 })
 
-/** Whatever the carrier says in words, wherever it says it. */
+/** Returns the carrier's error message from any of the known fields. */
 function messageIn(body: object, status: number): string {
-  const { message, description, error, errors } = Told.parse(body)
-  const said = [message, description, error, errors].filter((text) => text !== undefined && text !== '')
-  return said.join(' ').slice(0, wordsMaxLength) || `The carrier declined with the status ${status}.`
+  const { message, description, error, errors } = ErrorBody.parse(body)
+  const parts = [message, description, error, errors].filter((text) => text !== undefined && text !== '')
+  return parts.join(' ').slice(0, errorTextMaxLength) || `The carrier rejected the request with status ${status}.`
 }
 
-/** Which of our reasons a carrier’s sentence means, the first that fits. */
+/** Patterns of carriers' messages with the refusal code that each one means. The first match wins. */
 export type StatusTexts = readonly (readonly [sentence: RegExp, code: RefusalCode])[]
 
-/** These mean the account, however they are worded: an “invalid token” is then no quote’s. */
-const refusalsOfAccount: Readonly<Record<number, RefusalCode>> = {
+/** HTTP statuses about the account, regardless of the message: an “invalid token” is then not a quote's token. */
+const accountRefusals: Readonly<Record<number, RefusalCode>> = {
   401: 'account_blocked',
   402: 'wallet_insufficient',
   403: 'account_blocked',
 }
 
-const gone = [404, 410]
+const notFoundStatuses = [404, 410]
 
-/** These mean that what was sent was read and found wrong. */
-const faultsOfOurs = [400, 405, 413, 415, 422]
+/** HTTP statuses which mean that the request was parsed and is invalid. */
+const invalidRequestStatuses = [400, 405, 413, 415, 422]
 
-/** What a declining means where the adapter knows nothing better. */
-export function outcomeOf({ status, message }: Declined, wording: StatusTexts): Outcome<never> {
-  const ofAccount = refusalsOfAccount[status]
-  if (ofAccount !== undefined) return { is: 'refused', code: ofAccount, message }
-  const isDefinite = status < 300 || gone.includes(status) || faultsOfOurs.includes(status)
-  // A conflict, a 408 and every 5xx leave open what became of the request, however they are worded.
-  if (!isDefinite) return unsettled(status, message)
-  const worded = wording.find(([sentence]) => sentence.test(message))?.[1]
-  if (worded !== undefined) return { is: 'refused', code: worded, message }
-  if (faultsOfOurs.includes(status)) return { is: 'invalid', message }
-  return { is: 'refused', code: gone.includes(status) ? 'not_found' : 'refused', message }
+/** Maps an error response that needs no rule of the adapter's own. */
+export function outcomeOf({ status, message }: Declined, patterns: StatusTexts): Outcome<never> {
+  const accountRefusal = accountRefusals[status]
+  if (accountRefusal !== undefined) return { is: 'refused', code: accountRefusal, message }
+  const isDefinite = status < 300 || notFoundStatuses.includes(status) || invalidRequestStatuses.includes(status)
+  // 409, 408 and every 5xx leave the result open, regardless of the message.
+  if (!isDefinite) return inconclusive(status, message)
+  const matched = patterns.find(([sentence]) => sentence.test(message))?.[1]
+  if (matched !== undefined) return { is: 'refused', code: matched, message }
+  if (invalidRequestStatuses.includes(status)) return { is: 'invalid', message }
+  return { is: 'refused', code: notFoundStatuses.includes(status) ? 'not_found' : 'refused', message }
 }

@@ -2,28 +2,32 @@ import { z } from 'zod'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Outcome, type RefusalCode, refusalCodes, type UnknownCause } from './carrier.ts'
 
-/** What an answer of a company of test mode means: above all, whether anything may have been begun. */
+/** Classifies a response of a simulated carrier, above all whether anything may have been created. */
 export function classifySimulatorResponse<Schema extends z.ZodType>(
   outcome: Awaited<ReturnType<SafeFetch['fetch']>>,
   schema: Schema,
 ): Outcome<z.output<Schema>> {
   if (outcome.is === 'failed') {
-    // Without a connection not a byte was sent.
+    // Without a connection nothing was sent.
     if (outcome.isReused === null) {
-      return { is: 'unavailable', message: `Not reached: ${outcome.errorCode}.`, retryAfterSeconds: undefined }
+      return {
+        is: 'unavailable',
+        message: `The carrier could not be reached: ${outcome.errorCode}.`,
+        retryAfterSeconds: undefined,
+      }
     }
-    return unknown(outcome.errorCode === 'timeout' ? 'timeout' : 'reset', `No answer: ${outcome.errorCode}.`)
+    return unknown(outcome.errorCode === 'timeout' ? 'timeout' : 'reset', `No response: ${outcome.errorCode}.`)
   }
   const { status } = outcome
   const body = parsed(outcome.body)
   if (status >= 200 && status <= 299) {
     const read = schema.safeParse(body)
     if (read.success) return { is: 'ok', value: read.data }
-    return unknown('bad_response', `An answer with ${status} that cannot be read.`)
+    return unknown('bad_response', `The carrier’s response (${status}) cannot be parsed.`)
   }
-  if (status >= 500) return unknown('server_error', `An answer with ${status}.`)
+  if (status >= 500) return unknown('server_error', `The carrier responded with status ${status}.`)
   const refusal = Refusal.safeParse(body)
-  if (!refusal.success) return unknown('bad_response', `An answer with ${status} that cannot be read.`)
+  if (!refusal.success) return unknown('bad_response', `The carrier’s response (${status}) cannot be parsed.`)
   const { code, message } = refusal.data
   if (code === 'invalid_request') return { is: 'invalid', message }
   return { is: 'refused', code: knownCode(code), message }

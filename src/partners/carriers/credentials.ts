@@ -1,43 +1,43 @@
 import { z } from 'zod'
 import type { CarrierCode, simulatedCarrierCodes } from './carrier.ts'
 
-/** What a merchant’s account with each carrier is spoken to with. */
+/** The credentials of a merchant's account with each carrier. */
 
 export type ConnectableCarrier = Exclude<CarrierCode, (typeof simulatedCarrierCodes)[number]>
 
-/** It travels in a header, which takes printable characters without spaces only. */
+/** Sent in a header, which allows printable characters without spaces only. */
 const HeaderSecret = z.string().regex(/^[\x21-\x7e]{8,500}$/)
 
-/** It travels in a body. */
+/** Sent in a body. */
 const BodySecret = z.string().min(4).max(200)
 
-/** The address of no person: it names the merchant where a place has no e-mail address. */
+/** The merchant's address, used where a place has no e-mail address. */
 const Mail = z.email().max(254)
 
 interface CredentialRules {
   readonly schema: z.ZodObject
-  /** Whose last four characters tell one account from another, and give nothing away. */
+  /** The field whose last four characters identify the account without disclosing a secret. */
   readonly hintField: string
-  /** What the credentials of a sandbox begin with, where they can be told: with them nothing is carried. */
+  /** The prefix of sandbox credentials, if the carrier has one. A sandbox delivers nothing. */
   readonly sandboxPrefix: string | undefined
 }
 
 const rules: Readonly<Record<ConnectableCarrier, CredentialRules>> = {
   chowdeck: {
-    // Without the webhook secret its callbacks are hints only.
+    // Without the webhook secret, callbacks are only hints.
     schema: z.strictObject({ apiKey: HeaderSecret, webhookSecret: BodySecret.optional() }),
     hintField: 'apiKey',
     sandboxPrefix: undefined,
   },
   fez: {
-    // The secret key is for signed callbacks; that of the calls comes with each login.
+    // The secret key verifies signed callbacks; each login returns the key for requests.
     schema: z.strictObject({ userId: BodySecret, password: BodySecret, secretKey: BodySecret.optional() }),
-    // The end of a password is a good part of it.
+    // The last characters of a password would disclose too much of it.
     hintField: 'userId',
     sandboxPrefix: undefined,
   },
   shipbubble: {
-    // It signs its callbacks with the key of its API.
+    // Callbacks are signed with the API key.
     schema: z.strictObject({ apiKey: HeaderSecret, email: Mail }),
     hintField: 'apiKey',
     sandboxPrefix: 'sb_sandbox_',
@@ -51,7 +51,7 @@ export interface CredentialField {
   readonly isRequired: boolean
 }
 
-/** In the order they are asked for. */
+/** Returns the credential fields in the order of the prompts. */
 export function credentialFieldsOf(carrier: ConnectableCarrier): readonly CredentialField[] {
   return Object.entries(rules[carrier].schema.shape).map(([name, schema]) => ({
     name,
@@ -61,10 +61,10 @@ export function credentialFieldsOf(carrier: ConnectableCarrier): readonly Creden
 
 export type CredentialReading =
   | { readonly is: 'read'; readonly hint: string; readonly isSandbox: boolean }
-  /** What is missing, unknown or of the wrong form, in words for a person; never what was given. */
+  /** Names of missing, unknown or invalid fields; never their values. */
   | { readonly is: 'wrong'; readonly fields: readonly string[] }
 
-const unknownName = 'a name it does not know'
+const unknownName = 'an unknown name'
 
 export function checkCredentials(
   carrier: ConnectableCarrier,
@@ -73,7 +73,7 @@ export function checkCredentials(
   const { schema, hintField, sandboxPrefix } = rules[carrier]
   const result = schema.safeParse(given)
   if (!result.success) {
-    // A name nobody knows is not repeated: it may be the beginning of a secret that was not named.
+    // An unknown name is not repeated: it may be the beginning of a secret that was entered without a name.
     const named = result.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys' ? unknownName : issue.path.map(String),
     )

@@ -1,12 +1,12 @@
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import type { Span } from './carrier.ts'
 
-/** How long a carrier says that a parcel takes, read from its words. */
+/** Parses a carrier's delivery estimate. */
 
 export interface Eta {
   readonly fromHours: number
   readonly toHours: number
-  /** Delivered on the day it is picked up; then the hours say only that. */
+  /** Delivered on the day of pickup; `fromHours` and `toHours` then add no information. */
   readonly isSameDay: boolean
 }
 
@@ -18,21 +18,21 @@ const unitHours: ReadonlyMap<string, number> = new Map([
   ['week', 7 * dayHours],
 ])
 
-/** Words without a number. */
+/** Phrases without a number. */
 const phrases: readonly (readonly [phrase: RegExp, eta: Eta])[] = [
   [/same[\s-]?day/i, { fromHours: 0, toHours: dayHours, isSameDay: true }],
   [/next[\s-]?day|tomorrow|within (a|one) day|overnight/i, { fromHours: 0, toHours: dayHours, isSameDay: false }],
 ]
 
-/** Undefined for words that promise nothing. */
+/** Parses an estimate; undefined for text without one. */
 export function readEta(text: string | null | undefined): Eta | undefined {
-  const given = (text ?? '').slice(0, textMaxLength)
-  const phrase = phrases.find(([words]) => words.test(given))
+  const estimate = (text ?? '').slice(0, textMaxLength)
+  const phrase = phrases.find(([words]) => words.test(estimate))
   if (phrase !== undefined) return phrase[1]
-  return readSpan(given.toLowerCase().match(/\d+|\p{L}+/gu) ?? [])
+  return readSpan(estimate.toLowerCase().match(/\d+|\p{L}+/gu) ?? [])
 }
 
-/** `2 - 5 day(s)`, `Between 12 - 48 hours`, `3 to 5 working days`, `Within 3 days`, `1 week`. */
+/** Parses a range such as `2 - 5 day(s)`, `Between 12 - 48 hours`, `3 to 5 working days`, `Within 3 days`, `1 week`. */
 function readSpan(words: readonly string[]): Eta | undefined {
   const unitAt = words.findIndex((word) => unitOf(word) !== undefined)
   const hours = unitOf(words[unitAt] ?? '')
@@ -41,7 +41,7 @@ function readSpan(words: readonly string[]): Eta | undefined {
   const to = Math.max(...numbers)
   if (hours === undefined || numbers.length === 0) return undefined
   const from = numbers.length === 1 ? 0 : Math.min(...numbers)
-  // Working days have a weekend in every five.
+  // Two weekend days for every five working days.
   const isWorking = before.some((word) => word === 'working' || word === 'business')
   const weekendHours = isWorking ? Math.ceil(to / 5) * 2 * dayHours : 0
   return { fromHours: from * hours, toHours: to * hours + weekendHours, isSameDay: false }
@@ -51,17 +51,17 @@ function unitOf(word: string): number | undefined {
   return unitHours.get(word.endsWith('s') ? word.slice(0, -1) : word)
 }
 
-/** What is longer is no estimate. */
+/** Longer texts are not estimates. */
 const textMaxLength = 200
 
-/** By the far end of the estimate: what may take two days is no next-day service. */
+/** Classifies by the upper bound: an estimate of up to two days is not next-day. */
 export function levelOfEta(eta: Eta | undefined): ServiceLevel {
   if (eta === undefined) return 'standard'
   if (eta.isSameDay) return 'same_day'
   return eta.toHours <= dayHours ? 'next_day' : 'standard'
 }
 
-/** In the middle and at the far end, for a pickup that lies so far behind the call. */
+/** Returns the midpoint and the upper bound in minutes from booking, for a pickup at that time after booking. */
 export function minutesOfEta(eta: Eta | undefined, untilPickupMs: number): Span | undefined {
   if (eta === undefined) return undefined
   const aheadMinutes = Math.max(0, Math.round(untilPickupMs / 60_000))

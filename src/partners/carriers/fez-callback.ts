@@ -6,23 +6,23 @@ import { callbackKey, isSigned, jsonOf } from './signatures.ts'
 const Text = z.union([z.string().min(1).max(200), z.number().transform(String)])
 const maybeText = Text.optional().catch(undefined)
 
-const News = z.object({ orderNumber: Text, status: Text, signature: maybeText, timestamp: maybeText })
+const CallbackBody = z.object({ orderNumber: Text, status: Text, signature: maybeText, timestamp: maybeText })
 
 /**
- * By its documents a callback is `{orderNumber, status}` and not signed, so it only says which order to ask for. One
- * client verifies an HMAC-SHA256 of number, status and timestamp. Where these stand is not documented: the body is
- * looked at, and headers of the plain and of the usual names; hex is assumed. A signature that is there must be right.
+ * Reads a callback. The documentation has unsigned callbacks `{orderNumber, status}`, which are only hints. One client
+ * verifies an HMAC-SHA256 of number, status and timestamp. Their location is undocumented, so the body and the usual
+ * header names are tried, and hex is assumed. A signature that is present must be valid.
  */
 export function readFezCallback(
   { credentials: { secretKey } }: CarrierAccount,
   { body, headers }: RawCallback,
 ): CallbackReading {
-  const news = News.safeParse(jsonOf(body)).data
-  if (news === undefined) return { is: 'hint', orders: [] }
-  const { orderNumber, status } = news
+  const callback = CallbackBody.safeParse(jsonOf(body)).data
+  if (callback === undefined) return { is: 'hint', orders: [] }
+  const { orderNumber, status } = callback
   const order = { carrierReference: orderNumber }
-  const signature = news.signature ?? headers['x-fez-signature'] ?? headers['x-signature'] ?? headers.signature
-  const timestamp = news.timestamp ?? headers['x-fez-timestamp'] ?? headers['x-timestamp'] ?? headers.timestamp
+  const signature = callback.signature ?? headers['x-fez-signature'] ?? headers['x-signature'] ?? headers.signature
+  const timestamp = callback.timestamp ?? headers['x-fez-timestamp'] ?? headers['x-timestamp'] ?? headers.timestamp
   if (secretKey === undefined || signature === undefined || timestamp === undefined)
     return { is: 'hint', orders: [order] }
   const content = `${orderNumber}${status}${timestamp}`
@@ -31,7 +31,7 @@ export function readFezCallback(
     status: fezStatus(status),
     carrierStatus: status,
     isUnpaid: isUnpaidAtFez(status),
-    // What the timestamp means is not documented; it only has to be the one that was signed.
+    // The timestamp's meaning is undocumented; it is only part of the signed text.
     at: undefined,
     position: undefined,
     courier: undefined,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { expiryBy } from '../../base/cache-expiry.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { CarrierAccount, QuoteRequest } from './carrier.ts'
-import { opened } from './classify-response.ts'
+import { checkEnvelope } from './classify-response.ts'
 import { type Eta, readEta } from './estimate-text.ts'
 import type { FezCaller } from './fez-session.ts'
 
@@ -13,15 +13,15 @@ export type FezEstimates = (
   signal: AbortSignal,
 ) => Promise<Eta | undefined>
 
-/** Every pair of the 36 states and the capital's territory. */
+/** Every pair of the 36 states and the Federal Capital Territory. */
 const routesMax = 37 * 37
 
-/** Estimates are of routes, and change with the seasons. */
+/** Estimates depend only on the route and change rarely. */
 const routeLifeMs = 24 * 3_600_000
 
 const maybeText = z.string().optional().catch(undefined)
 
-/** Unverified: the documents show the text, such as `2 - 5 day(s)`, and not the names around it. */
+/** Unverified: the documentation shows the text, such as `2 - 5 day(s)`, but not the field names. */
 const Estimate = z.looseObject({
   eta: maybeText,
   data: z
@@ -31,7 +31,7 @@ const Estimate = z.looseObject({
   description: maybeText,
 })
 
-/** How long Fez says a route takes. Undefined where it does not say: a price is worth showing without. */
+/** Opens the estimates of delivery times by route. Undefined if Fez returns none: an offer is useful without. */
 export function openFezEstimates(ask: FezCaller, clock: Clock): FezEstimates {
   const known = new LRUCache<string, Eta>({ max: routesMax, ttl: routeLifeMs, ...expiryBy(clock) })
   return async (account, { pickup, dropoff }, signal) => {
@@ -39,14 +39,14 @@ export function openFezEstimates(ask: FezCaller, clock: Clock): FezEstimates {
     const stored = known.get(route)
     if (stored !== undefined) return stored
     const body = { delivery_type: 'local', pick_up_state: pickup.state, drop_off_state: dropoff.state }
-    const heard = await ask(
+    const response = await ask(
       account,
-      { method: 'POST', path: '/delivery-time-estimate', body, isQuestion: true },
+      { method: 'POST', path: '/delivery-time-estimate', body, isIdempotent: true },
       signal,
     )
-    if (heard.is === 'refused') return undefined
-    const judged = opened(heard)
-    const eta = judged.is === 'answered' ? etaIn(judged.body) : undefined
+    if (response.is === 'refused') return undefined
+    const checked = checkEnvelope(response)
+    const eta = checked.is === 'answered' ? etaIn(checked.body) : undefined
     if (eta !== undefined) known.set(route, eta)
     return eta
   }

@@ -5,34 +5,34 @@ import { z } from 'zod'
 import { type Clock, toMs } from '../../base/clock.ts'
 import type { Caller } from './call.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
-import { type ClassifiedResponse, markOf, opened, outcomeOf } from './classify-response.ts'
+import { type ClassifiedResponse, checkEnvelope, neutralMarkOf, outcomeOf } from './classify-response.ts'
 import { lagosMoment } from './moments.ts'
 
-/** Fez is spoken to with a token that a login gives and that ends. One login serves all calls of an account until then. */
+/** Fez requests carry a token from a login, which expires. All requests of an account share one login until then. */
 
 interface Session {
   readonly headers: Readonly<Record<string, string>>
   readonly endsAtMs: number
 }
 
-/** An account each of a few thousand merchants; who is pushed out logs in again. */
+/** One account each for a few thousand merchants; an evicted account logs in again. */
 const sessionsMax = 5_000
 
-/** A token must outlast the call that carries it, and the two clocks’ difference. */
+/** A token must outlive its request plus the difference between the two clocks. */
 const marginMs = 60_000
 
-/** For a token whose end cannot be read. One that ended earlier costs a login more. */
+/** Used when the expiry cannot be parsed. A token that expires earlier costs one more login. */
 const assumedLifeMs = 10 * 60_000
 
-/** As long as the most patient caller waits. It is nobody’s in particular, so nobody’s haste ends it for the others. */
+/** The longest deadline of a caller. The login is shared, so no single caller's deadline cancels it. */
 const longestLoginMs = 8_000
 
-/** What may stand in a header; anything else would be no token. */
+/** Characters that a header allows; any other text is not a token. */
 const Header = z.string().regex(/^[\x21-\x7e]+$/)
 
 const Login = z.object({
   authDetails: z.object({ authToken: Header, expireToken: z.string().nullish().catch(null) }),
-  // One known client sends the secret key only, so each is worth sending alone.
+  // One known client sends only the secret key, so each of the two is sent if present.
   orgDetails: z.looseObject({ 'secret-key': Header }).nullish().catch(null),
 })
 
@@ -40,31 +40,31 @@ export interface FezRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: object
-  readonly isQuestion?: boolean
+  readonly isIdempotent?: boolean
 }
 
-/** A login that failed stands in place of the call that was not made. */
+/** A failed login is returned in place of the response. */
 export type FezResponse = ClassifiedResponse | LoginFailed
 
 type LoginFailed = Extract<Outcome<never>, { readonly is: 'refused' | 'unavailable' }>
 
-type Entry = { readonly is: 'open'; readonly session: Session } | LoginFailed
+type LoginResult = { readonly is: 'open'; readonly session: Session } | LoginFailed
 
-/** A login as it ended for all; `gave_up` where Fez was silent for as long as it may be. */
-type Ended = Entry | { readonly is: 'gave_up' }
+/** The result of a login for all its callers; `gave_up` if Fez did not respond within the maximum time. */
+type SharedLoginResult = LoginResult | { readonly is: 'gave_up' }
 
 export type FezCaller = (account: CarrierAccount, ask: FezRequest, signal: AbortSignal) => Promise<FezResponse>
 
 export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLoginMs): FezCaller {
   const sessions = new LRUCache<string, Session>({ max: sessionsMax })
-  const underWay = new Map<string, Promise<Ended>>()
+  const underWay = new Map<string, Promise<SharedLoginResult>>()
 
-  const login = async ({ credentials }: CarrierAccount, key: string): Promise<Ended> => {
+  const login = async ({ credentials }: CarrierAccount, key: string): Promise<SharedLoginResult> => {
     const body = { user_id: credentials.userId ?? '', password: credentials.password ?? '' }
     const headers = {}
     const deadline = AbortSignal.timeout(loginMs)
-    const entry = entryOf(
-      await call({ method: 'POST', path: '/user/authenticate', headers, body, isQuestion: true }, deadline),
+    const entry = loginResultOf(
+      await call({ method: 'POST', path: '/user/authenticate', headers, body, isIdempotent: true }, deadline),
     )
     if (entry.is !== 'open') return deadline.aborted ? { is: 'gave_up' } : entry
     const ends = lagosMoment(entry.expires)
@@ -74,42 +74,42 @@ export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLogin
     return { is: 'open', session }
   }
 
-  const start = (account: CarrierAccount, key: string): Promise<Ended> => {
+  const start = (account: CarrierAccount, key: string): Promise<SharedLoginResult> => {
     const started = login(account, key).finally(() => underWay.delete(key))
     underWay.set(key, started)
     return started
   }
 
   /**
-   * Two logins at once might end each other’s tokens, so those who need one share it, each for as long as it has patience.
-   * Whoever joined one that hung for most of its time has the time for another.
+   * Returns a session. Concurrent logins could invalidate each other's tokens, so callers share one, each until its own
+   * deadline. A caller that joined a login which then timed out starts another one.
    */
-  const enter = async (account: CarrierAccount, key: string, signal: AbortSignal): Promise<Entry> => {
-    const kept = sessions.get(key)
-    if (kept !== undefined && clock.nowMs() < kept.endsAtMs) return { is: 'open', session: kept }
+  const sessionFor = async (account: CarrierAccount, key: string, signal: AbortSignal): Promise<LoginResult> => {
+    const cached = sessions.get(key)
+    if (cached !== undefined && clock.nowMs() < cached.endsAtMs) return { is: 'open', session: cached }
     const joined = underWay.get(key)
-    const ended = await within(joined ?? start(account, key), signal)
+    const ended = await withDeadline(joined ?? start(account, key), signal)
     if (ended.is !== 'gave_up') return ended
-    if (joined === undefined || signal.aborted) return silent
-    const again = await within(underWay.get(key) ?? start(account, key), signal)
-    return again.is === 'gave_up' ? silent : again
+    if (joined === undefined || signal.aborted) return timedOut
+    const again = await withDeadline(underWay.get(key) ?? start(account, key), signal)
+    return again.is === 'gave_up' ? timedOut : again
   }
 
   return async (account, ask, signal) => {
     const key = keyOf(account)
-    const first = await enter(account, key, signal)
+    const first = await sessionFor(account, key, signal)
     if (first.is !== 'open') return first
-    const judged = await call({ ...ask, headers: first.session.headers }, signal)
-    // The token ended early. The request was turned away at the door, so it may be sent once more.
-    if (judged.is !== 'declined' || judged.status !== 401) return judged
+    const response = await call({ ...ask, headers: first.session.headers }, signal)
+    // The token expired early. The request was rejected unprocessed, so it can be sent again.
+    if (response.is !== 'declined' || response.status !== 401) return response
     if (sessions.get(key) === first.session) sessions.delete(key)
-    const second = await enter(account, key, signal)
+    const second = await sessionFor(account, key, signal)
     return second.is === 'open' ? call({ ...ask, headers: second.session.headers }, signal) : second
   }
 }
 
-/** Gives up waiting when the caller does; the login goes on for whoever needs it next. */
-async function within(ending: Promise<Ended>, signal: AbortSignal): Promise<Ended> {
+/** Stops waiting at the caller's deadline; the login continues for later callers. */
+async function withDeadline(ending: Promise<SharedLoginResult>, signal: AbortSignal): Promise<SharedLoginResult> {
   try {
     return await pTimeout(ending, { milliseconds: Number.POSITIVE_INFINITY, signal })
   } catch (error) {
@@ -118,46 +118,46 @@ async function within(ending: Promise<Ended>, signal: AbortSignal): Promise<Ende
   }
 }
 
-/** Passwords are no keys of a map. */
+/** Hashes the credentials, so that the map's keys contain no passwords. */
 function keyOf({ credentials: { userId = '', password = '' } }: CarrierAccount): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, password]))
     .digest('hex')
 }
 
-interface Opening {
+interface LoginData {
   readonly is: 'open'
   readonly headers: Readonly<Record<string, string>>
   readonly expires: string | null | undefined
 }
 
-/** A login begins nothing: whatever became of it, the request behind it was not sent. */
-function entryOf(judged: ClassifiedResponse): Opening | LoginFailed {
-  const heard = opened(judged)
-  switch (heard.is) {
+/** Maps the login's response. A failed login means that the request was not sent. */
+function loginResultOf(response: ClassifiedResponse): LoginData | LoginFailed {
+  const checked = checkEnvelope(response)
+  switch (checked.is) {
     case 'answered': {
-      const read = Login.safeParse(heard.body).data
-      if (read === undefined) return notNow('The answer to the login cannot be read.')
+      const read = Login.safeParse(checked.body).data
+      if (read === undefined) return unavailable('The response to the login cannot be parsed.')
       const { authDetails, orgDetails } = read
       const secret = orgDetails ? { 'secret-key': orgDetails['secret-key'] } : {}
       const headers = { authorization: `Bearer ${authDetails.authToken}`, ...secret }
       return { is: 'open', headers, expires: authDetails.expireToken }
     }
     case 'declined': {
-      const outcome = outcomeOf(heard, [])
-      if (outcome.is === 'unknown') return { ...notNow(heard.message), ...markOf(outcome) }
-      // Whatever a login is declined for, it is the account’s credentials that do not do.
-      return { is: 'refused', code: 'account_blocked', message: heard.message }
+      const outcome = outcomeOf(checked, [])
+      if (outcome.is === 'unknown') return { ...unavailable(checked.message), ...neutralMarkOf(outcome) }
+      // Every rejected login means invalid credentials.
+      return { is: 'refused', code: 'account_blocked', message: checked.message }
     }
     case 'unavailable':
-      return heard
+      return checked
     case 'unknown':
-      return { ...notNow(heard.message), ...markOf(heard) }
+      return { ...unavailable(checked.message), ...neutralMarkOf(checked) }
   }
 }
 
-const silent = notNow('The carrier did not answer the login in time.')
+const timedOut = unavailable('The carrier did not respond to the login in time.')
 
-function notNow(message: string): LoginFailed {
+function unavailable(message: string): LoginFailed {
   return { is: 'unavailable', message, retryAfterSeconds: undefined }
 }

@@ -5,10 +5,10 @@ const unpaid = 'pending payment'
 
 const statuses: Readonly<Record<string, ShipmentStatus>> = {
   'pending pick up': 'awaiting_courier',
-  // The wallet is not funded: it stands still until it is.
+  // The wallet is not funded: the order waits until it is.
   [unpaid]: 'awaiting_courier',
   'assigned to a rider': 'courier_assigned',
-  // The rider came in vain: somebody has to come once more.
+  // The pickup failed: a rider must come again.
   'failed pick up': 'awaiting_courier',
   'picked up': 'picked_up',
   'enroute to first mile hub': 'in_transit',
@@ -22,8 +22,8 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   returned: 'returned',
 }
 
-/** Families of words of which each names another hub. */
-const families: readonly (readonly [beginning: string, status: ShipmentStatus])[] = [
+/** Prefixes of statuses that end with the name of a hub. */
+const statusPrefixes: readonly (readonly [beginning: string, status: ShipmentStatus])[] = [
   ['rejected at ', 'delivery_failed'],
   ['in return to ', 'returning'],
   ['returned to ', 'returning'],
@@ -32,35 +32,35 @@ const families: readonly (readonly [beginning: string, status: ShipmentStatus])[
 const assigned = 'assigned to a rider'
 
 /**
- * Riders are assigned twice in its network: to fetch a parcel, and to bring it from the last hub. Which one is meant shows
- * in what was told before.
+ * Maps a status. Fez assigns riders twice: to collect a parcel, and to deliver it from the last hub. The earlier
+ * statuses show which assignment is meant.
  */
 export function fezStatus(word: string, earlier: readonly string[] = []): ShipmentStatus | undefined {
-  const key = plain(word)
+  const key = normalised(word)
   if (key === assigned && earlier.some(isHeldByFez)) return 'in_transit'
   if (Object.hasOwn(statuses, key)) return statuses[key]
-  return families.find(([beginning]) => key.startsWith(beginning))?.[1]
+  return statusPrefixes.find(([beginning]) => key.startsWith(beginning))?.[1]
 }
 
-/** Whether it waits for the merchant’s wallet to be funded. */
+/** Reports whether the order waits for the merchant's wallet to be funded. */
 export function isUnpaidAtFez(word: string): boolean {
-  return plain(word) === unpaid
+  return normalised(word) === unpaid
 }
 
 function isHeldByFez(word: string): boolean {
-  const status = Object.hasOwn(statuses, plain(word)) ? statuses[plain(word)] : undefined
+  const status = Object.hasOwn(statuses, normalised(word)) ? statuses[normalised(word)] : undefined
   return status === 'picked_up' || status === 'in_transit'
 }
 
-/** `Picked-Up` and `picked up` are one word. */
-function plain(word: string): string {
+/** Normalises a status: `Picked-Up` and `picked up` are equal. */
+function normalised(word: string): string {
   return word
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, ' ')
     .trim()
 }
 
-/** Its errors have sentences and no codes. */
+/** Errors have messages and no codes. */
 export const fezTexts: StatusTexts = [
   [/insufficient|wallet|fund your|low balance/i, 'wallet_insufficient'],
   [/suspend|deactivat|blocked|not (active|verified)|unauthori[sz]ed|invalid (token|secret)/i, 'account_blocked'],

@@ -17,7 +17,7 @@ import type {
   QuoteRequest,
   Tracking,
 } from './carrier.ts'
-import { type ClassifiedResponse, opened, outcomeOf, unfitting } from './classify-response.ts'
+import { type ClassifiedResponse, checkEnvelope, outcomeOf, undocumented } from './classify-response.ts'
 import { type Eta, levelOfEta, minutesOfEta } from './estimate-text.ts'
 import { readFezCallback } from './fez-callback.ts'
 import { openFezEstimates } from './fez-estimates.ts'
@@ -26,30 +26,31 @@ import { fezStatus, fezTexts, isUnpaidAtFez } from './fez-texts.ts'
 import { lagosMoment } from './moments.ts'
 
 /**
- * Fez Delivery, by its public contract: parcels between all states, the same day or the next, prices in naira. It knows
- * our reference as `uniqueID` and answers a second asking with the number of the first order, so an asking whose answer
- * was lost is simply repeated. Its documents name calls to delete an order, to search by waybill number and to estimate a
- * delivery's time, and show no answers of them: what is assumed of those is marked as unverified here.
+ * Adapter for Fez Delivery, by its public contract: parcels between all states, same-day or later, prices in naira. Fez
+ * knows our reference as `uniqueID` and responds to a repeated request with the first order's number, so a request
+ * whose response was lost is simply repeated. Its documentation names endpoints to delete an order, to search by
+ * waybill number and to estimate a delivery time, without their responses: assumptions about those are marked as
+ * unverified here.
  */
 
 const capabilities: Capabilities = {
   createDedup: 'reference',
   lookup: 'none',
   serviceLevels: ['same_day', 'next_day', 'standard'],
-  // It chooses the vehicle by the weight itself.
+  // Fez chooses the vehicle by weight.
   vehicles: ['bike', 'car', 'van'],
   callbacks: 'hints',
   livePosition: false,
   namesCouriers: true,
   proof: [],
-  // Unverified: an order nobody was sent for yet can surely be deleted, and a rider on the way is somebody's work.
+  // Unverified: it is assumed that an order can be deleted until a rider is assigned.
   cancelUntil: 'awaiting_courier',
   isCancelUnverified: true,
   states: undefined,
-  // It documents no limit of its own.
+  // Fez documents no limit.
   maxWeightGrams: parcelsWeightMaxGrams,
   insurance: false,
-  // A card of rates by states and weight.
+  // A rate card by state and weight.
   quotesLive: false,
   onUnknown: 'wait',
 }
@@ -66,27 +67,27 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
     capabilities,
     quote: async (account, request, signal) => {
       const { pickup, dropoff, parcels } = request
-      // Its names of the states are ours, the capital’s territory being FCT.
+      // Fez uses our names of the states, with FCT for the Federal Capital Territory.
       const body = {
         state: dropoff.state,
         pickUpState: pickup.state,
         weight: kilogramsOf(parcels),
       }
-      const [heard, eta] = await Promise.all([
-        ask(account, { method: 'POST', path: '/order/cost', body, isQuestion: true }, signal),
+      const [response, eta] = await Promise.all([
+        ask(account, { method: 'POST', path: '/order/cost', body, isIdempotent: true }, signal),
         estimate(account, request, signal),
       ])
-      return read(heard, (answer) => offersOf(answer, request, eta))
+      return read(response, (answer) => offersOf(answer, request, eta))
     },
     create: async (account, request, signal) => {
       const order = orderBody(request)
       if (order === undefined)
         return { is: 'invalid', message: 'Fez needs a name and a phone number of the recipient.' }
-      // An array of one: which of several were taken is documented for the whole only.
-      const heard = await ask(account, { method: 'POST', path: '/order', body: [order] }, signal)
-      const first = earlierOrderOf(heard, request.reference)
+      // An array of one, because the response to several orders is documented for the whole array only.
+      const response = await ask(account, { method: 'POST', path: '/order', body: [order] }, signal)
+      const first = earlierOrderOf(response, request.reference)
       if (first !== undefined) return { is: 'ok', value: first }
-      return read(heard, (answer) => newOrderOf(answer, request.reference))
+      return read(response, (answer) => newOrderOf(answer, request.reference))
     },
     find: async (account, { request: { reference } }, signal) => {
       const path = `/orders/search/${encodeURIComponent(reference)}`
@@ -98,16 +99,17 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
     get: track,
     cancel: async (account, order, _reason, signal) => {
       const body = { orderNo: order.carrierReference }
-      const heard = await ask(account, { method: 'DELETE', path: '/order', body }, signal)
-      const outcome = read(heard, () => ({ is: 'cancelled' as const, feeKobo: undefined, refundKobo: undefined }))
-      // Unverified: “not found” may also be a path or a state. Only the tracking says that there is no such order.
+      const response = await ask(account, { method: 'DELETE', path: '/order', body }, signal)
+      const outcome = read(response, () => ({ is: 'cancelled' as const, feeKobo: undefined, refundKobo: undefined }))
+      // Unverified: a “not found” may also mean the path or the order's status. Only tracking confirms that the order
+      // does not exist.
       if (outcome.is === 'refused' && outcome.code === 'not_found') {
         const tracked = await track(account, order, signal)
         return tracked.is === 'ok' ? { ...outcome, code: 'not_cancellable' } : tracked
       }
-      // Nothing but the order's number was sent: declining it is a word on the order.
-      if (heard.is === 'declined' && [200, 400, 409, 422].includes(heard.status)) {
-        return { is: 'refused', code: 'not_cancellable', message: heard.message }
+      // Only the order number was sent, so a rejection is about the order.
+      if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
+        return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
       return outcome
     },
@@ -115,23 +117,23 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
   }
 }
 
-function read<Value>(heard: FezResponse, parse: (answer: object) => Value | undefined): Outcome<Value> {
-  if (heard.is === 'refused') return heard
-  const judged: ClassifiedResponse = opened(heard)
-  switch (judged.is) {
+function read<Value>(response: FezResponse, parse: (answer: object) => Value | undefined): Outcome<Value> {
+  if (response.is === 'refused') return response
+  const checked: ClassifiedResponse = checkEnvelope(response)
+  switch (checked.is) {
     case 'answered': {
-      const value = parse(judged.body)
-      return value === undefined ? unfitting('it lacks what is documented') : { is: 'ok', value }
+      const value = parse(checked.body)
+      return value === undefined ? undocumented('documented fields are missing') : { is: 'ok', value }
     }
     case 'declined':
-      return outcomeOf(judged, fezTexts)
+      return outcomeOf(checked, fezTexts)
     case 'unavailable':
     case 'unknown':
-      return judged
+      return checked
   }
 }
 
-/** By Fez's own estimate. Without one, within a state the same day, and between states no promise. */
+/** Returns Fez's estimate. Without one: same-day within a state, otherwise no promise. */
 function serviceLevelOf({ pickup, dropoff }: QuoteRequest, eta: Eta | undefined): ServiceLevel {
   if (eta !== undefined) return levelOfEta(eta)
   return pickup.state === dropoff.state ? 'same_day' : 'standard'
@@ -144,7 +146,7 @@ const serviceNames: Readonly<Record<ServiceLevel, string>> = {
   standard: 'Standard',
 }
 
-/** It takes whole kilograms; what is begun is carried too. */
+/** Fez charges whole kilograms, rounded up. */
 function kilogramsOf(parcels: QuoteRequest['parcels']): number {
   return Math.ceil(weightGramsOf(parcels) / 1_000)
 }
@@ -157,7 +159,7 @@ function offersOf(answer: object, request: QuoteRequest, eta: Eta | undefined): 
   const serviceLevel = serviceLevelOf(request, eta)
   if (!request.serviceLevels.includes(serviceLevel)) return []
   const offer: CarrierOffer = {
-    // An order names its places and its weight once more, and no quote.
+    // An order repeats its places and weight and refers to no quote.
     token: `${request.pickup.state} to ${request.dropoff.state}, ${kilogramsOf(request.parcels)} kg`,
     service: serviceNames[serviceLevel],
     serviceLevel,
@@ -171,7 +173,7 @@ function offersOf(answer: object, request: QuoteRequest, eta: Eta | undefined): 
   return [offer]
 }
 
-/** Undefined if the recipient is not known. */
+/** Returns undefined if the recipient is incomplete. */
 function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: CreateRequest): object | undefined {
   if (dropoff.name === null || dropoff.phone === null) return undefined
   const leaves = undeliverable === 'leave_at_door' ? 'Leave it at the door' : undefined
@@ -184,7 +186,7 @@ function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: 
     ...(dropoff.email === null ? {} : { recipientEmail: dropoff.email }),
     uniqueID: reference,
     waybillNumber: reference,
-    // A batch of its own, so that no other order has to share its fate.
+    // Each order is its own batch, so that no other order can fail it.
     BatchID: reference,
     ...(pin === undefined ? {} : { CustToken: pin }),
     itemDescription: contentsOf(parcels),
@@ -197,7 +199,7 @@ function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: 
   }
 }
 
-/** It is assumed that `thirdparty` means a sender who need not be the owner of the account. */
+/** It is assumed that `thirdparty` allows a sender who is not the account's owner. */
 function senderOf(pickup: CreateRequest['pickup']): object {
   const { name, phone } = pickup
   if (name === null || phone === null) return {}
@@ -207,7 +209,7 @@ function senderOf(pickup: CreateRequest['pickup']): object {
 const OrderNumber = z.union([z.string().min(1).max(100), z.int().transform(String)])
 const Numbers = z.record(z.string(), OrderNumber.nullable().catch(null))
 
-/** An empty list is how some servers write an empty map. */
+/** Some servers encode an empty map as an empty list. */
 const Created = z.object({ orderNos: Numbers })
 const Duplicate = z.object({ duplicateUniqueIds: Numbers })
 
@@ -215,10 +217,13 @@ function newOrderOf(answer: object, reference: string): CarrierOrder | undefined
   return orderNamed(Created.safeParse(answer).data?.orderNos, reference)
 }
 
-/** Whatever status and verdict it comes with: the number of our reference is there only if there is such an order. */
-function earlierOrderOf(heard: FezResponse, reference: string): CarrierOrder | undefined {
-  if (heard.is !== 'answered' && heard.is !== 'declined') return undefined
-  return orderNamed(Duplicate.safeParse(heard.body).data?.duplicateUniqueIds, reference)
+/**
+ * Returns the existing order of a repeated request. The number of our reference is present only if the order exists,
+ * regardless of the response's status.
+ */
+function earlierOrderOf(response: FezResponse, reference: string): CarrierOrder | undefined {
+  if (response.is !== 'answered' && response.is !== 'declined') return undefined
+  return orderNamed(Duplicate.safeParse(response.body).data?.duplicateUniqueIds, reference)
 }
 
 function orderNamed(numbers: z.output<typeof Numbers> | undefined, reference: string): CarrierOrder | undefined {
@@ -235,7 +240,7 @@ function orderNamed(numbers: z.output<typeof Numbers> | undefined, reference: st
 
 const Found = z.looseObject({ orderNo: OrderNumber, waybillNumber: z.string() })
 
-/** Unverified: no answer is documented, so an order is looked for wherever Fez's other answers have theirs. */
+/** Unverified: no response is documented, so the order is searched for in the fields of Fez's other responses. */
 function orderWithWaybill(answer: object, reference: string): CarrierOrder | undefined {
   const places = ['order', 'orders', 'orderDetails', 'data'].flatMap((key) => {
     const place: unknown = Reflect.get(answer, key)
@@ -257,9 +262,9 @@ function trackingOf(answer: object): Tracking | undefined {
   const tracked = Tracked.safeParse(answer).data
   if (tracked === undefined) return undefined
   const { orderStatus } = tracked.order
-  // The order of the history is not documented; of several moments of one word the last is the one that counts.
-  const told = tracked.history.filter((step) => step.orderStatus === orderStatus)
-  const moments = told.flatMap(({ statusCreationDate }) => lagosMoment(statusCreationDate) ?? [])
+  // The order of the history is undocumented; of several entries with the current status the latest one counts.
+  const entries = tracked.history.filter((step) => step.orderStatus === orderStatus)
+  const moments = entries.flatMap(({ statusCreationDate }) => lagosMoment(statusCreationDate) ?? [])
   return {
     status: fezStatus(
       orderStatus,

@@ -1,12 +1,12 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 
-/** Carriers write moments without a zone and mean Lagos, which is an hour ahead of UTC all year. */
+/** Parses carriers' timestamps. Without a zone they are in Lagos time, which is UTC+1 all year. */
 
 const naive = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)$/
 const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** Undefined for what is no moment, and for a day alone: it would be taken for the midnight before. */
+/** Returns undefined for text that is no timestamp, and for a date without a time, which would be read as midnight. */
 export function lagosMoment(text: string | null | undefined): Timestamp | undefined {
   const given = text?.trim() ?? ''
   const local = naive.exec(given)
@@ -18,7 +18,7 @@ export function lagosMoment(text: string | null | undefined): Timestamp | undefi
 
 const lagosAheadMs = 3_600_000
 
-/** The day it is in Lagos, as `2026-11-21`. */
+/** Returns the date in Lagos, such as `2026-11-21`. */
 export function lagosDay(ms: number): string {
   return toTimestamp(ms + lagosAheadMs).slice(0, 10)
 }

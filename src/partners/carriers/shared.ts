@@ -1,8 +1,8 @@
 import type { CarrierAccount } from './carrier.ts'
 
-/** What an adapter shares with the other processes of the service, by way of the database. */
+/** State that an adapter shares with the other processes of the service, in the database. */
 export interface SharedState {
-  /** Codes that cost money, by a digest of the address. */
+  /** Address codes, which are charged, by a digest of the address. */
   readonly addresses: AddressBook
   readonly pace: CallPace
 }
@@ -10,7 +10,7 @@ export interface SharedState {
 export interface AddressBook {
   find(account: CarrierAccount, addressDigest: string): Promise<number | undefined>
   put(account: CarrierAccount, addressDigest: string, code: number): Promise<void>
-  /** Only this code: another process may have stored a new one. */
+  /** Deletes only this code: another process may have stored a new one. */
   delete(account: CarrierAccount, addressDigest: string, code: number): Promise<void>
 }
 
@@ -18,15 +18,18 @@ export type PaceOutcome =
   | { readonly is: 'admitted'; readonly hasWaited: boolean }
   | { readonly is: 'limited'; readonly retryAfterSeconds: number }
 
-/** `interactive` is what a merchant waits for: quotes, bookings and cancellations. `background` is polls and searches. */
+/** `interactive`: quotes, bookings and cancellations, which a merchant waits for. `background`: polls and searches. */
 export type CallPriority = 'interactive' | 'background'
 
 export interface CallPace {
-  /** Waits for a free second; a full minute is not waited for. Background calls leave half of each limit to the others. */
+  /**
+   * Waits for the next second if the limit per second is reached; rejects if the limit per minute is reached.
+   * Background calls may use half of each limit.
+   */
   admit(account: CarrierAccount, priority: CallPriority, signal: AbortSignal): Promise<PaceOutcome>
 }
 
-/** For a process that shares nothing, such as a test of an adapter. */
+/** For processes without shared state, such as an adapter's tests. */
 export const nothingShared: SharedState = {
   addresses: { find: async () => undefined, put: async () => undefined, delete: async () => undefined },
   pace: { admit: async () => ({ is: 'admitted', hasWaited: false }) },

@@ -10,32 +10,32 @@ import type { CarrierAccount, Outcome } from './carrier.ts'
 import type { AddressBook } from './shared.ts'
 import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
 
-/** Shipbubble prices codes, not places: each place is validated first, with the person in it, and gets a code. */
+/** Shipbubble prices address codes, not places: each place and its contact are validated first and get a code. */
 
 export interface ValidatedPlace {
   readonly code: number
-  /** Its way of writing the address, by which its orders are recognised; undefined of a code from the database. */
+  /** Shipbubble's format of the address, which identifies its orders; undefined for a code from the database. */
   readonly formatted: string | undefined
 }
 
 export interface PlaceValidator {
-  /** The stored code, or a new one, which is charged. */
-  validate(account: CarrierAccount, person: Person, signal: AbortSignal): Promise<Outcome<ValidatedPlace>>
-  /** The stored code, if any. Never charged. */
-  find(account: CarrierAccount, person: Person): Promise<ValidatedPlace | undefined>
-  /** Its way of writing the address of a code. Reading it costs nothing. */
+  /** Returns the stored code, or a new one, which is charged. */
+  validate(account: CarrierAccount, person: Contact, signal: AbortSignal): Promise<Outcome<ValidatedPlace>>
+  /** Returns the stored code, if any. Never charged. */
+  find(account: CarrierAccount, person: Contact): Promise<ValidatedPlace | undefined>
+  /** Returns Shipbubble's format of the address of a code. Free of charge. */
   formattedOf(account: CarrierAccount, place: ValidatedPlace, signal: AbortSignal): Promise<string>
-  /** Forgets the code if Shipbubble knows it no more, and returns whether it did. Reading a code costs nothing. */
-  forgetIfGone(account: CarrierAccount, located: Located, signal: AbortSignal): Promise<boolean>
+  /** Deletes the code if Shipbubble no longer knows it, and reports whether it did. Free of charge. */
+  deleteIfUnknown(account: CarrierAccount, located: Located, signal: AbortSignal): Promise<boolean>
 }
 
 export interface Located {
-  readonly person: Person
+  readonly person: Contact
   readonly place: ValidatedPlace
 }
 
-/** A place as it is sent: whatever differs here is another code. */
-export interface Person {
+/** A place as sent to Shipbubble. A place that differs in any field has a different code. */
+export interface Contact {
   readonly name: string
   readonly email: string
   readonly phone: string
@@ -44,7 +44,7 @@ export interface Person {
   readonly longitude?: number
 }
 
-/** Some megabytes. The database has the others. */
+/** A few megabytes. Evicted codes are read from the database. */
 const placesMax = 10_000
 const placeLifeMs = 24 * 3_600_000
 
@@ -59,12 +59,12 @@ const Validated = z.object({
   formatted_address: z.string().catch(''),
 })
 
-/** Each validation that succeeds is charged, so a code is stored for as long as Shipbubble knows it. */
+/** Each successful validation is charged, so a code is stored for as long as Shipbubble knows it. */
 export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, addresses: AddressBook): PlaceValidator {
   const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs, ...expiryBy(clock) })
   const underWay = new Map<string, Promise<Outcome<ValidatedPlace>>>()
   const keyOf = (account: CarrierAccount, digest: string) => `${account.credentials.apiKey ?? ''} ${digest}`
-  const find = async (account: CarrierAccount, person: Person): Promise<ValidatedPlace | undefined> => {
+  const find = async (account: CarrierAccount, person: Contact): Promise<ValidatedPlace | undefined> => {
     const digest = addressDigestOf(person)
     const key = keyOf(account, digest)
     const cached = known.get(key)
@@ -73,10 +73,10 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
     if (stored !== undefined) known.set(key, stored)
     return stored
   }
-  const buy = async (account: CarrierAccount, person: Person): Promise<Outcome<ValidatedPlace>> => {
+  const validateNew = async (account: CarrierAccount, person: Contact): Promise<Outcome<ValidatedPlace>> => {
     const stored = await find(account, person)
     if (stored !== undefined) return { is: 'ok', value: stored }
-    // It must not arrive twice: each that succeeds is charged.
+    // Not idempotent: each successful validation is charged.
     const ask = { method: 'POST', path: '/shipping/address/validate', body: person, isQuestion: false } as const
     const outcome = readShipbubble(await call(account, ask, AbortSignal.timeout(validationMs)), (data) => {
       const read = Validated.safeParse(data).data
@@ -89,10 +89,13 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
     }
     return outcome
   }
-  /** Quotes that need one code at once share its validation, and none of them ends it for the others. */
-  const start = (account: CarrierAccount, person: Person): Promise<Outcome<ValidatedPlace>> => {
+  /**
+   * Starts a validation. Concurrent quotes for the same code share it, and no caller's deadline cancels it for the
+   * others.
+   */
+  const start = (account: CarrierAccount, person: Contact): Promise<Outcome<ValidatedPlace>> => {
     const key = keyOf(account, addressDigestOf(person))
-    const started = buy(account, person).finally(() => underWay.delete(key))
+    const started = validateNew(account, person).finally(() => underWay.delete(key))
     underWay.set(key, started)
     return started
   }
@@ -101,25 +104,25 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
       const key = keyOf(account, addressDigestOf(person))
       const cached = known.get(key)
       if (cached !== undefined) return { is: 'ok', value: cached }
-      return within(underWay.get(key) ?? start(account, person), signal)
+      return withDeadline(underWay.get(key) ?? start(account, person), signal)
     },
     find,
     formattedOf: async (account, { code, formatted }, signal) => {
       if (formatted !== undefined) return formatted
-      const heard = await call(
+      const response = await call(
         account,
         { method: 'GET', path: `/shipping/address/${code}`, isBackground: true },
         signal,
       )
-      const read = readShipbubble(heard, (data) => Validated.partial().safeParse(data).data)
+      const read = readShipbubble(response, (data) => Validated.partial().safeParse(data).data)
       return read.is === 'ok' ? (read.value.formatted_address ?? '') : ''
     },
-    forgetIfGone: async (account, { person, place: { code } }, signal) => {
-      const heard = await call(account, { method: 'GET', path: `/shipping/address/${code}` }, signal)
-      if (heard.is !== 'declined' || !codeUnknown.includes(heard.status)) return false
+    deleteIfUnknown: async (account, { person, place: { code } }, signal) => {
+      const response = await call(account, { method: 'GET', path: `/shipping/address/${code}` }, signal)
+      if (response.is !== 'declined' || !codeUnknown.includes(response.status)) return false
       const digest = addressDigestOf(person)
       const key = keyOf(account, digest)
-      // Another quote, or another process, may have a new one by now.
+      // Another quote or another process may have stored a new code meanwhile.
       if (known.get(key)?.code === code) known.delete(key)
       await addresses.delete(account, digest, code)
       return true
@@ -127,13 +130,13 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
   }
 }
 
-/** Only the code was sent, so that declining it is a word on the code. */
+/** Only the code was sent, so a rejection is about the code. */
 const codeUnknown = [200, 400, 404, 410, 422]
 
-/** A validation that outlasts its quote is charged all the same, so its code is waited for. */
+/** A validation is charged even if its quote times out, so its code is still awaited. */
 const validationMs = 30_000
 
-async function within<Value>(validation: Promise<Outcome<Value>>, signal: AbortSignal): Promise<Outcome<Value>> {
+async function withDeadline<Value>(validation: Promise<Outcome<Value>>, signal: AbortSignal): Promise<Outcome<Value>> {
   try {
     return await pTimeout(validation, { milliseconds: Number.POSITIVE_INFINITY, signal })
   } catch (error) {
@@ -146,8 +149,8 @@ function placeOf(code: number | undefined): ValidatedPlace | undefined {
   return code === undefined ? undefined : { code, formatted: undefined }
 }
 
-/** The same address in other letters, spaces or punctuation is the same address. The person is part of the code. */
-function addressDigestOf({ name, email, phone, address, latitude, longitude }: Person): string {
+/** Normalises case, spaces and punctuation, so that equal addresses share a code. The contact is part of the code. */
+function addressDigestOf({ name, email, phone, address, latitude, longitude }: Contact): string {
   const normalised = [name, email, address].map((text) =>
     text
       .normalize('NFKC')
@@ -162,27 +165,27 @@ export function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 }
 
-/** Closer than a street’s length, a point is worth more than the words, which it overrides. */
+/** Below this precision the coordinates are sent, which override the address text. */
 const pointPrecisionMeters = 200
 
-/** Undefined without any phone number: one that is made up would send the rider nowhere. */
-export function personAt(
+/** Returns undefined without a phone number: an invented number would mislead the rider. */
+export function contactAt(
   place: Place,
   { role, email, phone }: { role: 'Sender' | 'Recipient'; email: string; phone: string | null },
-): Person | undefined {
-  const reached = place.phone ?? phone
-  if (reached === null) return undefined
+): Contact | undefined {
+  const usablePhone = place.phone ?? phone
+  if (usablePhone === null) return undefined
   const { lat, lng } = place.location
   return {
     name: twoWords(place.name ?? '', role),
     email: place.email ?? email,
-    phone: reached,
+    phone: usablePhone,
     address: addressOf(place),
     ...(place.precisionMeters <= pointPrecisionMeters ? { latitude: lat, longitude: lng } : {}),
   }
 }
 
-/** A client of it notes that a name must have two words, of letters only. */
+/** A client of Shipbubble documents that a name needs two words, of letters only. */
 function twoWords(name: string, role: string): string {
   const words = name
     .normalize('NFC')

@@ -9,8 +9,8 @@ const sha256HexLength = 64
 const Event = z.looseObject({ event: z.string() })
 
 /**
- * `x-ship-signature` is the HMAC of the raw bytes, keyed with the account’s API key, in hex. The current documents say
- * SHA-512, its OpenAPI document SHA-256: the length of the value tells which.
+ * Reads a callback. `x-ship-signature` is the hex HMAC of the raw body, keyed with the account's API key. The current
+ * documentation says SHA-512, its OpenAPI document SHA-256; the value's length decides.
  */
 export function readShipbubbleCallback(
   { credentials }: CarrierAccount,
@@ -22,11 +22,11 @@ export function readShipbubbleCallback(
   if (secret === undefined || signature === undefined || !isSigned({ hash, secret, content: body, signature })) {
     return { is: 'rejected' }
   }
-  const told = Event.safeParse(jsonOf(body)).data
-  if (told === undefined) return { is: 'trusted', events: [] }
-  const isCancelled = told.event === 'shipment.cancelled'
-  // The event’s name says it too, so a state that is missing beside it is no loss.
-  const label = Label.safeParse({ ...told, status: told.status ?? (isCancelled ? 'cancelled' : told.event) }).data
+  const event = Event.safeParse(jsonOf(body)).data
+  if (event === undefined) return { is: 'trusted', events: [] }
+  const isCancelled = event.event === 'shipment.cancelled'
+  // The event's name implies the status if the status is missing.
+  const label = Label.safeParse({ ...event, status: event.status ?? (isCancelled ? 'cancelled' : event.event) }).data
   if (label === undefined) return { is: 'trusted', events: [] }
   const tracking = trackingOfLabel(label)
   const status = isCancelled ? shipbubbleStatus('cancelled') : tracking.status

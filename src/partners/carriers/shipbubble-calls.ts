@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Caller, openCaller } from './call.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
-import { type ClassifiedResponse, type Declined, opened, outcomeOf, unfitting } from './classify-response.ts'
+import { type ClassifiedResponse, checkEnvelope, type Declined, outcomeOf, undocumented } from './classify-response.ts'
 import type { CallPace } from './shared.ts'
 import { shipbubbleTexts } from './shipbubble-texts.ts'
 
@@ -10,10 +10,10 @@ export interface ShipbubbleRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
-  readonly isQuestion?: boolean
-  /** It goes on to the one courier that the label is of. */
+  readonly isIdempotent?: boolean
+  /** Whether the request is forwarded to the label's courier. */
   readonly isOfCourier?: boolean
-  /** A poll or a search, which no merchant waits for. */
+  /** Whether this is a poll or a search, which no merchant waits for. */
   readonly isBackground?: boolean
 }
 
@@ -32,50 +32,50 @@ const WithData = z.looseObject({ data: z.unknown().optional() })
 
 export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string, pace: CallPace): ShipbubbleCaller {
   const call: Caller = openCaller(send, root)
-  /** Operations that waited for their turn: the carrier had less than the time that an answer may take. */
+  /** Operations delayed by rate limiting, which left the carrier less than the full time to respond. */
   const shortened = new WeakSet<AbortSignal>()
   return async (account, { isOfCourier = false, isBackground = false, ...ask }, signal) => {
     const paced = await pace.admit(account, isBackground ? 'background' : 'interactive', signal)
     if (paced.is === 'limited') {
-      const message = 'Shipbubble’s limit of calls a minute is reached.'
+      const message = 'Shipbubble’s rate limit per minute is reached.'
       return { is: 'unavailable', message, retryAfterSeconds: paced.retryAfterSeconds, isNeutral: true }
     }
     if (paced.hasWaited) shortened.add(signal)
     const headers = { authorization: `Bearer ${account.credentials.apiKey ?? ''}` }
-    const heard = opened(await call({ ...ask, headers }, signal))
-    if (heard.is === 'unknown' && signal.aborted && shortened.has(signal)) return { ...heard, isNeutral: true }
-    if (heard.is === 'declined') return { ...heard, isOfCourier }
-    return heard.is === 'answered' ? { is: 'answered', data: WithData.parse(heard.body).data } : heard
+    const response = checkEnvelope(await call({ ...ask, headers }, signal))
+    if (response.is === 'unknown' && signal.aborted && shortened.has(signal)) return { ...response, isNeutral: true }
+    if (response.is === 'declined') return { ...response, isOfCourier }
+    return response.is === 'answered' ? { is: 'answered', data: WithData.parse(response.body).data } : response
   }
 }
 
 export function readShipbubble<Value>(
-  heard: ShipbubbleResponse,
+  response: ShipbubbleResponse,
   parse: (data: unknown) => Value | undefined,
 ): Outcome<Value> {
-  switch (heard.is) {
+  switch (response.is) {
     case 'answered': {
-      const value = parse(heard.data)
-      return value === undefined ? unfitting('its data lacks what is documented') : { is: 'ok', value }
+      const value = parse(response.data)
+      return value === undefined ? undocumented('documented fields of `data` are missing') : { is: 'ok', value }
     }
     case 'declined':
-      return declinedByShipbubble(heard)
+      return declinedByShipbubble(response)
     case 'unavailable':
     case 'unknown':
-      return heard
+      return response
   }
 }
 
 function declinedByShipbubble(declined: Extract<ShipbubbleResponse, { is: 'declined' }>): Outcome<never> {
-  // Documented: a courier behind it does not answer, and nothing was booked. A gateway’s 503 has no such body. Where no
-  // courier was asked for, as for rates and lists, it is Shipbubble that has nothing to say.
+  // Documented: the courier did not respond, and nothing was booked. A gateway's 503 has no such body. For requests
+  // without a courier, such as rates and lists, Shipbubble itself is unavailable.
   if (declined.status === 503) {
     const { message, isOfCourier } = declined
-    const whose = isOfCourier ? { isOfSubCarrier: true as const } : {}
-    return { is: 'unavailable', message, retryAfterSeconds: undefined, ...whose }
+    const scope = isOfCourier ? { isOfSubCarrier: true as const } : {}
+    return { is: 'unavailable', message, retryAfterSeconds: undefined, ...scope }
   }
   const outcome = outcomeOf(declined, shipbubbleTexts)
-  // Documented: a 400 is about the account, its papers or its wallet; what is wrong in a request has a 422.
+  // Documented: a 400 is about the account, its verification or its wallet; an invalid request gets a 422.
   const isOfAccount = declined.status === 400 && outcome.is === 'invalid'
   return isOfAccount ? { is: 'refused', code: 'refused', message: declined.message } : outcome
 }

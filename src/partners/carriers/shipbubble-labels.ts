@@ -5,13 +5,13 @@ import type { CarrierOrder, Tracking } from './carrier.ts'
 import { lagosMoment } from './moments.ts'
 import { shipbubbleStatus } from './shipbubble-texts.ts'
 
-/** An order as Shipbubble tells of it: in the answer to a label, in lists, and in callbacks. */
+/** An order as Shipbubble returns it for a label, in lists and in callbacks. */
 
 const maybeText = z.string().nullish().catch(null)
 
 const End = z.looseObject({ phone: maybeText, address: maybeText }).nullish().catch(null)
 
-/** Only its name and its state are insisted on: its own SDK notes that its document lacks keys. */
+/** Only id and status are required: Shipbubble's own SDK notes that its OpenAPI document lacks keys. */
 export const Label = z.looseObject({
   order_id: z.string().min(1).max(100),
   status: z.string().min(1),
@@ -55,19 +55,19 @@ export function trackingOfLabel(label: Label): Tracking {
     priceKobo: label.payment?.shipping_fee,
     at: momentsOf(label).at(-1),
     position: undefined,
-    // Its number is not masked for all it says, so it stays out.
+    // The rider's number may not be masked, so it is omitted.
     courier: rider ? { name: rider.name, vehicle: undefined, phone: undefined, plateLastFour: undefined } : undefined,
     dropoffAt: undefined,
     proof: [],
   }
 }
 
-/** When it was asked for; undefined where no moment is told. */
+/** Returns the time of creation; undefined if there is no timestamp. */
 export function labelMadeAt(label: Label): Timestamp | undefined {
   return lagosMoment(label.date) ?? momentsOf(label)[0]
 }
 
-/** The order of the list is not documented. */
+/** Returns the timestamps in order; the order of the list is undocumented. */
 function momentsOf({ package_status }: Label): readonly Timestamp[] {
   return package_status.flatMap(({ datetime }) => lagosMoment(datetime) ?? []).toSorted()
 }

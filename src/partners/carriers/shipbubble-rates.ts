@@ -10,10 +10,10 @@ import { lessKobo, NairaAmount, nairaOf } from './amounts.ts'
 import type { CarrierAccount, CarrierOffer, Outcome, PriceLine, QuoteRequest, Span } from './carrier.ts'
 import { levelOfEta, minutesOfEta, readEta } from './estimate-text.ts'
 import { lagosDay, lagosMoment } from './moments.ts'
-import { digestOf, type Person, type PlaceValidator, personAt } from './shipbubble-addresses.ts'
+import { type Contact, contactAt, digestOf, type PlaceValidator } from './shipbubble-addresses.ts'
 import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
 
-/** Two places, then the rates between them: each courier’s is an offer of its own. */
+/** Validates two places and gets the rates between them; each courier's rate is one offer. */
 
 export type RateFinder = (
   account: CarrierAccount,
@@ -21,12 +21,12 @@ export type RateFinder = (
   signal: AbortSignal,
 ) => Promise<Outcome<readonly CarrierOffer[]>>
 
-/** What buys a rate, as an offer’s token carries it. */
+/** The data that books a rate, stored in the offer's token. */
 const RateToken = z.object({
   requestToken: z.string(),
   serviceCode: z.string(),
   courierId: z.string(),
-  /** Whom the rate was asked for: at the time of a quote they need not be known. */
+  /** Digest of the contacts of the rate, who need not be known when quoting. */
   people: z.string(),
 })
 
@@ -41,15 +41,18 @@ export function tokenIn(text: string): RateToken | undefined {
 }
 
 export interface RouteEnds {
-  readonly sender: Person
-  readonly receiver: Person
+  readonly sender: Contact
+  readonly receiver: Contact
 }
 
-/** Who is not reachable yet is priced with the other’s number; the label is bought only with the right ones. */
+/**
+ * Returns sender and recipient. A contact without a phone number is quoted with the other's number; a label is only
+ * booked with the right ones.
+ */
 export function endsOf({ credentials }: CarrierAccount, { pickup, dropoff }: Pick<QuoteRequest, 'pickup' | 'dropoff'>) {
   const email = credentials.email ?? ''
-  const sender = personAt(pickup, { role: 'Sender', email, phone: dropoff.phone })
-  const receiver = personAt(dropoff, { role: 'Recipient', email, phone: pickup.phone })
+  const sender = contactAt(pickup, { role: 'Sender', email, phone: dropoff.phone })
+  const receiver = contactAt(dropoff, { role: 'Recipient', email, phone: pickup.phone })
   return sender === undefined || receiver === undefined ? undefined : { sender, receiver }
 }
 
@@ -61,7 +64,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
   const categoryFor = openCategories(call, clock)
   const findRates = async (
     account: CarrierAccount,
-    { request, isAgain }: Asking,
+    { request, isRetry }: RateRequest,
     signal: AbortSignal,
   ): ReturnType<RateFinder> => {
     const ends = endsOf(account, request)
@@ -70,7 +73,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     const pickupMs = Math.max(nowMs, toMs(request.pickupAt))
     const calledMs = request.calledAt === undefined ? nowMs : Math.max(nowMs, toMs(request.calledAt))
     if (pickupMs - nowMs > pickupAheadMaxMs) {
-      return { is: 'refused', code: 'refused', message: 'Shipbubble takes pickups at most seven days ahead.' }
+      return { is: 'refused', code: 'refused', message: 'Shipbubble accepts pickups at most seven days in advance.' }
     }
     const [from, to, category] = await Promise.all([
       places.validate(account, ends.sender, signal),
@@ -83,9 +86,9 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     const note = riderNoteOf(request.dropoff, undefined)
     const body = {
       sender_address_code: from.value.code,
-      // Spelt as it spells it.
+      // Shipbubble's spelling.
       reciever_address_code: to.value.code,
-      // A day in the past is refused, and the parcel may have been promised a minute ago.
+      // A date in the past is rejected, and the pickup time may have passed a minute ago.
       pickup_date: lagosDay(pickupMs),
       category_id: category.value,
       package_items: request.parcels.map(itemOf),
@@ -94,28 +97,28 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
       ...(note === undefined ? {} : { delivery_instructions: note }),
     }
     const ask = { method: 'POST', path: '/shipping/fetch_rates', body, isQuestion: true } as const
-    const heard = await call(account, ask, signal)
-    // A code it does not know must not fail every later quote between these places. A 404 may mean something else.
-    if (heard.is === 'declined' && heard.status === 404 && !isAgain) {
+    const response = await call(account, ask, signal)
+    // An unknown code must not fail every later quote between these places. A 404 may have other causes.
+    if (response.is === 'declined' && response.status === 404 && !isRetry) {
       const located = [
         { person: ends.sender, place: from.value },
         { person: ends.receiver, place: to.value },
       ]
-      const areGone = await Promise.all(located.map((each) => places.forgetIfGone(account, each, signal)))
-      if (areGone.includes(true)) return findRates(account, { request, isAgain: true }, signal)
+      const areGone = await Promise.all(located.map((each) => places.deleteIfUnknown(account, each, signal)))
+      if (areGone.includes(true)) return findRates(account, { request, isRetry: true }, signal)
     }
-    return readShipbubble(heard, (data) => offersIn(data, { request, people: peopleDigest(ends), nowMs, calledMs }))
+    return readShipbubble(response, (data) => offersIn(data, { request, people: peopleDigest(ends), nowMs, calledMs }))
   }
-  return (account, request, signal) => findRates(account, { request, isAgain: false }, signal)
+  return (account, request, signal) => findRates(account, { request, isRetry: false }, signal)
 }
 
-interface Asking {
+interface RateRequest {
   readonly request: QuoteRequest
-  /** Codes were forgotten just now, so that new ones are bought. */
-  readonly isAgain: boolean
+  /** Whether this is the second request, after outdated codes were deleted. */
+  readonly isRetry: boolean
 }
 
-/** One of its documents says three days, another seven. Within seven it is asked, and may refuse. */
+/** One document says three days, another seven. Within seven days Shipbubble decides. */
 const pickupAheadMaxMs = 7 * 24 * 3_600_000
 
 function itemOf({ description, category, weightGrams, valueKobo, quantity }: Parcel): object {
@@ -128,20 +131,20 @@ function itemOf({ description, category, weightGrams, valueKobo, quantity }: Par
   }
 }
 
-/** Of a piece whose sides nobody gave: a folded dress in a mailer. */
+/** Default dimensions of an item: a folded dress in a mailer. */
 const mailerCm = { length: 30, width: 25, height: 5 }
 
-/** The pieces on top of each other. */
+/** Returns the box around the items stacked on top of each other. */
 function boxAround(parcels: readonly Parcel[]): object {
-  const pieces = parcels.map(({ lengthCm, widthCm, heightCm, quantity }) => ({
+  const items = parcels.map(({ lengthCm, widthCm, heightCm, quantity }) => ({
     length: lengthCm ?? mailerCm.length,
     width: widthCm ?? mailerCm.width,
     height: (heightCm ?? mailerCm.height) * quantity,
   }))
   return {
-    length: Math.max(...pieces.map(({ length }) => length)),
-    width: Math.max(...pieces.map(({ width }) => width)),
-    height: pieces.reduce((sum, { height }) => sum + height, 0),
+    length: Math.max(...items.map(({ length }) => length)),
+    width: Math.max(...items.map(({ width }) => width)),
+    height: items.reduce((sum, { height }) => sum + height, 0),
   }
 }
 
@@ -163,47 +166,47 @@ const Rate = z.object({
 
 const Rates = z.object({ request_token: z.string().min(1), couriers: z.array(z.unknown()) })
 
-interface Asked {
+interface OfferContext {
   readonly request: QuoteRequest
   readonly people: string
   readonly nowMs: number
-  /** When the minutes of an offer begin. */
+  /** When the offer's minutes start. */
   readonly calledMs: number
 }
 
-/** Undefined if not one of the rates can be read. */
-function offersIn(data: unknown, asked: Asked): readonly CarrierOffer[] | undefined {
+/** Returns undefined if no rate can be parsed. */
+function offersIn(data: unknown, context: OfferContext): readonly CarrierOffer[] | undefined {
   const rates = Rates.safeParse(data).data
   if (rates === undefined) return undefined
   const read = rates.couriers.flatMap((courier) => Rate.safeParse(courier).data ?? [])
   if (read.length === 0 && rates.couriers.length > 0) return undefined
   return read
     .filter((rate) => isNaira(rate.currency) && isFromDoor(rate.service_type))
-    .map((rate) => offerOf(rate, rates.request_token, asked))
-    .filter(({ serviceLevel }) => asked.request.serviceLevels.includes(serviceLevel))
+    .map((rate) => offerOf(rate, rates.request_token, context))
+    .filter(({ serviceLevel }) => context.request.serviceLevels.includes(serviceLevel))
 }
 
-/** Its documents print the sign, its answers the code. */
+/** Shipbubble's documents print the sign, its responses the code. */
 function isNaira(currency: string): boolean {
   return ['NGN', '₦', 'N', ''].includes(currency.trim().toUpperCase())
 }
 
-/** A rate for dropping the parcel at a station is another service than the one that was asked for. */
+/** A rate with drop-off at a station is a different service from the requested one. */
 function isFromDoor(serviceType: string): boolean {
   return serviceType.trim().toLowerCase() === 'pickup'
 }
 
-/** A rate’s token is said to live seven days; Shipbubble’s own plugin asks anew after these hours. */
+/** A rate's token is documented to live seven days; Shipbubble's own plugin renews it after 120 hours. */
 const tokenLifeMs = 120 * 3_600_000
 
 function offerOf(
   rate: z.output<typeof Rate>,
   requestToken: string,
-  { request, people, nowMs, calledMs }: Asked,
+  { request, people, nowMs, calledMs }: OfferContext,
 ): CarrierOffer {
-  const told = lagosMoment(rate.delivery_eta_time)
-  // A moment that is over, as in its documents, is no estimate.
-  const deliveredAt = told !== undefined && told > request.pickupAt ? told : undefined
+  const estimated = lagosMoment(rate.delivery_eta_time)
+  // A time in the past, as in the documentation's example, is no estimate.
+  const deliveredAt = estimated !== undefined && estimated > request.pickupAt ? estimated : undefined
   const eta = readEta(rate.delivery_eta)
   const token: RateToken = { requestToken, serviceCode: rate.service_code, courierId: rate.courier_id, people }
   return {
@@ -212,7 +215,7 @@ function offerOf(
     subCarrier: rate.courier_id,
     serviceLevel: deliveredAt === undefined ? levelOfEta(eta) : levelOf(deliveredAt, request.pickupAt),
     vehicle: request.vehicle,
-    // What the merchant’s wallet pays; `rate_card_amount` is what Shipbubble would have customers charged.
+    // The amount charged to the merchant's wallet. `rate_card_amount` is Shipbubble's suggested price for customers.
     priceKobo: rate.total,
     breakdown: breakdownOf(rate),
     pickupMinutes: minutesUntil(lagosMoment(rate.pickup_eta_time), calledMs),
@@ -221,7 +224,7 @@ function offerOf(
   }
 }
 
-/** By days, as Lagos counts them. */
+/** Compares calendar days in Lagos. */
 function levelOf(deliveredAt: Timestamp, pickupAt: Timestamp): ServiceLevel {
   const dayMs = 24 * 3_600_000
   const delivered = lagosDay(toMs(deliveredAt))
@@ -229,7 +232,7 @@ function levelOf(deliveredAt: Timestamp, pickupAt: Timestamp): ServiceLevel {
   return delivered === lagosDay(toMs(pickupAt) + dayMs) ? 'next_day' : 'standard'
 }
 
-/** One number is all it says, so it is the middle and the far end at once. */
+/** Shipbubble gives one number, used for both the median and the upper bound. */
 function minutesUntil(moment: Timestamp | undefined, calledMs: number): Span | undefined {
   if (moment === undefined) return undefined
   const minutes = Math.max(0, Math.round((toMs(moment) - calledMs) / 60_000))
@@ -257,26 +260,28 @@ type CategoryFinder = (
   signal: AbortSignal,
 ) => Promise<Outcome<z.output<typeof Categories>[number]['category_id']>>
 
-/** The list is short, the same for all, and changes seldom. */
+/** The list is short, the same for all accounts, and changes rarely. */
 const categoriesLifeMs = 24 * 3_600_000
 
 function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
   const known = new LRUCache<'all', z.output<typeof Categories>>({ max: 1, ttl: categoriesLifeMs, ...expiryBy(clock) })
   return async (account, category, signal) => {
-    const kept = known.get('all')
+    const cached = known.get('all')
     const ask = { method: 'GET', path: '/shipping/labels/categories' } as const
     const listed: Outcome<z.output<typeof Categories>> =
-      kept === undefined
+      cached === undefined
         ? readShipbubble(await call(account, ask, signal), (data) => Categories.safeParse(data).data)
-        : { is: 'ok', value: kept }
+        : { is: 'ok', value: cached }
     if (listed.is !== 'ok') return listed
-    // Only what was fetched just now: a list that is used is no younger for it.
-    if (kept === undefined) known.set('all', listed.value)
+    // Only after a fetch: reading a cached list must not extend its life.
+    if (cached === undefined) known.set('all', listed.value)
     return { is: 'ok', value: closest(listed.value, category) }
   }
 }
 
-/** Its name for our word, or fashion, which most parcels here are; some category is needed for a price at all. */
+/**
+ * Returns the category that matches our word, else fashion, the most common one here. A rate requires some category.
+ */
 function closest(categories: z.output<typeof Categories>, word: string) {
   const named = (part: string) => categories.find(({ category }) => category.toLowerCase().includes(part.toLowerCase()))
   const found = (word === '' ? undefined : named(word)) ?? named('fashion') ?? categories[0]

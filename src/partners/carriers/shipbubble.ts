@@ -3,7 +3,7 @@ import { parcelsWeightMaxGrams } from '../../../registry/values/limits.ts'
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { Capabilities, Carrier, CarrierAccount, CreateRequest, Outcome } from './carrier.ts'
-import { markOf } from './classify-response.ts'
+import { neutralMarkOf } from './classify-response.ts'
 import { nothingShared, type SharedState } from './shared.ts'
 import { openPlaceValidator } from './shipbubble-addresses.ts'
 import { readShipbubbleCallback } from './shipbubble-callback.ts'
@@ -13,26 +13,26 @@ import { endsOf, openRateFinder, peopleDigest, type RateFinder, type RateToken, 
 import { openOrderSearch } from './shipbubble-search.ts'
 
 /**
- * Shipbubble, by its public contract: one account with many couriers behind it, prices in naira, paid from a wallet.
- * A label is bought with the token of a rate. Whether one token buys twice is not said, and it keeps no reference of
- * ours, so a purchase is never repeated, and one whose answer was lost is looked for in the list of orders.
+ * Adapter for Shipbubble, by its public contract: one account with many couriers, prices in naira, paid from a wallet.
+ * A label is booked with a rate's token. Shipbubble does not document whether a token books twice, and stores no
+ * reference of ours, so a booking is never repeated; one whose response was lost is searched for in the list of orders.
  */
 
 const capabilities: Capabilities = {
   createDedup: 'none',
   lookup: 'list',
   serviceLevels: ['same_day', 'next_day', 'standard'],
-  // Each courier chooses the vehicle itself.
+  // Each courier chooses the vehicle.
   vehicles: ['bike', 'car', 'van'],
   callbacks: 'trusted',
   livePosition: false,
-  // None of its words is of a rider who is found: the first after its yes is that the parcel was fetched.
+  // No status reports a rider's assignment: the next one after confirmation is the collection.
   namesCouriers: false,
   proof: [],
-  // It documents the call and no end to it; all its kind call off until the parcel is in somebody’s hands.
+  // Cancellation is documented without a deadline; couriers usually allow it until the parcel is collected.
   cancelUntil: 'at_pickup',
   states: undefined,
-  // Its couriers have limits of their own, by which it leaves them out of the rates.
+  // Its couriers have their own limits, by which Shipbubble filters the rates.
   maxWeightGrams: parcelsWeightMaxGrams,
   insurance: false,
   quotesLive: true,
@@ -61,12 +61,16 @@ export function openShipbubble(
       if ([pickup, dropoff].some(({ name, phone }) => name === null || phone === null)) {
         return { is: 'invalid', message: 'Shipbubble needs a name and a phone number at both ends.' }
       }
-      const rate = await payableRate(findRates, { account, request }, signal)
+      const rate = await bookableRate(findRates, { account, request }, signal)
       if (rate.is !== 'ok') return rate
       const { requestToken, serviceCode, courierId } = rate.value
       const body = { request_token: requestToken, service_code: serviceCode, courier_id: courierId }
-      const heard = await call(account, { method: 'POST', path: '/shipping/labels', body, isOfCourier: true }, signal)
-      return readShipbubble(heard, (data) => {
+      const response = await call(
+        account,
+        { method: 'POST', path: '/shipping/labels', body, isOfCourier: true },
+        signal,
+      )
+      return readShipbubble(response, (data) => {
         const label = Label.safeParse(data).data
         return label && orderOfLabel(label)
       })
@@ -81,17 +85,17 @@ export function openShipbubble(
       if (outcome.is !== 'ok') return outcome
       const label = outcome.value.find(({ order_id }) => order_id === carrierReference)
       if (label !== undefined) return { is: 'ok', value: trackingOfLabel(label) }
-      return { is: 'refused', code: 'not_found', message: `Shipbubble lists no order ${carrierReference}.` }
+      return { is: 'refused', code: 'not_found', message: `Shipbubble has no order ${carrierReference}.` }
     },
     cancel: async (account, { carrierReference }, _reason, signal) => {
       const path = `/shipping/labels/cancel/${encodeURIComponent(carrierReference)}`
-      const heard = await call(account, { method: 'POST', path, isOfCourier: true }, signal)
-      // Nothing but the order’s name was sent: declining it is a word on the order, which a rider may have by now.
-      if (heard.is === 'declined' && [200, 400, 409, 422].includes(heard.status)) {
-        return { is: 'refused', code: 'not_cancellable', message: heard.message }
+      const response = await call(account, { method: 'POST', path, isOfCourier: true }, signal)
+      // Only the order's id was sent, so a rejection is about the order, for example after a rider was assigned.
+      if (response.is === 'declined' && [200, 400, 409, 422].includes(response.status)) {
+        return { is: 'refused', code: 'not_cancellable', message: response.message }
       }
-      // A success says so in its envelope and documents no data: neither a fee nor what the wallet gets back.
-      return readShipbubble(heard, () => ({ is: 'cancelled', feeKobo: undefined, refundKobo: undefined }))
+      // A success has a status and no documented data: neither a fee nor a refund.
+      return readShipbubble(response, () => ({ is: 'cancelled', feeKobo: undefined, refundKobo: undefined }))
     },
     readCallback: readShipbubbleCallback,
   }
@@ -105,23 +109,23 @@ function listedIn(data: unknown): readonly Label[] | undefined {
 }
 
 /**
- * The rate of the offer, if it was asked for the very people it goes between. If they were not known then, it is asked
- * for once more: a label’s people are those of its rate. It must not have become dearer.
+ * Returns the offer's rate if it was requested for these contacts. Otherwise requests the rate again, because a label's
+ * contacts are those of its rate; the price must not have increased.
  */
-async function payableRate(
+async function bookableRate(
   findRates: RateFinder,
   { account, request }: { readonly account: CarrierAccount; readonly request: CreateRequest },
   signal: AbortSignal,
 ): Promise<Outcome<RateToken>> {
   const quoted = tokenIn(request.offer.token)
   const ends = endsOf(account, request)
-  if (quoted === undefined || ends === undefined) return expired('The offer is not one of Shipbubble’s.')
+  if (quoted === undefined || ends === undefined) return expired('The offer is not from Shipbubble.')
   if (quoted.people === peopleDigest(ends)) return { is: 'ok', value: quoted }
-  // The same courier may be a day later by now, which its offer’s level must not hide.
+  // The same courier may now deliver a day later, which the service level of the offer must not hide.
   const rates = await findRates(account, { ...request, serviceLevels: capabilities.serviceLevels }, signal)
   if (rates.is === 'unknown') {
-    // Nothing has been bought yet, whatever became of the question.
-    return { is: 'unavailable', message: rates.message, retryAfterSeconds: undefined, ...markOf(rates) }
+    // Nothing has been booked yet, regardless of the result.
+    return { is: 'unavailable', message: rates.message, retryAfterSeconds: undefined, ...neutralMarkOf(rates) }
   }
   if (rates.is !== 'ok') return rates
   for (const offer of rates.value) {
@@ -129,7 +133,7 @@ async function payableRate(
     const isSame = rate?.courierId === quoted.courierId && rate.serviceCode === quoted.serviceCode
     if (rate !== undefined && isSame && offer.priceKobo <= request.offer.priceKobo) return { is: 'ok', value: rate }
   }
-  return expired('The courier does not carry it at that price any more.')
+  return expired('The courier no longer offers that price.')
 }
 
 function expired(message: string): Outcome<never> {

@@ -6,22 +6,22 @@ interface Signed {
   readonly hash: SignatureHash
   readonly secret: string
   readonly content: Uint8Array | string
-  /** In hex, as it came. */
+  /** The hex signature as received. */
   readonly signature: string
 }
 
-/** Compared in constant time. */
+/** Verifies an HMAC signature in constant time. */
 export function isSigned({ hash, secret, content, signature }: Signed): boolean {
   const expected = createHmac(hash, secret).update(content).digest()
-  // Anything behind the last whole pair of hex digits is dropped, so the length is judged by the text.
+  // `Buffer.from` drops characters after the last complete pair of hex digits, so the text's length is compared too.
   const given = Buffer.from(signature.trim(), 'hex')
   const isWhole = signature.trim().length === expected.length * 2
   return isWhole && given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 /**
- * The same bytes are the same news. Carriers repeat a callback as it was; anything else told of an order, be it the same
- * state a second time, is news of its own, which a key made of the state alone would lose.
+ * Returns the deduplication key of a callback: carriers repeat a callback with the same bytes. A key of the status
+ * alone would drop an order's second event with the same status.
  */
 export function callbackKey(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')

@@ -4,7 +4,7 @@ import { type TestCarrierCode, testCarriers } from '../../../registry/service/te
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
 import { Order, trackingOf } from './simulator-reading.ts'
 
-/** What a company of test mode tells by itself. One of them does not sign: from that one it is a reason to ask. */
+/** Reads a callback of a simulated carrier. One of the carriers does not sign, so its callbacks are hints. */
 export function readSimulatorCallback(
   company: TestCarrierCode,
   { credentials }: CarrierAccount,
@@ -17,17 +17,17 @@ export function readSimulatorCallback(
   const { order } = read.data
   const name = { carrierReference: order.number, reference: order.reference }
   if (isHint) return { is: 'hint', orders: [name] }
-  // A life has each state once, so that the state names the news.
+  // An order has each status at most once, so the status identifies the event.
   const dedupeKey = `${order.number} ${order.status}`
   return { is: 'trusted', events: [{ order: name, tracking: trackingOf(order), dedupeKey }] }
 }
 
 const Callback = z.object({ company: z.string(), order: Order })
 
-/** Signed, and no word this service knows: there is nothing in it. */
+/** Authenticated, but not understood. */
 const unreadable: CallbackReading = { is: 'trusted', events: [] }
 
-/** HMAC-SHA256 of the raw bytes in hex. Compared in constant time. */
+/** Verifies the hex HMAC-SHA256 of the raw body in constant time. */
 function isSigned(body: Uint8Array, signature: string | undefined, secret: string | undefined): boolean {
   if (signature === undefined || secret === undefined) return false
   const expected = createHmac('sha256', secret).update(body).digest()

@@ -4,7 +4,7 @@ import { testCarrierStatuses } from '../../../registry/service/test-carriers.ts'
 import { kobo, timestamp } from '../../../registry/values/vocabulary.ts'
 import type { CarrierOrder, Tracking } from './carrier.ts'
 
-/** What the companies of test mode answer, and what it means here. Fields that are not read may come and go. */
+/** Schemas of the simulated carriers' responses. Unknown fields are ignored. */
 
 const orUndefined = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([schema, z.null()]).transform((value) => value ?? undefined)

@@ -20,9 +20,8 @@ import { readSimulatorCallback } from './simulator-callback.ts'
 import { Cancelled, carrierOrderOf, OfferList, Order, OrderList, OrderPage, trackingOf } from './simulator-reading.ts'
 
 /**
- * The three companies that stand in for carriers in test mode (src/simulator), spoken to like any other: by HTTP, with
- * nothing known of them but what they answer. An account needs no credentials. With `callbackUrl` and `callbackSecret` it
- * is called back for each step.
+ * Adapters of the three simulated carriers of test mode (src/simulator), which are called over HTTP like real ones. An
+ * account needs no credentials; with `callbackUrl` and `callbackSecret`, callbacks are sent for each step.
  */
 export function openSimulatorCarriers(
   send: SafeFetch['fetch'],
@@ -35,8 +34,8 @@ export function openSimulatorCarriers(
   }
 }
 
-/** What differs in how far a company can be relied on. */
-const reliances: Readonly<
+/** Capabilities that differ between the simulated carriers. */
+const capabilityDifferences: Readonly<
   Record<TestCarrierCode, Pick<Capabilities, 'createDedup' | 'cancelUntil' | 'quotesLive' | 'onUnknown'>>
 > = {
   'simulator-swift': {
@@ -56,12 +55,12 @@ const reliances: Readonly<
 
 function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCode): Carrier {
   const { services, vehicles, states, maxWeightGrams, lookup, callbacks, cancellationFeesKobo } = testCarriers[code]
-  const call = async <Schema extends z.ZodType>(schema: Schema, asked: Asked, signal: AbortSignal) => {
-    if (signal.aborted) return neverSent
+  const call = async <Schema extends z.ZodType>(schema: Schema, asked: SimulatorRequest, signal: AbortSignal) => {
+    if (signal.aborted) return notSent
     return classifySimulatorResponse(await send(outbound(`${root}/${code}`, asked, signal)), schema)
   }
-  const find = async ({ request, askedAt }: SoughtOrder, signal: AbortSignal): Promise<Outcome<FoundOrder>> => {
-    if (lookup === 'list') return findInList(call, { request, askedAt }, signal)
+  const find = async ({ request, requestedAt }: SoughtOrder, signal: AbortSignal): Promise<Outcome<FoundOrder>> => {
+    if (lookup === 'list') return findInList(call, { request, requestedAt }, signal)
     const query = new URLSearchParams({ reference: request.reference })
     const listed = await call(OrderList, { method: 'GET', path: `/orders?${query}` }, signal)
     return listed.is === 'ok' ? foundAmong(listed.value.orders) : listed
@@ -69,7 +68,7 @@ function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCo
   return {
     code,
     capabilities: {
-      ...reliances[code],
+      ...capabilityDifferences[code],
       lookup,
       serviceLevels: services.map(({ level }) => level),
       vehicles,
@@ -93,21 +92,21 @@ function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCo
     ...(lookup === 'none' ? {} : { find: (_, sought, signal) => find(sought, signal) }),
     get: async (_, { carrierReference }, signal) => {
       const path = `/orders/${encodeURIComponent(carrierReference)}`
-      const told = await call(Order, { method: 'GET', path }, signal)
-      return told.is === 'ok' ? { is: 'ok', value: trackingOf(told.value) } : told
+      const response = await call(Order, { method: 'GET', path }, signal)
+      return response.is === 'ok' ? { is: 'ok', value: trackingOf(response.value) } : response
     },
     cancel: async (_, { carrierReference }, __, signal): Promise<Outcome<Cancellation>> => {
       const path = `/orders/${encodeURIComponent(carrierReference)}/cancel`
-      const told = await call(Cancelled, { method: 'POST', path }, signal)
-      if (told.is !== 'ok') return told
-      const { cancellationFeeKobo, refundKobo } = told.value
+      const response = await call(Cancelled, { method: 'POST', path }, signal)
+      if (response.is !== 'ok') return response
+      const { cancellationFeeKobo, refundKobo } = response.value
       return { is: 'ok', value: { is: 'cancelled', feeKobo: cancellationFeeKobo, refundKobo } }
     },
     readCallback: (account, callback) => readSimulatorCallback(code, account, callback),
   }
 }
 
-interface Asked {
+interface SimulatorRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
@@ -115,23 +114,23 @@ interface Asked {
 
 type Call = <Schema extends z.ZodType>(
   schema: Schema,
-  asked: Asked,
+  asked: SimulatorRequest,
   signal: AbortSignal,
 ) => Promise<Outcome<z.output<Schema>>>
 
-const neverSent: Outcome<never> = {
+const notSent: Outcome<never> = {
   is: 'unavailable',
-  message: 'There was no time left to ask.',
+  message: 'The deadline passed before the request was sent.',
   retryAfterSeconds: undefined,
 }
 
-/** Whoever asks gives up by the signal; this only ends what nobody waits for. */
+/** An upper limit; callers normally abort earlier by the signal. */
 const deadlineMs = 30_000
 
-/** A page of a hundred orders is some thirty kilobytes. */
+/** A page of a hundred orders is about 30 KB. */
 const responseMaxBytes = 256 * 1024
 
-function outbound(root: string, { method, path, body }: Asked, signal: AbortSignal): OutboundRequest {
+function outbound(root: string, { method, path, body }: SimulatorRequest, signal: AbortSignal): OutboundRequest {
   return {
     url: root + path,
     method,
@@ -178,18 +177,18 @@ function orderBody({ credentials }: CarrierAccount, request: CreateRequest): obj
   }
 }
 
-/** By their clock the order may be a little older than by ours. */
+/** Tolerated difference between the simulated carrier's clock and ours. */
 const clockToleranceMs = 60_000
 
-/** Ten thousand orders in the time since the asking; beyond it nothing can be concluded. */
+/** Ten thousand orders since the request. Longer lists are inconclusive. */
 const pagesMax = 100
 
 async function findInList(
   call: Call,
-  { request, askedAt }: SoughtOrder,
+  { request, requestedAt }: SoughtOrder,
   signal: AbortSignal,
 ): Promise<Outcome<FoundOrder>> {
-  const since = toTimestamp(toMs(askedAt) - clockToleranceMs)
+  const since = toTimestamp(toMs(requestedAt) - clockToleranceMs)
   const matches: z.output<typeof OrderPage>['orders'] = []
   let after = ''
   for (let page = 1; page <= pagesMax; page++) {
@@ -203,7 +202,10 @@ async function findInList(
   return { is: 'unknown', cause: 'bad_response', message: 'The list of orders does not end.', isNeutral: true }
 }
 
-/** A company that takes a repeated order for a second one has several of a name; one that still goes on is the one. */
+/**
+ * Selects the order of a reference. A carrier without deduplication may have several; one that is not cancelled is
+ * preferred.
+ */
 function foundAmong(orders: z.output<typeof OrderPage>['orders']): Outcome<FoundOrder> {
   const order = orders.find(({ status }) => status !== 'called_off') ?? orders[0]
   return { is: 'ok', value: order === undefined ? { is: 'absent' } : { is: 'found', order: carrierOrderOf(order) } }

@@ -8,9 +8,9 @@ import { readPaystackCharge } from './paystack-charges.ts'
 import { isDisputeKind, type PaystackDispute, readPaystackDispute } from './paystack-disputes.ts'
 import { PaystackAmount, PaystackId, refundIdIn } from './paystack-values.ts'
 
-/** What Paystack tells by itself, read from its bytes once their signature is sure. */
+/** Parses Paystack's callbacks after their signature was verified. */
 
-/** HMAC-SHA512 of the raw bytes, keyed with the merchant's secret key, in hex. Compared in constant time. */
+/** Verifies the hex HMAC-SHA512 of the raw body, keyed with the merchant's secret key, in constant time. */
 export function isSignedByPaystack(body: Uint8Array, signature: string, secretKey: string): boolean {
   const expected = createHmac('sha512', secretKey).update(body).digest()
   const given = Buffer.from(signature, 'hex')
@@ -35,18 +35,18 @@ export type PaystackCallback =
       readonly amountKobo: number | undefined
     }
   | PaystackDispute
-  /** Nothing this service has a use for. */
+  /** An event kind that this service does not use. */
   | { readonly is: 'other'; readonly reason: string }
 
 const Event = z.object({ event: z.string().regex(/^[\w.-]{1,100}$/), data: z.looseObject({}) })
 
-/** Paystack's name for a payment; whatever else it may be, it is printable. */
+/** Paystack's reference of a payment. Its format is undocumented, but it is printable. */
 const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 
 export interface ReadCallback {
   readonly kind: string | null
   readonly callback: PaystackCallback
-  /** The payment it is of, also when it is of no use: it may name the person who paid. */
+  /** The payment's reference, also for ignored callbacks: the body may contain personal data of the payer. */
   readonly paymentReference: string | null
 }
 
@@ -82,7 +82,7 @@ function chargeOf(data: object): PaystackCallback {
   return { is: 'charged', orderId, reference, amountKobo, method, paidAt }
 }
 
-const MovedRefund = z.object({
+const RefundEvent = z.object({
   status: z.string().catch(''),
   id: PaystackId.optional().catch(undefined),
   merchant_note: z.string().nullish().catch(null),
@@ -91,7 +91,7 @@ const MovedRefund = z.object({
 })
 
 function refundOf(data: object): PaystackCallback {
-  const { status, id, merchant_note, transaction_reference, amount } = MovedRefund.parse(data)
+  const { status, id, merchant_note, transaction_reference, amount } = RefundEvent.parse(data)
   return {
     is: 'refund_moved',
     status: paystackRefundStatus(status),
@@ -102,7 +102,7 @@ function refundOf(data: object): PaystackCallback {
   }
 }
 
-/** What a callback is about, by which another about the same can be found. */
+/** Returns a key by which callbacks about the same record are found. */
 export function subjectOf(callback: PaystackCallback): string | null {
   switch (callback.is) {
     case 'charged':
@@ -118,7 +118,7 @@ export function subjectOf(callback: PaystackCallback): string | null {
 
 const maybeReference = Reference.nullish().catch(null)
 
-/** Wherever callbacks of different kinds name their payment. */
+/** The fields in which callbacks of different kinds name their payment. */
 const OfPayment = z.object({
   transaction_reference: maybeReference,
   transaction: z.object({ reference: maybeReference }).nullish().catch(null),

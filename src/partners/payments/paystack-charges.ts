@@ -4,9 +4,9 @@ import { OrderId } from '../../../registry/values/vocabulary.ts'
 import { PaystackAmount, paystackMoment } from './paystack-values.ts'
 import type { PaymentReport } from './provider.ts'
 
-/** A charge as Paystack reports it: in a callback, in a verification, and in its list of transactions. */
+/** A charge as Paystack reports it in callbacks, verifications and its list of transactions. */
 
-/** Metadata comes as an object, as the text of one, and as 0 or an empty text where there is none. */
+/** Metadata is an object or its JSON text; without metadata it is 0 or an empty string. */
 const Metadata = z.preprocess(parsedText, z.looseObject({})).catch({})
 
 function parsedText(value: unknown): unknown {
@@ -19,7 +19,7 @@ function parsedText(value: unknown): unknown {
 }
 
 const Charge = z.object({
-  // Whatever else Paystack's name for a payment may be, it is printable.
+  // The format is undocumented, but printable.
   reference: z.string().regex(/^[\x20-\x7e]{1,100}$/),
   status: z.string().catch(''),
   amount: PaystackAmount,
@@ -34,7 +34,7 @@ const methods: Readonly<Record<string, PaymentMethod>> = {
   apple_pay: 'card',
   bank: 'bank_transfer',
   bank_transfer: 'bank_transfer',
-  // A transfer to an account number that is the customer's own.
+  // A transfer to a virtual account number assigned to the customer.
   dedicated_nuban: 'bank_transfer',
   ussd: 'ussd',
 }

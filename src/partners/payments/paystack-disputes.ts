@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { PaystackAmount, PaystackId } from './paystack-values.ts'
 
 /**
- * Disputes as Paystack's callbacks report them. Its API reference knows two resolutions, `merchant-accepted` and
- * `declined`; its own sample of a resolved dispute has `auto-accepted`, with a reversed transaction. Only a declined
- * dispute leaves the money with the merchant.
+ * Disputes as Paystack's callbacks report them. The API reference has two resolutions, `merchant-accepted` and
+ * `declined`; its sample of a resolved dispute has `auto-accepted` and a reversed transaction. Only a declined dispute
+ * leaves the money with the merchant.
  */
 
 export interface PaystackDispute {
@@ -12,16 +12,16 @@ export interface PaystackDispute {
   readonly disputeId: string
   /** Paystack's reference of the payment. */
   readonly transaction: string
-  /** `unclear`: called resolved, with a result this service does not know. */
+  /** `unclear`: resolved with a result that this service does not know. */
   readonly status: 'open' | 'won' | 'lost' | 'unclear'
-  /** What went back to the payer; undefined means the whole payment. */
+  /** The amount returned to the payer; undefined means the whole payment. */
   readonly lostKobo: number | undefined
-  /** Paystack's own word. */
+  /** The raw resolution from Paystack. */
   readonly resolution: string | null
 }
 
 const Reference = z.string().regex(/^[\x20-\x7e]{1,100}$/)
-const maybeWord = z
+const maybeText = z
   .string()
   .regex(/^[\x20-\x7e]{1,100}$/)
   .nullish()
@@ -30,16 +30,16 @@ const maybeWord = z
 const Dispute = z.object({
   id: PaystackId,
   transaction: z
-    .looseObject({ reference: Reference.nullish().catch(null), status: maybeWord })
+    .looseObject({ reference: Reference.nullish().catch(null), status: maybeText })
     .nullish()
     .catch(null),
   transaction_reference: Reference.nullish().catch(null),
-  resolution: maybeWord,
+  resolution: maybeText,
   refund_amount: PaystackAmount,
-  currency: maybeWord,
+  currency: maybeText,
 })
 
-/** The event kinds of a dispute. A reminder stands for the first callback, should that one be lost. */
+/** The event kinds of disputes. A reminder replaces the first callback if that one was lost. */
 const kinds: Readonly<Record<string, 'opened' | 'resolved'>> = {
   'charge.dispute.create': 'opened',
   'charge.dispute.remind': 'opened',
@@ -50,7 +50,7 @@ export function isDisputeKind(event: string): boolean {
   return Object.hasOwn(kinds, event)
 }
 
-/** Undefined if the dispute or its payment has no readable name. */
+/** Parses a dispute; undefined if the id of the dispute or its payment is unreadable. */
 export function readPaystackDispute(event: string, data: object): PaystackDispute | undefined {
   const read = Dispute.safeParse(data).data
   const transaction = read?.transaction?.reference ?? read?.transaction_reference
@@ -60,7 +60,7 @@ export function readPaystackDispute(event: string, data: object): PaystackDisput
   if (kinds[event] === 'opened') return { ...named, status: 'open', lostKobo: undefined }
   const isReversed = read.transaction?.status === 'reversed'
   const status = resolvedStatus(resolution, isReversed)
-  // A reversed transaction went back as a whole, and an amount of another currency says nothing.
+  // A reversed transaction was returned in full, and an amount in another currency is ignored.
   const isInNaira = (read.currency ?? 'NGN') === 'NGN'
   return { ...named, status, lostKobo: isReversed || !isInNaira ? undefined : read.refund_amount }
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { RefundId, type Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 
-/** Values as Paystack writes them. */
+/** Formats of values in Paystack's API. */
 
-/** Amounts come as numbers and as texts, whichever the moment. */
+/** An amount in kobo, as a number or a string. */
 export const PaystackAmount = z
   .union([
     z.int(),
@@ -16,17 +16,17 @@ export const PaystackAmount = z
   .optional()
   .catch(undefined)
 
-/** Ids too. */
+/** An id, as a number or a string. */
 export const PaystackId = z.union([z.int().transform(String), z.string().regex(/^\d{1,20}$/)])
 
-/** A moment as it writes them. One the calendar does not know is left out: it must not keep the money from being noted. */
+/** Parses a timestamp. An invalid one is ignored, because it must not prevent the payment from being recorded. */
 export function paystackMoment(text: string | null | undefined): Timestamp | undefined {
   const ms = Date.parse(text ?? '')
   const year = new Date(ms).getUTCFullYear()
   return year >= 1 && year <= 9999 ? toTimestamp(ms) : undefined
 }
 
-/** Our id of a refund, wherever it stands in a note the provider may have added to. */
+/** Our refund id anywhere in a note, because the provider may have added text. */
 const refundIdInNote = /rfd_[0-9a-z]{26}/
 
 export function refundIdIn(note: string | null | undefined): RefundId | undefined {

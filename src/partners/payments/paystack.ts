@@ -13,30 +13,31 @@ import type {
 } from './provider.ts'
 
 /**
- * Paystack's refunds, by its public contract. It has no key that would make a refund safe to ask for twice, and its
- * list has no field of ours but the note, so the note carries our id of the refund.
+ * Adapter for Paystack, by its public contract. Paystack has no idempotency key for refunds, and the note is the only
+ * field for our data, so the note carries our refund id.
  */
 
-/** A refund may take Paystack long; who gives up earlier only has more unknown outcomes to look into. */
+/** A refund may take Paystack long; a shorter deadline would only cause more unknown outcomes. */
 const deadlineMs = 30_000
 
-/** A page of a hundred refunds with their customers is some 200 KB; what is cut cannot be read, and is then unknown. */
+/** A page of a hundred refunds with their customers is about 200 KB. A truncated response cannot be parsed. */
 const responseMaxBytes = 2 * 1024 * 1024
 
 const perPage = 100
 
-/** Two thousand refunds in the time searched. Beyond it nothing can be concluded. */
+/** Two thousand refunds in the searched period. Longer lists are inconclusive. */
 const pagesMax = 20
 
-/** Ten thousand payments that went back, of months: every refund of a whole payment is one. */
+/** Ten thousand reversed payments over months: every refund of a whole payment is one. */
 const reversedPagesMax = 100
 
 export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentProvider {
-  const call = async (secretKey: string, request: ApiRequest) => judge(await send(outbound(root, secretKey, request)))
+  const call = async (secretKey: string, request: ApiRequest) =>
+    classify(await send(outbound(root, secretKey, request)))
   return {
     refund: async (secretKey, { transaction, amountKobo, note }) => {
       const body = { transaction, amount: amountKobo, currency: 'NGN', merchant_note: note }
-      return askOutcome(await call(secretKey, { method: 'POST', path: '/refund', body }))
+      return submitOutcomeOf(await call(secretKey, { method: 'POST', path: '/refund', body }))
     },
     findRefund: async (secretKey, reference) => {
       const found = await call(secretKey, { method: 'GET', path: `/refund/${encodeURIComponent(reference)}` })
@@ -72,7 +73,7 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
       const listing = { since, status: 'reversed', pagesMax: reversedPagesMax }
       const listed = await listCharges((request) => call(secretKey, request), listing)
       if (listed.is === 'unavailable') return listed
-      // The filter documents no such status: where it is ignored, the list is of all payments.
+      // The filter's documentation does not list this status. If Paystack ignores it, the list contains all payments.
       return { is: 'listed', items: listed.items.filter(({ isReversed }) => isReversed) }
     },
     listRefunds: async (secretKey, since) => {
@@ -84,12 +85,12 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
       })
       return { is: 'listed', items }
     },
-    giveAccount: async (secretKey, reference, { accountNumber, bankCode }) => {
+    setBankDetails: async (secretKey, reference, { accountNumber, bankCode }) => {
       const bank = await findBank((request) => call(secretKey, request), bankCode)
       if (bank.is !== 'found') return bank
       const details = { currency: 'NGN', account_number: accountNumber, bank_id: bank.id }
       const path = `/refund/retry_with_customer_details/${encodeURIComponent(reference)}`
-      return askOutcome(await call(secretKey, { method: 'POST', path, body: { refund_account_details: details } }))
+      return submitOutcomeOf(await call(secretKey, { method: 'POST', path, body: { refund_account_details: details } }))
     },
   }
 }
@@ -102,7 +103,7 @@ interface Listing {
 }
 
 async function listCharges(
-  call: (request: ApiRequest) => Promise<Judged>,
+  call: (request: ApiRequest) => Promise<PaystackResponse>,
   listing: Omit<Listing, 'path'>,
 ): Promise<ListOutcome<PaymentReport>> {
   const listed = await listAll(call, { ...listing, path: '/transaction' })
@@ -110,15 +111,15 @@ async function listCharges(
   return { is: 'listed', items: listed.items.flatMap((item) => readPaystackCharge(item) ?? []) }
 }
 
-/** Reads a list to its end, or as far as the first item that is wanted. */
+/** Reads a list to its end, or to the first page with a wanted item. */
 async function listAll(
-  call: (request: ApiRequest) => Promise<Judged>,
+  call: (request: ApiRequest) => Promise<PaystackResponse>,
   { path, since, status, pagesMax: mostPages = pagesMax }: Listing,
   isWanted?: (item: unknown) => boolean,
 ): Promise<ListOutcome<unknown>> {
   const items: unknown[] = []
   for (let page = 1; page <= mostPages; page++) {
-    // The documented filters are these; a filter it did not know would make a refund look missing.
+    // Only documented filters are used: an unsupported filter could make a refund appear missing.
     const query = new URLSearchParams({ perPage: String(perPage), page: String(page), from: since })
     if (status !== undefined) query.set('status', status)
     const found = await call({ method: 'GET', path: `${path}?${query}` })
@@ -127,7 +128,7 @@ async function listAll(
     if (!listed.success) return { is: 'unavailable', reason: 'unreadable' }
     const wanted = isWanted === undefined ? [] : listed.data.filter(isWanted)
     if (wanted.length > 0) return { is: 'listed', items: wanted }
-    // A short page need not be the last: how many a page may hold is nowhere promised.
+    // A short page need not be the last one: the page size is not guaranteed.
     if (listed.data.length === 0) return { is: 'listed', items: isWanted === undefined ? items : [] }
     items.push(...listed.data)
   }
@@ -155,44 +156,44 @@ function outbound(root: string, secretKey: string, { method, path, body }: ApiRe
   }
 }
 
-type Judged =
+type PaystackResponse =
   | { readonly is: 'answered'; readonly data: unknown }
   | { readonly is: 'refused'; readonly status: number; readonly code: string; readonly message: string }
-  | { readonly is: 'not_begun'; readonly reason: string }
+  | { readonly is: 'not_submitted'; readonly reason: string }
   | { readonly is: 'unknown'; readonly reason: string }
 
-/** As long as a sentence for a person has to be, and without NUL, which PostgreSQL's text cannot hold. */
-const wordsMaxLength = 500
+/** The maximum length of an error message. NUL is removed, because PostgreSQL's text cannot store it. */
+const errorTextMaxLength = 500
 
-const Words = z.string().transform((text) => text.replaceAll('\0', '').slice(0, wordsMaxLength))
+const ErrorText = z.string().transform((text) => text.replaceAll('\0', '').slice(0, errorTextMaxLength))
 
 const Envelope = z.object({
   status: z.boolean(),
-  message: Words.catch(''),
-  code: Words.catch(''),
+  message: ErrorText.catch(''),
+  code: ErrorText.catch(''),
   data: z.unknown().optional(),
 })
 
-/** These mean that the request was read and nothing was begun. Any other status may come from anything on the way. */
-const refusals = [400, 404, 422]
+/** Statuses which mean that the request was processed and rejected. Other statuses may come from a proxy. */
+const rejectedStatuses = [400, 404, 422]
 
-/** The key is wrong, or Paystack wants less traffic: the request itself was not looked at. */
-const notLookedAt = [401, 403, 429]
+/** An invalid key or rate limiting: the request itself was not processed. */
+const notProcessedStatuses = [401, 403, 429]
 
-/** Errors before a connection: the request cannot have arrived. */
-const neverSent = ['dns', 'resolver_down', 'destination_refused']
+/** Errors before a connection: the request was not sent. */
+const notSentErrors = ['dns', 'resolver_down', 'destination_refused']
 
-function judge(outcome: Awaited<ReturnType<SafeFetch['fetch']>>): Judged {
+function classify(outcome: Awaited<ReturnType<SafeFetch['fetch']>>): PaystackResponse {
   if (outcome.is === 'failed') {
-    return { is: neverSent.includes(outcome.errorCode) ? 'not_begun' : 'unknown', reason: outcome.errorCode }
+    return { is: notSentErrors.includes(outcome.errorCode) ? 'not_submitted' : 'unknown', reason: outcome.errorCode }
   }
   const { status } = outcome
-  if (notLookedAt.includes(status)) return { is: 'not_begun', reason: `http_${status}` }
+  if (notProcessedStatuses.includes(status)) return { is: 'not_submitted', reason: `http_${status}` }
   const read = Envelope.safeParse(parsed(outcome.body))
   if (!read.success) return { is: 'unknown', reason: `http_${status}_unreadable` }
   const { message, code, data } = read.data
   if (status >= 200 && status <= 299 && read.data.status) return { is: 'answered', data }
-  if (refusals.includes(status) && !read.data.status) {
+  if (rejectedStatuses.includes(status) && !read.data.status) {
     return { is: 'refused', status, code: code || `http_${status}`, message }
   }
   return { is: 'unknown', reason: `http_${status}` }
@@ -206,24 +207,24 @@ function parsed(body: string): unknown {
   }
 }
 
-function askOutcome(judged: Judged): SubmitOutcome {
-  switch (judged.is) {
+function submitOutcomeOf(response: PaystackResponse): SubmitOutcome {
+  switch (response.is) {
     case 'answered': {
-      const report = reportOf(judged.data)
+      const report = reportOf(response.data)
       return report === undefined ? { is: 'unknown', reason: 'unreadable' } : { is: 'accepted', report }
     }
     case 'refused':
-      return { is: 'refused', code: judged.code, message: judged.message }
-    case 'not_begun':
+      return { is: 'refused', code: response.code, message: response.message }
+    case 'not_submitted':
     case 'unknown':
-      return judged
+      return response
   }
 }
 
 const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfies FindOutcome
 
-function reasonOf(judged: Exclude<Judged, { is: 'answered' }>): string {
-  return judged.is === 'refused' ? judged.code : judged.reason
+function reasonOf(response: Exclude<PaystackResponse, { is: 'answered' }>): string {
+  return response.is === 'refused' ? response.code : response.reason
 }
 
 const statuses: Readonly<Record<string, RefundReport['status']>> = {
@@ -232,7 +233,7 @@ const statuses: Readonly<Record<string, RefundReport['status']>> = {
   'needs-attention': 'needs_attention',
   processed: 'succeeded',
   failed: 'failed',
-  // Money that was paid back and came back.
+  // The refund was paid out and returned.
   reversed: 'failed',
 }
 
@@ -245,7 +246,7 @@ const RefundData = z.object({
   status: z.string(),
   amount: PaystackAmount,
   expected_at: z.string().nullish().catch(null),
-  reason: Words.nullish().catch(null),
+  reason: ErrorText.nullish().catch(null),
 })
 
 function reportOf(data: unknown): RefundReport | undefined {
@@ -263,21 +264,21 @@ function reportOf(data: unknown): RefundReport | undefined {
 
 const Banks = z.array(z.object({ id: PaystackId, code: z.string() }))
 
-/** Paystack names banks by ids of its own. */
+/** Finds Paystack's own id of a bank by its interbank code. */
 async function findBank(
-  call: (request: ApiRequest) => Promise<Judged>,
+  call: (request: ApiRequest) => Promise<PaystackResponse>,
   bankCode: string,
 ): Promise<{ readonly is: 'found'; readonly id: string } | Exclude<SubmitOutcome, { is: 'accepted' }>> {
   for (let page = 1; page <= pagesMax; page++) {
     const query = new URLSearchParams({ country: 'nigeria', perPage: String(perPage), page: String(page) })
     const found = await call({ method: 'GET', path: `/bank?${query}` })
-    // Only a list was asked for, so whatever went wrong, nothing has begun.
-    if (found.is !== 'answered') return { is: 'not_begun', reason: reasonOf(found) }
+    // Only a list was requested, so the bank details were not submitted, regardless of the error.
+    if (found.is !== 'answered') return { is: 'not_submitted', reason: reasonOf(found) }
     const banks = Banks.safeParse(found.data)
-    if (!banks.success) return { is: 'not_begun', reason: 'unreadable' }
+    if (!banks.success) return { is: 'not_submitted', reason: 'unreadable' }
     const bank = banks.data.find(({ code }) => code === bankCode)
     if (bank !== undefined) return { is: 'found', id: bank.id }
     if (banks.data.length === 0) break
   }
-  return { is: 'refused', code: 'unknown_bank', message: `Paystack knows no bank with the code ${bankCode}.` }
+  return { is: 'refused', code: 'unknown_bank', message: `Paystack has no bank with the code ${bankCode}.` }
 }

@@ -3,53 +3,53 @@ import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
 import type { OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
- * What this service asks of a company that holds a merchant's money. Every answer is a closed union, and the one that
- * matters most is `unknown`: the provider may have done what it was asked, so nobody may take it for a failure.
+ * The interface of a payment provider. Every outcome is a closed union; the critical one is `unknown`: the provider may
+ * have processed the request, so it must not be treated as a failure.
  */
 export interface PaymentProvider {
-  /** Asks for money to go back. It must not be asked twice for one refund: providers know no key that would stop it. */
+  /** Submits a refund. Not idempotent: providers have no idempotency key, so it must be submitted only once. */
   refund(secretKey: string, request: RefundRequest): Promise<SubmitOutcome>
-  /** The refund by the provider's own name for it. */
+  /** Finds a refund by the provider's reference. */
   findRefund(secretKey: string, reference: string): Promise<FindOutcome>
-  /** The refund by the note it was asked with, among all asked for since a moment. */
+  /** Finds a refund by its note among all refunds created since a time. */
   searchRefund(secretKey: string, search: RefundSearch): Promise<FindOutcome>
-  /** Tells where the money is to go, when the provider could not return it to where it came from. */
-  giveAccount(secretKey: string, reference: string, account: BankAccount): Promise<SubmitOutcome>
-  /** The payment by the provider's own name for it. */
+  /** Sets the bank account of a refund that the provider could not return to the original payment method. */
+  setBankDetails(secretKey: string, reference: string, account: BankAccount): Promise<SubmitOutcome>
+  /** Finds a payment by the provider's reference. */
   findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
-  /** Every payment received since a moment. */
+  /** Lists every payment received since a time. */
   listPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
-  /** Every payment made since a moment whose money went back as a whole, by a refund or by a dispute. */
+  /** Lists every payment made since a time that was returned in full, by a refund or a dispute. */
   listReversedPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
-  /** Every refund made since a moment. */
+  /** Lists every refund created since a time. */
   listRefunds(secretKey: string, since: Timestamp): Promise<ListOutcome<ListedRefund>>
 }
 
-/** What a provider says of a payment it has. */
+/** A provider's report of a payment. */
 export interface PaymentReport {
   readonly reference: string
   readonly isPaid: boolean
-  /** Whether the money was received and went back as a whole. */
+  /** Whether the payment was received and later returned in full. */
   readonly isReversed: boolean
-  /** The provider's own word. */
+  /** The raw status from the provider. */
   readonly providerStatus: string
   readonly amountKobo: number | undefined
   readonly currency: string
   readonly method: PaymentMethod
   readonly paidAt: Timestamp | undefined
-  /** The order it is for, where whoever began the payment said so. */
+  /** The order named in the payment's metadata, if any. */
   readonly orderId: OrderId | undefined
 }
 
 export interface ListedRefund extends RefundReport {
-  /** Our id of it; undefined for one that was not made by this service. */
+  /** Our refund id; undefined for a refund that this service did not create. */
   readonly refundId: RefundId | undefined
 }
 
 export type PaymentOutcome =
   | { readonly is: 'found'; readonly report: PaymentReport }
   | { readonly is: 'missing' }
-  /** Nothing can be concluded. */
+  /** Inconclusive. */
   | { readonly is: 'unavailable'; readonly reason: string }
 
 export type ListOutcome<Item> =
@@ -57,10 +57,10 @@ export type ListOutcome<Item> =
   | { readonly is: 'unavailable'; readonly reason: string }
 
 export interface RefundRequest {
-  /** The provider's name for the payment. */
+  /** The provider's reference of the payment. */
   readonly transaction: string
   readonly amountKobo: number
-  /** Shown to the merchant's staff by the provider, and what the refund is found by. */
+  /** Shown to the merchant's staff by the provider; identifies the refund in searches. */
   readonly note: string
 }
 
@@ -71,14 +71,14 @@ export interface RefundSearch {
 
 export interface BankAccount {
   readonly accountNumber: string
-  /** The bank's code in Nigeria's interbank system, such as 058. */
+  /** The bank's interbank code in Nigeria, such as 058. */
   readonly bankCode: string
 }
 
-/** What a provider says of a refund it has. */
+/** A provider's report of a refund. */
 export interface RefundReport {
   readonly reference: string
-  /** Undefined for a word this service does not know: the refund is there, and nothing more is sure. */
+  /** Undefined for an unknown status: the refund exists, but nothing else is certain. */
   readonly status: Exclude<RefundStatus, 'cancelled'> | undefined
   readonly amountKobo: number | undefined
   readonly expectedAt: Timestamp | null
@@ -87,15 +87,15 @@ export interface RefundReport {
 
 export type SubmitOutcome =
   | { readonly is: 'accepted'; readonly report: RefundReport }
-  /** The provider understood and will not do it. */
+  /** The provider rejected the request. */
   | { readonly is: 'refused'; readonly code: string; readonly message: string }
-  /** The provider has certainly not begun: the very same may be asked again. */
-  | { readonly is: 'not_begun'; readonly reason: string }
-  /** Sent, and no answer to be sure of. */
+  /** The provider did not process the request, so it can be repeated. */
+  | { readonly is: 'not_submitted'; readonly reason: string }
+  /** The request was sent, without a conclusive response. */
   | { readonly is: 'unknown'; readonly reason: string }
 
 export type FindOutcome =
   | { readonly is: 'found'; readonly report: RefundReport }
   | { readonly is: 'missing' }
-  /** Nothing can be concluded. */
+  /** Inconclusive. */
   | { readonly is: 'unavailable'; readonly reason: string }

@@ -309,7 +309,7 @@ describe('a crash', () => {
     await later()
     expect(server.refunds).toHaveLength(1)
     server.failReads('answers_500', 'answers_500')
-    answer.resolve({ is: 'not_begun', reason: 'dns' })
+    answer.resolve({ is: 'not_submitted', reason: 'dns' })
     await frozen
     for (let check = 0; check < 3; check++) await later()
     expect(server.refunds).toMatchObject([{ merchantNote: id }])

@@ -156,10 +156,14 @@ export async function placeOrder(bench: Bench): Promise<OrderName> {
 }
 
 /** As the dispatch does it: by looking, or where the carrier knows a second copy by asking again. */
-export async function look(bench: Bench, request: CreateRequest, askedAt = toTimestamp(systemClock.nowMs() - 1_000)) {
+export async function look(
+  bench: Bench,
+  request: CreateRequest,
+  requestedAt = toTimestamp(systemClock.nowMs() - 1_000),
+) {
   const { carrier, account } = bench
   const isSure = carrier.capabilities.lookup !== 'none'
-  if (isSure && carrier.find !== undefined) return carrier.find(account, { request, askedAt }, bench.patience())
+  if (isSure && carrier.find !== undefined) return carrier.find(account, { request, requestedAt }, bench.patience())
   const again = await carrier.create(account, request, bench.patience())
   return again.is === 'ok' ? { is: 'ok' as const, value: { is: 'found' as const, order: again.value } } : again
 }
@@ -192,6 +196,6 @@ export async function callOnce(bench: Bench, { call, arrange }: OneCall): Promis
   if (call === 'get') return carrier.get(account, order, bench.patience())
   if (call === 'cancel') return carrier.cancel(account, order, 'customer_request', bench.patience())
   if (carrier.find === undefined) throw new Error(`${carrier.code} cannot look for an order.`)
-  const askedAt = toTimestamp(systemClock.nowMs() - 60_000)
-  return carrier.find(account, { request, askedAt }, bench.patience())
+  const requestedAt = toTimestamp(systemClock.nowMs() - 60_000)
+  return carrier.find(account, { request, requestedAt }, bench.patience())
 }

@@ -21,7 +21,7 @@ test.each([
   ['chowdeck', { apiKey: 'two words of it' }, ['apiKey']],
   ['chowdeck', { apiKey: 'with\nnewline' }, ['apiKey']],
   ['fez', { userId: 'G-4568-3493' }, ['password']],
-  ['fez', { userId: 'G-4568-3493', password: '12345', token: 'x' }, ['a name it does not know']],
+  ['fez', { userId: 'G-4568-3493', password: '12345', token: 'x' }, ['an unknown name']],
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email: 'nobody' }, ['email']],
 ] as const)('of %s, %j are none, and what does not fit is named', (carrier, given, fields) => {
   expect(checkCredentials(carrier, given)).toEqual({ is: 'wrong', fields })

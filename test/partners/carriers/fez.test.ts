@@ -54,7 +54,7 @@ test('an estimate that fails leaves the price, and promises no next day between 
 test('an order is found by its waybill number, and not finding it proves nothing', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
-  const sought = { request, askedAt: request.pickupAt }
+  const sought = { request, requestedAt: request.pickupAt }
   const find = () => bench.carrier.find?.(bench.account, sought, bench.patience())
   expect(await find()).toMatchObject({ is: 'refused', code: 'not_found' })
   await bench.carrier.create(bench.account, request, bench.patience())

@@ -91,7 +91,7 @@ test('an order is found by a process that has only the code of its address', asy
   if (offer === undefined) throw new Error('No offer.')
   const create = { ...request, offer, reference: 'shp_1-1', undeliverable: 'return', pin: undefined } as const
   const order = okay(await process().create(account, create, bench.patience()))
-  const found = await process().find?.(account, { request: create, askedAt: request.pickupAt }, bench.patience())
+  const found = await process().find?.(account, { request: create, requestedAt: request.pickupAt }, bench.patience())
   expect(found).toMatchObject({ is: 'ok', value: { is: 'found', order: { carrierReference: order.carrierReference } } })
 })
 

@@ -253,12 +253,12 @@ describe('the search for an order whose answer was lost', () => {
     bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
     const first = { order: { carrierReference: order.carrierReference } }
     const second = { order: { carrierReference: 'SB-second' } }
-    const askedAt = toTimestamp(row.madeAtMs)
-    expect(okay(await look(bench, request, askedAt))).toMatchObject(first)
+    const requestedAt = toTimestamp(row.madeAtMs)
+    expect(okay(await look(bench, request, requestedAt))).toMatchObject(first)
     // By a clock that may be wrong the first one was there before it was asked for.
     expect(okay(await look(bench, request, toTimestamp(row.madeAtMs + 3_000)))).toMatchObject(second)
     row.status = 'cancelled'
-    expect(okay(await look(bench, request, askedAt))).toMatchObject(second)
+    expect(okay(await look(bench, request, requestedAt))).toMatchObject(second)
   })
 
   test('leaves out what other askings have, whatever they cost', async () => {
@@ -266,9 +266,9 @@ describe('the search for an order whose answer was lost', () => {
     bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
     bench.server.orders.push({ ...row, orderId: 'SB-dearer', madeAtMs: row.madeAtMs + 5_000, feeNaira: 9_000 })
     const search = (...taken: readonly string[]) => {
-      const askedAt = toTimestamp(row.madeAtMs)
+      const requestedAt = toTimestamp(row.madeAtMs)
       const others = { taken: new Set(['SB-dearer', ...taken]) }
-      return bench.carrier.find?.(bench.account, { request, askedAt, ...others }, bench.patience())
+      return bench.carrier.find?.(bench.account, { request, requestedAt, ...others }, bench.patience())
     }
     const first = order.carrierReference
     expect(await search(first)).toMatchObject({ value: { order: { carrierReference: 'SB-second' } } })
@@ -277,9 +277,9 @@ describe('the search for an order whose answer was lost', () => {
 
   test('concludes nothing from one that a later asking may have, which finds it', async () => {
     const { bench, request, row } = await ordered()
-    const search = (rivalAskedAt: Timestamp | undefined) => {
-      const askedAt = toTimestamp(row.madeAtMs)
-      return bench.carrier.find?.(bench.account, { request, askedAt, rivalAskedAt }, bench.patience())
+    const search = (rivalRequestedAt: Timestamp | undefined) => {
+      const requestedAt = toTimestamp(row.madeAtMs)
+      return bench.carrier.find?.(bench.account, { request, requestedAt, rivalRequestedAt }, bench.patience())
     }
     const found = { is: 'ok', value: { is: 'found' } }
     expect(await search(toTimestamp(row.madeAtMs))).toMatchObject({ is: 'unknown' })

@@ -95,7 +95,7 @@ export function exchangeableProvider() {
     refund: (...all) => now().refund(...all),
     findRefund: (...all) => now().findRefund(...all),
     searchRefund: (...all) => now().searchRefund(...all),
-    giveAccount: (...all) => now().giveAccount(...all),
+    setBankDetails: (...all) => now().setBankDetails(...all),
     findPayment: (...all) => now().findPayment(...all),
     listPayments: (...all) => now().listPayments(...all),
     listReversedPayments: (...all) => now().listReversedPayments(...all),
