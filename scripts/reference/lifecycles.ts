@@ -35,7 +35,7 @@ const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
       cancelled: 'Cancelled before any unit was handed over. The reserved stock is released.',
     },
     notes:
-      'An order starts as `pending`; or as `processing` if nothing is to be paid, or if it is paid on delivery and the merchant confirms such orders automatically. An order on hold can be released only to its previous status. A partly fulfilled order cannot be cancelled, only returned. An order whose units were all cancelled by refunds cannot be handed over. `allowedTransitions` of each order lists the statuses allowed next.',
+      'An order starts as `pending`; or as `processing` if its total is zero, or if it is paid on delivery and the merchant confirms such orders automatically. An order on hold can be released only to its previous status. A partly fulfilled order cannot be cancelled, only returned. An order whose units were all cancelled by refunds cannot be handed over. `allowedTransitions` of each order lists the statuses allowed next.',
   },
   getProduct: {
     noun: 'product',

@@ -1,7 +1,7 @@
-/** Names for places within a page, made as the big Markdown hosts make them, so that the files’ own links hold here too. */
+/** Anchors of a page, in the format of GitHub, so that the links in the Markdown files also work on the site. */
 
 export interface Anchors {
-  /** A name for a heading: the second of the same text gets a number. */
+  /** Returns the anchor of a heading. A repeated heading gets a number. */
   heading(text: string): string
   field(section: string, name: string): string
 }

@@ -3,9 +3,9 @@ import type { Article } from './markdown.ts'
 import { markdownUrlOf, type Page, type Reference, urlOf } from './pages.ts'
 import { badge, type Markup, methodChip } from './parts.ts'
 
-/** A page’s content: its samples beside the prose for what is called, else the list of its sections. */
+/** Returns the content of a page. Operations, events and errors show samples beside the text, other pages a table of contents. */
 export function articleOf(reference: Reference, page: Page, article: Article): Markup {
-  const beside = isCalled(page) ? article.parts.map(({ samples }) => samples).join('') : ''
+  const beside = hasSampleColumn(page) ? article.parts.map(({ samples }) => samples).join('') : ''
   const [intro, ...sections] = article.parts.map(({ html, prose }) => (beside === '' ? html : prose))
   return html`<article class="${beside === '' ? 'plain' : 'sampled'}">
 <header class="title">
@@ -20,17 +20,17 @@ ${neighbours(reference, page)}
 </article>`
 }
 
-/** What a program sends or gets, so that its shape is worth seeing while its fields are read. */
-function isCalled({ kind }: Page): boolean {
+/** Reports whether a page describes a message of a program, whose sample is shown beside its fields. */
+function hasSampleColumn({ kind }: Page): boolean {
   return kind === 'operation' || kind === 'event' || kind === 'error'
 }
 
-/** A code is one long word to a browser; it may be broken where its words end. */
+/** Allows line breaks after the underscores of an error code. */
 function breakable(title: string): string {
   return title.includes('<') ? title : title.replaceAll('_', '_<wbr>')
 }
 
-/** An error’s only badge is its status, with which its text begins anyway. */
+/** Returns the badges of a page. An error page needs none, because its text starts with its only badge, the status. */
 function badges(page: Page): Markup | '' {
   if (page.badges.length === 0 || page.kind === 'error') return ''
   return html`<p class="badges">${page.badges.map(badge)}</p>`
@@ -45,12 +45,12 @@ function routeLine({ method, route }: Page): Markup | '' {
   return html`<p class="route">${methodChip(method)}<code>${route}</code></p>`
 }
 
-/** Two sections need no list of their own. */
-const leastListed = 3
+/** The minimum number of sections for a table of contents. */
+const contentsMinSections = 3
 
 function contents({ headings }: Article): Markup | '' {
   const listed = headings.filter(({ depth }) => depth === 2)
-  if (listed.length < leastListed) return ''
+  if (listed.length < contentsMinSections) return ''
   return html`<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${listed.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`
 }
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { root } from './pages.ts'
 
-/** What pages load beside themselves. A name carries a hash of what it names, so it may be kept for ever. */
+/** The style sheets, scripts and icons of the pages. Their URLs contain a hash of the content, so they are cached for ever. */
 export interface Assets {
   urlOf(name: AssetName): string
-  /** By its address, hash included. */
+  /** Returns the asset at a URL, which includes the hash. */
   find(url: string): Asset | undefined
   readonly urls: readonly string[]
 }
@@ -30,10 +30,10 @@ const types = {
   'explorer.js': script,
 } as const
 
-/** The sheets that are served as one, in the order of the cascade. */
+/** The style sheets that are served as one file, in the order of the cascade. */
 const sheets = ['tokens', 'frame', 'prose', 'code', 'search', 'narrow']
 
-/** A service's files do not change while it runs, so they are read once. */
+/** Reads all assets. They do not change while the service runs. */
 export async function loadAssets(): Promise<Assets> {
   const byUrl = new Map<string, Asset>()
   const urls = new Map<AssetName, string>()
@@ -44,20 +44,20 @@ export async function loadAssets(): Promise<Assets> {
     urls.set(name, url)
   }
   const urlOf = (name: AssetName): string => urls.get(name) ?? ''
-  add('reference.css', (await Promise.all(sheets.map((sheet) => ours(`style/${sheet}.css`)))).join('\n'))
-  add('explorer.css', await ours('style/explorer.css'))
-  add('icon.svg', await ours('style/icon.svg'))
-  // The map of its source is not served, and a browser's tools would ask for it.
+  add('reference.css', (await Promise.all(sheets.map((sheet) => readOwn(`style/${sheet}.css`)))).join('\n'))
+  add('explorer.css', await readOwn('style/explorer.css'))
+  add('icon.svg', await readOwn('style/icon.svg'))
+  // Developer tools would request the source map, which is not served.
   const minisearch = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8')
   add('minisearch.js', minisearch.replace(/\/\/# sourceMappingURL=.*/, ''))
-  // A browser knows no packages: the import is given the address, and so the hash changes with it.
-  add('search.js', (await ours('browser/search.js')).replace("'minisearch'", `'${urlOf('minisearch.js')}'`))
-  add('reference.js', await ours('browser/reference.js'))
-  add('theme.js', await ours('browser/theme.js'))
-  add('explorer.js', await ours('browser/explorer.js'))
+  // Browsers cannot resolve package names, so the import names the URL. The hash of search.js then depends on minisearch.
+  add('search.js', (await readOwn('browser/search.js')).replace("'minisearch'", `'${urlOf('minisearch.js')}'`))
+  add('reference.js', await readOwn('browser/reference.js'))
+  add('theme.js', await readOwn('browser/theme.js'))
+  add('explorer.js', await readOwn('browser/explorer.js'))
   return { urlOf, find: (url) => byUrl.get(url), urls: [...byUrl.keys()] }
 }
 
-function ours(path: string): Promise<string> {
+function readOwn(path: string): Promise<string> {
   return readFile(new URL(path, import.meta.url), 'utf8')
 }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Resource } from './site.ts'
 
-/** A resource as it is sent: its bytes in every coding that browsers ask for, made once. */
+/** A resource with its bytes in every content coding that browsers accept. */
 export interface Entity extends Omit<Resource, 'body'> {
   readonly isFound: boolean
-  /** Weak, because the same tag stands for all three codings. */
+  /** Weak, because all three codings share the ETag. */
   readonly etag: string
   readonly bytes: { readonly identity: Uint8Array; readonly gzip: Uint8Array; readonly br: Uint8Array }
 }
 
-/** Above it, brotli spends ten times as long to save the last few percent of a script of four megabytes. */
+/** A higher quality takes ten times as long to save a few percent of a script of four megabytes. */
 const brotliQuality = 6
 
 export function entityOf({ body, ...resource }: Resource, isFound: boolean): Entity {

@@ -2,14 +2,14 @@ import { createCssVariablesTheme, createHighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { escapeHtml } from './escape.ts'
 
-/** Colours code by classes and not by styles, because the policy of the pages allows no inline style. */
+/** Returns highlighted code as HTML. It uses classes, because the content security policy forbids inline styles. */
 export type Highlight = (code: string, language: string) => string
 
-/** The theme names its colours as variables of this prefix; what follows becomes the class. */
+/** The theme names its colours as CSS variables; the rest of each name becomes the class. */
 const theme = createCssVariablesTheme({ variablePrefix: '--', fontStyle: false })
 const colour = /^var\(--(?:token-)?([a-z-]+)\)$/
 
-/** What the pages are written in; another language is shown without colours. */
+/** The languages of the pages. Code in other languages is not highlighted. */
 const aliases: Readonly<Record<string, string>> = {
   bash: 'shellscript',
   javascript: 'typescript',

@@ -1,7 +1,7 @@
 import type { Token } from 'marked'
 import { escapeHtml } from './escape.ts'
 
-/** What headings and the fields of tables have in common: words, and a link to themselves. */
+/** Helpers for headings and table fields: their plain text and the link to their anchor. */
 
 export function plainText(tokens: readonly Token[] = []): string {
   return tokens

@@ -8,12 +8,12 @@ export interface Shell {
   readonly title: string
   readonly description: string
   readonly page?: Page
-  /** What was searched for, to be shown where it was typed. */
+  /** The search query, shown in the search field. */
   readonly query?: string
   readonly content: Markup
 }
 
-/** The frame of every page. It reads and leads everywhere without its script, which only adds comfort. */
+/** Returns the HTML document of a page. Text and links work without the script. */
 export function documentOf(reference: Reference, assets: Assets, shell: Shell): string {
   const { page, content } = shell
   const twin = page && html`<link rel="alternate" type="text/markdown" href="${markdownUrlOf(page.path)}">`
@@ -32,7 +32,7 @@ ${twin ?? ''}
 <script type="module" src="${assets.urlOf('reference.js')}"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="bar">
 <a class="brand" href="${root}"><img src="${assets.urlOf('icon.svg')}" alt="" width="22" height="22">Commerce Service</a>
 ${searchForm(assets, shell.query)}
@@ -55,6 +55,6 @@ function searchForm(assets: Assets, query = ''): Markup {
   return html`<form class="search" role="search" action="${root}/search" method="get" data-engine="${assets.urlOf('search.js')}">
 <input type="search" name="q" value="${query}" placeholder="Search operations, errors, events" aria-label="Search the reference" autocomplete="off" spellcheck="false">
 <kbd aria-hidden="true">/</kbd>
-${raw('<ul class="hits" id="hits" role="listbox" aria-label="Found pages" hidden></ul>')}
+${raw('<ul class="hits" id="hits" role="listbox" aria-label="Search results" hidden></ul>')}
 </form>`
 }

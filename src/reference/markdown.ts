@@ -8,11 +8,12 @@ import { hrefOf } from './links.ts'
 import type { Page, Reference } from './pages.ts'
 import { tableHtml } from './table.ts'
 
-/** A stretch of a page: what stands before its first section, or one section with its heading. */
+/** A part of a page: the text before the first section, or one section with its heading. */
 export interface Part {
   readonly html: string
-  /** The same in two: titled blocks of code, which may stand beside the prose, and all the rest. */
+  /** The part without its titled code blocks. */
   readonly prose: string
+  /** The titled code blocks of the part, which may be shown beside the prose. */
   readonly samples: string
 }
 
@@ -34,7 +35,7 @@ interface Sources {
   readonly page: Page
 }
 
-/** A page while it is rendered, token by token: what came before decides about what comes. */
+/** The state while a page is rendered token by token. */
 interface Draft extends Sources {
   readonly anchors: Anchors
   readonly headings: Heading[]
@@ -42,7 +43,7 @@ interface Draft extends Sources {
   title: string
 }
 
-/** Renders a page’s Markdown. Raw HTML in it is shown as text: the pages hold none, so it can only be a mistake. */
+/** Renders the Markdown of a page. Raw HTML is shown as text, because the pages contain none on purpose. */
 export function renderMarkdown(markdown: string, sources: Sources): Article {
   const { highlight, page } = sources
   const section = { id: '', text: page.title, depth: 1 }
@@ -50,16 +51,16 @@ export function renderMarkdown(markdown: string, sources: Sources): Article {
   const marked: Marked = new Marked({ gfm: true, renderer: rendererOf(draft) })
 
   const parts = partsOf(marked.lexer(markdown)).map((tokens): Part => {
-    const pieces = runsOf(tokens).map((run) =>
+    const blocks = runsOf(tokens).map((run) =>
       run.is === 'samples'
         ? { isSample: true, html: sampleGroup(run.fences, highlight) }
         : { isSample: isOnlySamples(tokens), html: marked.parser([run.token]) },
     )
-    const joined = (wanted: typeof pieces) => wanted.map(({ html }) => html).join('')
+    const joined = (wanted: typeof blocks) => wanted.map(({ html }) => html).join('')
     return {
-      html: joined(pieces),
-      prose: joined(pieces.filter(({ isSample }) => !isSample)),
-      samples: joined(pieces.filter(({ isSample }) => isSample)),
+      html: joined(blocks),
+      prose: joined(blocks.filter(({ isSample }) => !isSample)),
+      samples: joined(blocks.filter(({ isSample }) => isSample)),
     }
   })
   return { title: draft.title, parts, headings: draft.headings }
@@ -75,7 +76,7 @@ function rendererOf(draft: Draft): RendererObject {
     },
     paragraph({ tokens, text }) {
       const isIntro = draft.section.depth === 1
-      // The frame shows the method and the path already.
+      // The layout shows the method and the path already.
       if (isIntro && text === `\`${page.method} ${page.route}\``) return ''
       const isFacts = isIntro && text.includes(' · ')
       return `<p${isFacts ? ' class="facts"' : ''}>${this.parser.parseInline(tokens)}</p>\n`
@@ -102,7 +103,7 @@ function rendererOf(draft: Draft): RendererObject {
   }
 }
 
-/** The first is the page’s title, which the frame shows; each other one begins a section. */
+/** Returns a heading as HTML. The first heading is the title, which the layout shows; each other one starts a section. */
 function headingHtml({ depth, tokens }: Tokens.Heading, inner: string, draft: Draft): string {
   if (depth === 1) {
     draft.title = inner
@@ -114,7 +115,7 @@ function headingHtml({ depth, tokens }: Tokens.Heading, inner: string, draft: Dr
   return `<h${depth} id="${draft.section.id}">${inner}${anchorLink(draft.section.id, text)}</h${depth}>\n`
 }
 
-/** A new part begins with each heading of the second level. */
+/** Splits the tokens into parts at each heading of level 2. */
 function partsOf(tokens: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]]
   for (const token of tokens) {
@@ -128,7 +129,7 @@ type Run =
   | { readonly is: 'samples'; readonly fences: readonly Tokens.Code[] }
   | { readonly is: 'other'; readonly token: Token }
 
-/** Titled fences that follow one another are the same sample in several languages. */
+/** Groups adjacent titled fences, which are one sample in several languages. */
 function runsOf(tokens: readonly Token[]): Run[] {
   const runs: Run[] = []
   let fences: Tokens.Code[] = []
@@ -144,15 +145,15 @@ function runsOf(tokens: readonly Token[]): Run[] {
   return runs
 }
 
-/** A sentence may introduce a sample; more than that is prose, which must not move away. */
-const introducingCharacters = 240
+/** The maximum length of a paragraph that introduces a sample. Longer paragraphs stay in the prose. */
+const introductionMaxCharacters = 240
 
-/** Nothing under its heading but samples: then the heading goes with them. */
+/** Reports whether a section contains only samples, so that its heading moves with them. */
 function isOnlySamples([heading, ...rest]: readonly Token[]): boolean {
   if (heading === undefined || !isHeading(heading) || rest.length === 0) return false
   return (
     rest.every(
-      (token) => isTitledFence(token) || (token.type === 'paragraph' && token.raw.length < introducingCharacters),
+      (token) => isTitledFence(token) || (token.type === 'paragraph' && token.raw.length < introductionMaxCharacters),
     ) && rest.some(isTitledFence)
   )
 }

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { type Page, type Reference, urlOf } from './pages.ts'
 import { type Markup, methodChip } from './parts.ts'
 
-/** The list of everything, by sections that fold without a script; the one that holds the page shown is open. */
+/** Returns the navigation: all pages in groups that open and close without a script. The group of the current page is open. */
 export function navigation(reference: Reference, current: string | undefined): Markup {
   return html`<nav class="pages" id="pages" aria-label="Pages">
 ${reference.sections.map(({ title, pages }, index) => {
@@ -18,7 +18,7 @@ function entry(page: Page, isCurrent: boolean): Markup {
   return html`<li><a href="${urlOf(page.path)}"${here}><span>${label}</span>${methodChip(page.method)}</a></li>`
 }
 
-/** A long title of a guide or an error is known by its first words. */
+/** Returns a title up to its first comma, colon or semicolon. */
 function shortTitle(title: string): string {
   return title.split(/[,:;]/)[0] ?? title
 }

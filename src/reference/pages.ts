@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
-/** The reference as `npm run generate` wrote it: an index of the pages by sections, and a Markdown file for each. */
+/** The reference as written by `npm run generate`: an index of the pages by group, and a Markdown file for each page. */
 
 const pageSchema = z.object({
   path: z.string(),
@@ -27,20 +27,20 @@ export interface Reference {
   /** In the order of the navigation. */
   readonly pages: readonly Page[]
   readonly byPath: ReadonlyMap<string, Page>
-  /** What the pages show beside text, by path. */
+  /** The paths of the drawings. */
   readonly drawings: ReadonlySet<string>
   markdown(page: Page): Promise<string>
   drawing(path: string): Promise<string>
-  /** The script of the explorer, which is megabytes long. */
+  /** Reads the script of the explorer, which is several megabytes long. */
   explorerScript(): Promise<string>
-  /** The list of all for programs that read, by llmstxt.org’s shape. */
-  list(): Promise<string>
+  /** Reads llms.txt (llmstxt.org), with links from the root. */
+  llmsText(): Promise<string>
 }
 
-/** Every address of the reference begins so. */
+/** The path prefix of all pages of the reference. */
 export const root = '/docs'
 
-/** Only what the index lists, and drawings that were there at the start, is ever read: a request names no file. */
+/** Loads the index. Requests can read only the pages in the index and the drawings that exist at this time. */
 export async function loadReference(folder: URL): Promise<Reference> {
   const read = (path: string) => readFile(new URL(path, folder), 'utf8')
   const { sections } = indexSchema.parse(JSON.parse(await read('index.json')))
@@ -54,8 +54,8 @@ export async function loadReference(folder: URL): Promise<Reference> {
     markdown: (page) => read(`${page.path}.md`),
     drawing: read,
     explorerScript: () => read('explorer.js'),
-    // Its links are files beside it, and it is served at the root too.
-    list: async () => (await read('llms.txt')).replaceAll('](', `](${root}/`),
+    // The links in the file are relative, but the site also serves it at /llms.txt.
+    llmsText: async () => (await read('llms.txt')).replaceAll('](', `](${root}/`),
   }
 }
 

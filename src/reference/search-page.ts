@@ -23,18 +23,17 @@ ${query === '' ? everything(reference) : found(query, hits)}
 
 export function notFoundPage(reference: Reference): Markup {
   return html`<article class="plain">
-<header class="title"><p class="kind">404</p><h1>There is no such page</h1></header>
+<header class="title"><p class="kind">404</p><h1>Page not found</h1></header>
 <div class="prose found">
-<p>It may have had another address. Search above, or take one of these:</p>
+<p>The page does not exist or has moved. Use the search, or select one of these pages:</p>
 ${everything(reference)}
 </div>
 </article>`
 }
 
 function found(query: string, hits: readonly Hit[]): Markup {
-  if (hits.length === 0)
-    return html`<p role="status">Nothing is found for “${query}”. Fewer or other words may find it.</p>`
-  const count = hits.length === 1 ? 'One page' : `${hits.length} pages`
+  if (hits.length === 0) return html`<p role="status">No results for “${query}”. Try fewer or other words.</p>`
+  const count = hits.length === 1 ? '1 result' : `${hits.length} results`
   return html`<p role="status">${count} for “${query}”.</p><ol class="results">${hits.map(
     ({ url, title, summary, kind, method }) =>
       html`<li><a href="${url}">${methodChip(method === '' ? undefined : method)}<strong>${title}</strong></a> <small>${kindNames[kind]}</small><p>${summary}</p></li>`,

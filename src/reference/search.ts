@@ -2,7 +2,7 @@ import MiniSearch, { type SearchOptions } from 'minisearch'
 import type { Page, Reference } from './pages.ts'
 import { urlOf } from './pages.ts'
 
-/** Search as the service does it, and as browsers do it with the same words and options from /docs/search.json. */
+/** The search of the service. Browsers run the same search with the documents and options of /docs/search.json. */
 
 export interface Hit {
   readonly url: string
@@ -16,7 +16,7 @@ const fields = ['title', 'name', 'terms', 'parts', 'route', 'summary', 'words']
 
 const storeFields = ['url', 'title', 'summary', 'kind', 'method']
 
-/** A name outweighs a mention, and so do the words that other APIs have for the same; what is half typed or slightly wrong is found too, after what is right. */
+/** Names, titles and synonyms weigh more than words in the text. Prefixes and typing errors match too, with a lower score. */
 const searchOptions = {
   boost: { title: 6, name: 8, terms: 7, parts: 3, route: 3, summary: 2 },
   prefix: true,
@@ -24,7 +24,7 @@ const searchOptions = {
   combineWith: 'AND',
 } as const satisfies SearchOptions
 
-/** Who types a word more often wants to do something than to know what went wrong; errors are searched for by their codes. */
+/** Operations and guides come first, because readers search for errors by their exact codes. */
 const kindWeights: Readonly<Record<Page['kind'], number>> = {
   operation: 2.6,
   guide: 1.95,
@@ -49,7 +49,7 @@ export function searchData(reference: Reference): SearchData {
     id,
     url: urlOf(page.path),
     title: page.title,
-    // An error's code and an event's kind are the ends of their paths, an operation's name too.
+    // The last segment of a path is the error code, the event kind or the operation id.
     name: page.path.split('/').at(-1) ?? '',
     parts: partsOf(page),
     route: page.route ?? '',
@@ -62,13 +62,13 @@ export function searchData(reference: Reference): SearchData {
   return { kindWeights, options: { fields, storeFields, searchOptions }, documents }
 }
 
-/** `createRefund` is found by either word. */
+/** Returns the words of a path and a title, so that either word finds `createRefund`. */
 function partsOf({ path, title }: Page): string {
   return `${path} ${title}`.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[^\p{L}\p{N}]+/gu, ' ')
 }
 
-/** More than anybody reads; a better word is the better help. */
-const mostHits = 40
+/** The maximum number of results. */
+const hitsMax = 40
 
 export function openSearch(data: SearchData): (query: string) => Hit[] {
   const index = new MiniSearch<object>(data.options)
@@ -78,6 +78,6 @@ export function openSearch(data: SearchData): (query: string) => Hit[] {
   return (query) =>
     index
       .search(query, { boostDocument })
-      .slice(0, mostHits)
+      .slice(0, hitsMax)
       .map(({ url, title, summary, kind, method }) => ({ url, title, summary, kind, method }))
 }

@@ -9,22 +9,22 @@ import { loadReference, markdownUrlOf, type Page, type Reference, root, urlOf } 
 import { openSearch, searchData } from './search.ts'
 import { notFoundPage, searchPage } from './search-page.ts'
 
-/** What is at an address of the reference. */
+/** The response body of a URL of the reference. */
 export interface Resource {
   readonly type: string
   readonly body: string
-  /** Its address changes with its content. */
+  /** Whether the URL contains a hash of the content. */
   readonly isImmutable?: boolean
-  /** It needs the explorer's own content security policy. */
+  /** Whether the page needs the content security policy of the explorer. */
   readonly isExplorer?: boolean
-  /** It names the origin it is read at, so it is another at every origin. */
+  /** Whether the body contains the origin of the reader, so that it differs by origin. */
   readonly isOriginBound?: boolean
-  /** The same page as Markdown, for who prefers that. */
+  /** The URL of the page as Markdown. */
   readonly markdownUrl?: string
 }
 
 export interface Site {
-  /** All that `read` knows, so that the whole can be written to files. */
+  /** Returns all URLs that `read` knows, to write the site as files. */
   urls(): Promise<readonly string[]>
   read(url: string, origin?: string): Promise<Resource | undefined>
   search(query: string): Resource
@@ -38,7 +38,7 @@ const textType = 'text/plain; charset=utf-8'
 const llmsUrl = '/llms.txt'
 const explorerUrl = `${root}/explorer`
 
-/** The pages of a folder as a site. Every page is rendered when it is first read, and not kept here. */
+/** Opens the pages of a folder as a site. Each read renders the page; the caller caches the result. */
 export async function openSite(folder: URL): Promise<Site> {
   const [reference, assets, highlight] = await Promise.all([loadReference(folder), loadAssets(), openHighlight()])
   const data = searchData(reference)
@@ -75,8 +75,8 @@ export async function openSite(folder: URL): Promise<Site> {
       return markup({ title, description: 'Search the reference.', query, content })
     },
     notFound: markup({
-      title: 'No such page',
-      description: 'There is no such page.',
+      title: 'Page not found',
+      description: 'The page does not exist.',
       content: notFoundPage(reference),
     }),
   }
@@ -84,14 +84,14 @@ export async function openSite(folder: URL): Promise<Site> {
 
 type Reader = readonly [url: string, read: (origin: string) => Promise<Resource> | Resource]
 
-/** The origin that the samples were written with: that of the demo on its standard port. */
+/** The origin in the samples of the files: the default address of the demo. */
 const writtenOrigin = 'http://127.0.0.1:3000'
 
 function atOrigin(text: string, origin: string): string {
   return text.replaceAll(writtenOrigin, origin)
 }
 
-/** Each page, and the same as Markdown. */
+/** Returns the readers of each page as HTML and as Markdown. */
 function pageReaders(reference: Reference, render: (page: Page, text: string) => Promise<Resource>): Reader[] {
   const read = async (page: Page, origin: string) => atOrigin(await reference.markdown(page), origin)
   return reference.pages.flatMap((page): Reader[] => [
@@ -103,7 +103,7 @@ function pageReaders(reference: Reference, render: (page: Page, text: string) =>
   ])
 }
 
-/** What pages load and show, and the list for programs, which is looked for at the root as well. */
+/** Returns the readers of assets, drawings and llms.txt, which is also served at the root. */
 function fileReaders(reference: Reference, assets: Assets): Reader[] {
   const drawings = [...reference.drawings].map((path): Reader => {
     return [`${root}/${path}`, async () => ({ type: 'image/svg+xml', body: await reference.drawing(path) })]
@@ -112,24 +112,25 @@ function fileReaders(reference: Reference, assets: Assets): Reader[] {
     const asset = assets.find(url)
     return asset === undefined ? [] : [[url, () => ({ ...asset, isImmutable: true })]]
   })
-  const llms = async () => ({ type: textType, body: await reference.list() })
+  const llms = async () => ({ type: textType, body: await reference.llmsText() })
   return [...drawings, ...loaded, [llmsUrl, llms], [root + llmsUrl, llms]]
 }
 
 const scriptStart = `${root}/assets/scalar-`
 
-/** The explorer’s script, under an address that changes with it. */
+/** Returns the script of the explorer and its URL, which contains a hash of the script. */
 async function namedScript(reference: Reference): Promise<{ readonly url: string; readonly body: string }> {
   const body = await reference.explorerScript()
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
   return { url: `${scriptStart}${hash}.js`, body }
 }
 
+/** Returns a function that calls `make` at the first call and shares its result. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make()
-    // What could not be made is tried again by who asks next.
+    // After a failure, the next call tries again.
     made.catch(() => {
       made = undefined
     })

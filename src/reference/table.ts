@@ -2,13 +2,13 @@ import type { Token, Tokens } from 'marked'
 import { escapeHtml } from './escape.ts'
 import { anchorLink, plainText } from './inline.ts'
 
-/** A table of Markdown. Its parts say what they are, because a narrow window shows each row as a list. */
+/** Renders Markdown tables. The cells have explicit roles, because a narrow window shows each row as a list. */
 
 interface Setting {
-  /** What it is about, for who cannot see where it stands. */
+  /** The accessible name of the table. */
   readonly label: string
   inline(tokens: Token[]): string
-  /** A name for the place where a field is told. */
+  /** Returns the anchor of a field. */
   idOf(field: string): string
 }
 
@@ -28,7 +28,7 @@ export function tableHtml({ header, rows }: Tokens.Table, setting: Setting): str
     `<thead role="rowgroup"><tr role="row">${head.join('')}</tr></thead>`,
     `<tbody role="rowgroup">${body.join('')}</tbody></table>`,
   ]
-  // It scrolls by itself where it is too wide, which must also be possible without a mouse.
+  // A wide table scrolls; tabindex makes it scrollable with the keyboard.
   return `<div class="table" role="group" tabindex="0" aria-label="${escapeHtml(setting.label)}">${table.join('')}</div>\n`
 }
 
@@ -38,7 +38,7 @@ interface Place {
 }
 
 function cellHtml(cell: Tokens.TableCell, { column, isFirst }: Place, setting: Setting): string {
-  const inner = answerOf(column, cell.text) ?? setting.inline(cell.tokens)
+  const inner = labelOf(column, cell.text) ?? setting.inline(cell.tokens)
   const start = `<td role="cell" data-label="${escapeHtml(column)}"`
   const field = isFirst ? fieldOf(cell) : undefined
   if (field === undefined) return `${start}>${inner}</td>`
@@ -46,15 +46,15 @@ function cellHtml(cell: Tokens.TableCell, { column, isFirst }: Place, setting: S
   return `${start} id="${id}" class="field">${inner}${anchorLink(id, field)}</td>`
 }
 
-/** Fields and errors are read one by one, so each of their rows is laid out as an entry and not squeezed into columns. */
+/** Returns the class of a table. Rows of fields and errors are laid out as entries instead of columns. */
 function tableKind(columns: readonly string[], hasFields: boolean): string {
   if (columns.includes('Status') && columns.includes('Code')) return 'entries errors'
   if (hasFields && columns.includes('Type') && columns.length > 2) return 'entries'
   return columns.length > 2 ? 'stacks' : ''
 }
 
-/** Yes and no say nothing without their column, which an entry does not show. */
-function answerOf(column: string, text: string): string | undefined {
+/** Returns a label for “yes” and “no” in the columns Required and Retry, because entries do not show column names. */
+function labelOf(column: string, text: string): string | undefined {
   if (column === 'Required')
     return text === 'yes' ? '<b class="required">required</b>' : '<span class="optional">optional</span>'
   if (column === 'Retry')
@@ -62,7 +62,7 @@ function answerOf(column: string, text: string): string | undefined {
   return undefined
 }
 
-/** A first cell that begins with code, and is no link elsewhere, names a field. */
+/** Returns the field name of a first cell that starts with code outside a link. */
 function fieldOf(cell: Tokens.TableCell): string | undefined {
   const [first] = cell.tokens
   return first?.type === 'codespan' ? plainText([first]) : undefined

@@ -2,81 +2,82 @@ import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import type { Entity } from './entity.ts'
 
-/** What the service asks its rendering thread, and is told. */
+/** The messages between the service and its rendering thread. */
 
-export interface Asked {
+export interface RenderRequest {
   readonly number: number
   readonly url: string
-  /** Where the reader reads it: samples name it. */
+  /** The origin of the reader, which the samples name. */
   readonly origin: string
-  /** What is searched for, which makes the address the page of results. */
+  /** The search query, if the request is for the page of search results. */
   readonly query: string | undefined
 }
 
-export type Answered =
+export type RenderResponse =
   | { readonly number: number; readonly is: 'entity'; readonly entity: Entity }
   | { readonly number: number; readonly is: 'failed'; readonly message: string }
 
 export interface ReferenceSite {
-  /** What is at an address; where nothing is, the page that says so. */
+  /** Returns the entity of a URL, or the page for unknown URLs. Throws ReferenceBusyError if too many requests wait. */
   find(url: string, origin: string): Promise<Entity>
+  /** Returns the page of search results. Throws ReferenceBusyError if too many requests wait. */
   search(query: string, origin: string): Promise<Entity>
 }
 
-interface Waiting {
+interface Pending {
   resolve(entity: Entity): void
   reject(error: Error): void
 }
 
-/** A page takes some milliseconds, so these take a few seconds: whoever asks behind them has better things to do than wait. */
-const waitingMax = 300
+/** The maximum number of requests that wait. A page takes some milliseconds, so 300 pages take a few seconds. */
+const pendingMax = 300
 
-/** Every page for two origins. An origin is a client's claim, so the pages of older ones have to go. */
+/** The maximum number of cached entities that depend on the origin: all pages for two origins. Clients choose the origin. */
 const entitiesMax = 1000
 
-/** More is asked for than the thread gets rendered. */
+/** Thrown when more requests wait than the thread can render within a few seconds. */
 export class ReferenceBusyError extends Error {
   override readonly name = 'ReferenceBusyError'
 }
 
 const rendering = new URL('./worker.ts', import.meta.url)
 
-/** Nothing is loaded before somebody reads: a service whose reference nobody opens pays nothing for it. */
+/** Opens the site. The first request starts the thread, so a service without readers loads nothing. */
 export function openReferenceSite(program = rendering): ReferenceSite {
-  const waiting = new Map<number, Waiting>()
+  const pending = new Map<number, Pending>()
   const found = new Map<string, Promise<Entity>>()
   const foundAtOrigin = new LRUCache<string, Promise<Entity>>({ max: entitiesMax })
   let worker: Worker | undefined
-  let asked = 0
+  let lastNumber = 0
 
   const start = (): Worker => {
     const started = new Worker(program)
     const stopped = (error: Error) => {
-      // A failure is told twice, as an error and as an end; by the second those who wait do so for the next thread.
+      // A failure emits both error and exit. By the second event, pending requests belong to the next thread.
       if (worker !== started) return
       worker = undefined
-      for (const { reject } of waiting.values()) reject(error)
-      waiting.clear()
+      for (const { reject } of pending.values()) reject(error)
+      pending.clear()
     }
-    started.on('message', (answered: Answered) => {
-      const waiter = waiting.get(answered.number)
-      waiting.delete(answered.number)
-      if (answered.is === 'entity') waiter?.resolve(answered.entity)
-      else waiter?.reject(new Error(answered.message))
+    started.on('message', (response: RenderResponse) => {
+      const request = pending.get(response.number)
+      pending.delete(response.number)
+      if (response.is === 'entity') request?.resolve(response.entity)
+      else request?.reject(new Error(response.message))
     })
     started.on('error', (error) => stopped(error instanceof Error ? error : new Error(String(error))))
     started.on('exit', () => stopped(new Error('The rendering thread ended.')))
-    // It must not keep a service alive that wants to end.
+    // The thread must not keep a stopping service alive.
     started.unref()
     return started
   }
-  const ask = (url: string, origin: string, query?: string): Promise<Entity> => {
-    if (waiting.size >= waitingMax) return Promise.reject(new ReferenceBusyError())
+  const render = (url: string, origin: string, query?: string): Promise<Entity> => {
+    if (pending.size >= pendingMax) return Promise.reject(new ReferenceBusyError())
     worker ??= start()
-    const number = ++asked
-    const message: Asked = { number, url, origin, query }
+    const number = ++lastNumber
+    const message: RenderRequest = { number, url, origin, query }
     worker.postMessage(message)
-    return new Promise((resolve, reject) => waiting.set(number, { resolve, reject }))
+    return new Promise((resolve, reject) => pending.set(number, { resolve, reject }))
   }
 
   return {
@@ -84,19 +85,19 @@ export function openReferenceSite(program = rendering): ReferenceSite {
       const atOrigin = `${origin} ${url}`
       const known = found.get(url) ?? foundAtOrigin.get(atOrigin)
       if (known !== undefined) return known
-      const asking = ask(url, origin)
-      foundAtOrigin.set(atOrigin, asking)
-      asking.then(
+      const rendered = render(url, origin)
+      foundAtOrigin.set(atOrigin, rendered)
+      rendered.then(
         ({ isFound, isOriginBound }) => {
-          // Only what exists is kept: there are as many wrong addresses as anybody cares to invent.
+          // Only existing pages are cached, because the number of unknown URLs is unlimited.
           if (isFound && isOriginBound === true) return
-          if (isFound) found.set(url, asking)
+          if (isFound) found.set(url, rendered)
           foundAtOrigin.delete(atOrigin)
         },
         () => foundAtOrigin.delete(atOrigin),
       )
-      return asking
+      return rendered
     },
-    search: (query, origin) => ask('', origin, query),
+    search: (query, origin) => render('', origin, query),
   }
 }

@@ -1,23 +1,23 @@
 import { parentPort } from 'node:worker_threads'
 import { entityOf } from './entity.ts'
 import { openSite } from './site.ts'
-import type { Answered, Asked } from './thread.ts'
+import type { RenderRequest, RenderResponse } from './thread.ts'
 
-/** The thread that renders: colouring code and compressing would otherwise hold up the requests of the API. */
+/** The rendering thread. Highlighting and compression in the main thread would delay API requests. */
 
-// Where it cannot be loaded the thread ends with the reason, and the next question starts another.
+// If the site cannot be loaded, the thread exits with the error, and the next request starts a new thread.
 const site = await openSite(new URL('../../generated/reference/', import.meta.url))
 
-parentPort?.on('message', ({ number, url, origin, query }: Asked) => {
+parentPort?.on('message', ({ number, url, origin, query }: RenderRequest) => {
   entityAt(url, origin, query).then(
-    (entity) => tell({ number, is: 'entity', entity }),
+    (entity) => send({ number, is: 'entity', entity }),
     (error: unknown) =>
-      tell({ number, is: 'failed', message: error instanceof Error ? String(error.stack) : String(error) }),
+      send({ number, is: 'failed', message: error instanceof Error ? String(error.stack) : String(error) }),
   )
 })
 
-function tell(answered: Answered): void {
-  parentPort?.postMessage(answered)
+function send(response: RenderResponse): void {
+  parentPort?.postMessage(response)
 }
 
 async function entityAt(url: string, origin: string, query: string | undefined) {

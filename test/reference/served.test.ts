@@ -198,14 +198,14 @@ describe('an unknown path', () => {
     const response = await get('/docs/nonsense')
     expect(response.status).toBe(404)
     const text = await response.text()
-    expect(text).toContain('There is no such page')
+    expect(text).toContain('Page not found')
     expect(text).toContain('action="/docs/search"')
   })
 
   test.for(['*', '"other"'])('returns no ETag, and the full page for If-None-Match: %s', async (known) => {
     const response = await get('/docs/nonsense', { 'If-None-Match': known })
     expect({ status: response.status, etag: response.headers.get('etag') }).toEqual({ status: 404, etag: null })
-    expect(await response.text()).toContain('There is no such page')
+    expect(await response.text()).toContain('Page not found')
   })
 
   test('with a trailing slash redirects to the page', async () => {
@@ -220,7 +220,7 @@ describe('an unknown path', () => {
     const [longest, longer] = [200, 201].map((characters) => get('/docs/'.padEnd(characters, 'x')))
     expect([(await longest)?.status, await (await longest)?.text()]).toEqual([
       404,
-      expect.stringContaining('There is no such page'),
+      expect.stringContaining('Page not found'),
     ])
     expect(await (await longer)?.json()).toMatchObject({
       error: { code: 'route_not_found', message: 'No page has a path of more than 200 characters.' },

@@ -1,12 +1,12 @@
-/** Starts the explorer. It asks this host only: its own fonts, telemetry and services are all switched off. */
+/** Starts the explorer. Its fonts, telemetry and services are switched off, so it requests this host only. */
 
 const place = document.querySelector('#explorer')
 if (place instanceof HTMLElement) {
-  const answer = await fetch(place.dataset.document ?? '')
+  const response = await fetch(place.dataset.document ?? '')
   const scheme = document.documentElement.dataset.scheme
   const isDark = scheme === 'dark' || (scheme === undefined && matchMedia('(prefers-color-scheme: dark)').matches)
   window.Scalar.createApiReference('#explorer', {
-    content: withoutWishes(await answer.json()),
+    content: withoutExamples(await response.json()),
     darkMode: isDark,
     hideDarkModeToggle: true,
     withDefaultFonts: false,
@@ -24,11 +24,11 @@ if (place instanceof HTMLElement) {
 }
 
 /**
- * The explorer fills in whatever has an example, and of a list of values the first. A list that is filtered by everything at
- * once is refused or empty, and a write that is always a dry run writes nothing.
+ * Removes the examples and enums of optional parameters. The explorer would send them all by default: every filter of a
+ * list at once, and each write as a dry run.
  * @param {any} description
  */
-function withoutWishes(description) {
+function withoutExamples(description) {
   const operations = Object.values(description.paths).flatMap((path) => Object.values(path))
   const used = operations.flatMap(({ parameters }) => parameters ?? [])
   for (const parameter of [...used, ...Object.values(description.components?.parameters ?? {})]) {

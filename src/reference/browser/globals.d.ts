@@ -1,4 +1,4 @@
-/** What the explorer's script leaves for its starter. */
+/** The global that the script of the explorer defines. */
 interface Window {
   readonly Scalar: { createApiReference(place: string, configuration: object): unknown }
 }

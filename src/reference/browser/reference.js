@@ -1,4 +1,4 @@
-/** The comfort of the pages: tabs, copying, the colour scheme, and search as one types. Without it they read the same. */
+/** Adds tabs, copy buttons, the colour scheme switch and search as you type. The pages work without this script. */
 
 /** @typedef {import('./search.js').Hit} Hit */
 
@@ -7,7 +7,7 @@ copying()
 schemes()
 searching()
 
-// Storage can be forbidden; then nothing is remembered, and nothing else changes.
+// Storage may be blocked. Choices are then not stored.
 /** @param {string} key */
 function remembered(key) {
   try {
@@ -36,13 +36,13 @@ function element(tag, attributes, text = '') {
   return made
 }
 
-/** The blocks of a group become tabs, and every group shows the language that was chosen last. */
+/** Turns the blocks of a group into tabs. Every group shows the language that was selected last. */
 function tabs() {
   /** @type {((title: string) => void)[]} */
   const choosers = []
   /** @param {string} title @param {HTMLElement} handle */
   const choose = (title, handle) => {
-    // Groups above may change their height: what was clicked must stay where it is.
+    // Groups above may change their height: keep the clicked tab in place.
     const before = handle.getBoundingClientRect().top
     for (const show of choosers) show(title)
     scrollBy({ top: handle.getBoundingClientRect().top - before, behavior: 'instant' })
@@ -62,7 +62,7 @@ function tabs() {
 /** @param {HTMLElement} panel @param {string} id */
 function tabOf(panel, id) {
   const title = panel.querySelector('figcaption')?.textContent ?? ''
-  // The tab says the same, and a figure with a caption may be nothing but a figure.
+  // The tab replaces the caption, which a figure with the role tabpanel must not have.
   panel.querySelector('figcaption')?.remove()
   panel.id = id
   panel.setAttribute('role', 'tabpanel')
@@ -70,7 +70,7 @@ function tabOf(panel, id) {
   return element('button', { type: 'button', role: 'tab', id: `${id}-tab`, 'aria-controls': id }, title)
 }
 
-/** One stop for the Tab key; the arrows lead from one to the next. @param {HTMLElement[]} handles */
+/** Returns the list of tabs. The Tab key reaches the list, and the arrow keys move between the tabs. @param {HTMLElement[]} handles */
 function tabList(handles) {
   const list = element('div', { role: 'tablist', 'aria-label': 'Language' })
   list.append(...handles)
@@ -90,7 +90,7 @@ function tabList(handles) {
 function chooserOf(group, panels, handles) {
   return (/** @type {string} */ title) => {
     const wanted = handles.findIndex((handle) => handle.textContent === title)
-    // A group without the chosen language keeps showing what it shows.
+    // A group without the selected language does not change.
     if (wanted < 0 && group.classList.contains('ready')) return
     for (const [index, handle] of handles.entries()) {
       const isShown = index === Math.max(wanted, 0)
@@ -113,15 +113,15 @@ function copying() {
     button.hidden = false
     button.addEventListener('click', () =>
       copy(button, async () => {
-        const answer = await fetch(button.dataset.copy ?? '')
-        if (!answer.ok) throw new Error(`The Markdown answered ${answer.status}.`)
-        return answer.text()
+        const response = await fetch(button.dataset.copy ?? '')
+        if (!response.ok) throw new Error(`The Markdown returned ${response.status}.`)
+        return response.text()
       }),
     )
   }
 }
 
-/** As long as it takes to read one word. */
+/** The time in which the result of a copy is shown. */
 const noticeMs = 1600
 
 /** @param {HTMLElement} button @param {() => string | Promise<string>} text */
@@ -151,7 +151,7 @@ function schemes() {
   system.addEventListener('change', label)
   button.addEventListener('click', () => {
     const wanted = shown() === 'dark' ? 'light' : 'dark'
-    // Who goes back to the system's own scheme follows the system again.
+    // A choice equal to the system’s scheme is not stored, so that the page follows the system again.
     if ((wanted === 'dark') === system.matches) delete dataset.scheme
     else dataset.scheme = wanted
     remember('scheme', dataset.scheme ?? null)
@@ -159,8 +159,8 @@ function schemes() {
   })
 }
 
-/** What fits under the field; Enter leads to the page with the rest. */
-const mostShown = 8
+/** The maximum number of results in the list under the search field. Enter opens the page with all results. */
+const shownMax = 8
 
 function searching() {
   const form = document.querySelector('form.search')
@@ -176,9 +176,9 @@ function searching() {
   }
   const update = async () => {
     const query = input.value.trim()
-    // Without the index the form still works: Enter asks the server.
+    // Without the index, Enter still searches on the server.
     const search = await ready().catch(() => () => [])
-    if (query === input.value.trim()) hits.show(query === '' ? [] : search(query).slice(0, mostShown))
+    if (query === input.value.trim()) hits.show(query === '' ? [] : search(query).slice(0, shownMax))
   }
   input.addEventListener('focus', () => void ready().catch(() => undefined), { once: true })
   input.addEventListener('input', () => void update())
@@ -193,7 +193,7 @@ function searching() {
   completePage(ready).catch(() => undefined)
 }
 
-/** `/` and Ctrl-K lead to the field from anywhere. @param {HTMLInputElement} input */
+/** Moves the focus to the search field on `/` and Ctrl-K. @param {HTMLInputElement} input */
 function callByKeys(input) {
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]')
@@ -206,13 +206,13 @@ function callByKeys(input) {
   })
 }
 
-/** The list under the field, one of which is chosen by the arrows or a press. @param {HTMLInputElement} input @param {HTMLElement} list */
+/** Manages the list of results under the search field, which the arrow keys and clicks select from. @param {HTMLInputElement} input @param {HTMLElement} list */
 function hitList(input, list) {
   let chosen = -1
   input.setAttribute('role', 'combobox')
   input.setAttribute('aria-controls', list.id)
   input.setAttribute('aria-autocomplete', 'list')
-  // A press would take the focus from the field, and with it the list away before the click.
+  // A mousedown would move the focus out of the field and close the list before the click.
   list.addEventListener('mousedown', (event) => event.preventDefault())
   list.addEventListener('click', ({ target }) => {
     if (target instanceof Element) open(target.closest('[data-url]'))
@@ -224,7 +224,7 @@ function hitList(input, list) {
   function press(event) {
     const count = list.children.length
     if (event.key === 'Escape') {
-      // The first press closes the list, the next one clears the field, as browsers do by themselves.
+      // The first press closes the list. The second one clears the field, which is the default of browsers.
       if (count > 0) event.preventDefault()
       show([])
     } else if (count > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
@@ -262,7 +262,7 @@ function open(option) {
   if (url) location.assign(url)
 }
 
-/** An option may hold no link: what it says leads on by being chosen. @param {Hit} hit @param {number} index */
+/** Returns the option of a result. Options cannot contain links, so selecting one opens its page. @param {Hit} hit @param {number} index */
 function optionOf(hit, index) {
   const option = element('li', {
     role: 'option',
@@ -286,7 +286,7 @@ function described({ title, summary, kind, method }) {
 }
 
 /**
- * Where files are served and no service answers, the page of results is the same for every query; it is filled here.
+ * Fills the page of search results where the reference is served as static files.
  * @param {() => Promise<(query: string) => Hit[]>} ready
  */
 async function completePage(ready) {
@@ -305,6 +305,6 @@ async function completePage(ready) {
     item.append(link, ' ', element('small', {}, hit.kind), element('p', {}, hit.summary))
     list.append(item)
   }
-  const said = hits.length === 0 ? `Nothing is found for “${query}”.` : `Pages for “${query}”: ${hits.length}.`
-  place.replaceChildren(element('p', { role: 'status' }, said), list)
+  const status = hits.length === 0 ? `No results for “${query}”.` : `Results for “${query}”: ${hits.length}.`
+  place.replaceChildren(element('p', { role: 'status' }, status), list)
 }

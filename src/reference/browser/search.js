@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 
-/** Loaded when somebody searches. The words and the options are the server's own, so both find the same. */
+/** The search in the browser, loaded on first use. It runs with the documents and options of the server. */
 
 /**
  * @typedef {{ url: string, title: string, summary: string, kind: string, method: string }} Hit
@@ -8,9 +8,9 @@ import MiniSearch from 'minisearch'
 
 /** @returns {Promise<(query: string) => Hit[]>} */
 export async function openSearch() {
-  const answer = await fetch('/docs/search.json')
-  if (!answer.ok) throw new Error(`The index answered ${answer.status}.`)
-  const { options, kindWeights, documents } = await answer.json()
+  const response = await fetch('/docs/search.json')
+  if (!response.ok) throw new Error(`The search index returned ${response.status}.`)
+  const { options, kindWeights, documents } = await response.json()
   const index = new MiniSearch(options)
   index.addAll(documents)
   const boostDocument = (/** @type {any} */ _id, /** @type {string} */ _term, /** @type {any} */ stored) =>
