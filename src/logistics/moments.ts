@@ -3,6 +3,10 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 
 const minuteMs = 60_000
 
+/**
+ * Returns the median and 90th percentile times of an estimate in minutes, counted from `from`. Null without an
+ * estimate.
+ */
 export function momentsOf(
   from: Timestamp,
   minutes: { readonly p50: number; readonly p90: number } | null,

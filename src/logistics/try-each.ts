@@ -1,4 +1,6 @@
-/** Steps of which none waits for another’s success: each is tried, and what failed is thrown when the last has had its turn. */
+/**
+ * Runs independent steps one after another, also after a failure, and throws the error or errors after the last step.
+ */
 export async function tryEach(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const step of steps) {
@@ -11,9 +13,9 @@ export async function tryEach(steps: readonly (() => Promise<unknown>)[]): Promi
   const [first] = failures
   if (failures.length === 1) throw first
   if (failures.length > 1)
-    throw new AggregateError(failures, `${failures.length} steps failed. First: ${wordsOf(first)}`)
+    throw new AggregateError(failures, `${failures.length} steps failed. First: ${messageOf(first)}`)
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

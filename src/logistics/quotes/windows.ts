@@ -79,7 +79,7 @@ export function missedWindows(
   const fromMs = toMs(etaStart(windows, offer, now))
   const isLate = (window: StoredWindow | null, minutes: Timed['pickupMinutes']) =>
     window !== null && minutes !== null && fromMs + minutes.p50 * minuteMs > toMs(window.to)
-  // Without a dispatch time, the total delivery time does not tell whether the dropoff window is kept.
+  // Without a known dispatch time, the delivery time of the offer does not determine the time of delivery.
   const isDispatchTimeKnown = pickup === null || pickupMinutes !== null || toMs(pickup.from) <= toMs(now)
   return [
     ...(isLate(pickup, pickupMinutes) ? (['pickup'] as const) : []),

@@ -53,7 +53,7 @@ export const defaultConversion = 0.3
 export const conversionPrior = 10
 
 /**
- * Weight of the baseline of each signal, in observations, so that a single unusual shipment does not count as a trend.
+ * Weight of the baseline of each signal, in observations, so that a single unusual shipment is not treated as a trend.
  */
 export const assignPrior = 3
 export const noCourierPrior = 4

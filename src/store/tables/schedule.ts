@@ -3,16 +3,20 @@ import type { ServiceLevel } from '../../../registry/logistics/shipment-states.t
 import type { Kobo, State, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { QuotedSurge } from './surge.ts'
 
-/** A schedule as it is kept: what it was planned by, and what was answered. */
+/** Stored types of predictive schedules: the request and the plan. */
 
-/** What is to be planned: all of it settled when the schedule was asked for, so that it can be planned again later. */
+/**
+ * The input of the planning. All values are fixed at the time of the request, so that the schedule can be replanned
+ * later.
+ */
 export interface ScheduleRequest {
-  /** When the parcel was begun: the order’s confirmation, or the asking. */
+  /** Start of the preparation: the confirmation of the order, or the time of the request without a confirmed order. */
   readonly begunAt: Timestamp
-  /** When the merchant says it will be ready. */
+  /** The ready time stated by the merchant. */
   readonly readyAt: Timestamp | null
-  /** How long the merchant says it takes from the asking. */
+  /** The preparation time stated by the merchant, from the time of the request. */
   readonly prepMinutes: { readonly p50: number; readonly p90: number } | null
+  /** The time of the request. */
   readonly askedAt: Timestamp
   readonly deliverBy: Timestamp | null
   readonly optimizeFor: ScheduleObjective
@@ -25,7 +29,7 @@ interface Spread {
   readonly p90: Timestamp
 }
 
-/** When what is expected. */
+/** The planned dispatch and the expected times. */
 export interface ScheduleTimes {
   readonly dispatchAt: Timestamp
   readonly scheduledPickupAt: Timestamp
@@ -44,14 +48,14 @@ export interface ScheduleTimes {
 }
 
 export interface SchedulePlan extends ScheduleTimes {
-  /** What it would have cost when it was asked for; missing in what was kept before prices were asked. */
+  /** The price at the time of the request. Missing in plans that earlier releases stored without a quote. */
   readonly quote?: ScheduledQuote | null
 }
 
 export interface ScheduledQuote {
   readonly carrier: string
   readonly service: string
-  /** Missing in what was stored before the service counted. */
+  /** Missing in quotes that earlier releases stored. */
   readonly serviceLevel?: ServiceLevel
   readonly dropoffMinutes?: { readonly p50: number; readonly p90: number } | null
   readonly priceKobo: Kobo
@@ -66,7 +70,7 @@ export interface Confidence {
 }
 
 interface Alternative {
-  /** What it would be best for; null is a call at once. */
+  /** The objective of the alternative. Null for an immediate dispatch. */
   readonly optimizeFor: ScheduleObjective | null
   readonly dispatchAt: Timestamp
   readonly expectedRiderWaitSeconds: number

@@ -1,7 +1,7 @@
 import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../registry/logistics/surge.ts'
 import type { Kobo, SurgeSnapshotId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** The columns of the surge tables that mean more than their types in the database say. */
+/** The columns of the surge tables whose TypeScript types are narrower than their database types. */
 
 /** The surge that a quote or a schedule was priced with. */
 export interface QuotedSurge {

@@ -30,7 +30,7 @@ const to = 18 * hourMs
 
 const zoneIds: Readonly<Record<ZoneName, string>> = { west: 'lag-island', middle: 'lag-lekki-1', east: 'lag-lekki-2' }
 
-const nobody = { sendings: [], quotes: [], idleRiders: () => 0, waiting: () => 0 }
+const emptyStreets = { sendings: [], quotes: [], idleRiders: () => 0, waiting: () => 0 }
 const published: PublishedNumber[] = []
 let lived: Lived = { sendings: [], quotes: [], prices: new Map() }
 const merchantIds: MerchantId[] = []
@@ -38,7 +38,12 @@ const merchantIds: MerchantId[] = []
 let snapshots: any[] = []
 
 beforeAll(async () => {
-  const formula = theFormula('the formula', surgeRules, [nobody, nobody, nobody, nobody], published)
+  const formula = theFormula(
+    'the formula',
+    surgeRules,
+    [emptyStreets, emptyStreets, emptyStreets, emptyStreets],
+    published,
+  )
   lived = live(dayOf(4, true), {
     ...fixedPrice(),
     look: (nowMs, streets) => {
@@ -167,7 +172,7 @@ test('over a rainy day the formula loses fewer orders than a fixed price and rev
   const results = [
     fixedPrice(),
     instantRatio(),
-    theFormula('the formula', surgeRules, [nobody, nobody, nobody, nobody], []),
+    theFormula('the formula', surgeRules, [emptyStreets, emptyStreets, emptyStreets, emptyStreets], []),
   ].map((rule) => {
     const { sendings, prices } = live(dayOf(4, true), rule)
     return {

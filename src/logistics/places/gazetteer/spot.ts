@@ -16,7 +16,7 @@ export interface Spot {
   readonly precisionMeters: number
 }
 
-/** An area is about three kilometres across, a local government area of a city ten (design, logistics 7.10). */
+/** Half of the usual diameters: about three kilometres for an area, ten for an urban local government area. */
 const areaPrecisionMeters = 1_500
 const lgaPrecisionMeters = 5_000
 
