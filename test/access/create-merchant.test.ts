@@ -8,7 +8,7 @@ import { useDatabase } from '../support/database.ts'
 const opened = useDatabase()
 const operator = { type: 'operator', id: null, label: 'cli', sourceIp: null, requestId: null, userAgent: null } as const
 
-test('a merchant comes with a sandbox twin and one audit row', async () => {
+test('createMerchant creates the live and the test-mode merchant, with one audit row', async () => {
   const { database } = opened()
   const context = { database, clock: systemClock, nudge: () => undefined }
   const merchant = await createMerchant(context, operator, 'Adire Lagos')

@@ -4,7 +4,7 @@ import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { contentsOf, select } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
 
-/** What no proper client sends as a body. Whatever comes, nothing is written, and the next request works. */
+/** Malformed request bodies. After each of them, nothing is written and the next request succeeds. */
 
 const started = useApi()
 const path = '/api/v1/orders'
@@ -53,39 +53,45 @@ describe('400 invalid_json', () => {
   test.for<[string, string | Buffer]>([
     ['a broken object', '{"a":'],
     ['single quotes', "{'a':1}"],
-    ['a comma too many', '{"a":1,}'],
+    ['a trailing comma', '{"a":1,}'],
     ['a comment', '{} // all'],
     ['two values', '{}{}'],
     ['NaN', '{"shippingKobo":NaN}'],
-    ['a number that begins with 0', '{"shippingKobo":01}'],
-    ['a plus', '{"shippingKobo":+1}'],
+    ['a number with a leading 0', '{"shippingKobo":01}'],
+    ['a plus sign', '{"shippingKobo":+1}'],
     ['a form', 'a=1&b=2'],
     ['white space', ' \n\t '],
-    ['a raw line break in a text', '{"note":"a\nb"}'],
-    ['NUL itself', Buffer.from([0x7b, 0x00, 0x7d])],
+    ['a raw line break in a string', '{"note":"a\nb"}'],
+    ['a NUL byte', Buffer.from([0x7b, 0x00, 0x7d])],
     ['a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{}')])],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
-    ['a byte that is no UTF-8', Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xff]), Buffer.from('"}')])],
-    ['half a character', Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xe2, 0x82]), Buffer.from('"}')])],
+    [
+      'a byte that is invalid in UTF-8',
+      Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xff]), Buffer.from('"}')]),
+    ],
+    [
+      'a truncated UTF-8 sequence',
+      Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xe2, 0x82]), Buffer.from('"}')]),
+    ],
     ['an overlong NUL', Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xc0, 0x80]), Buffer.from('"}')])],
     [
-      'a surrogate in bytes',
+      'a surrogate encoded in UTF-8',
       Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
     ],
-    ['a cut off escape', '{"note":"\\u12"}'],
-    ['an unclosed nest', '['.repeat(10)],
-    ['a name with a cut off escape', '{"\\u12":1}'],
+    ['a truncated escape', '{"note":"\\u12"}'],
+    ['unclosed arrays', '['.repeat(10)],
+    ['a name with a truncated escape', '{"\\u12":1}'],
   ])('%s', async ([, body]) => {
     await refused({ body }, 400, 'invalid_json')
   })
 
-  test('no body at all', async () => {
+  test('a missing body', async () => {
     await refused({}, 400, 'invalid_json')
     await refused({ headers: { 'Content-Length': '0' } }, 400, 'invalid_json')
     await refused({ headers: { 'Transfer-Encoding': 'chunked' }, body: '' }, 400, 'invalid_json')
   })
 
-  test('the message does not repeat the body', async () => {
+  test('does not repeat the body in the message', async () => {
     const reply = await refused({ body: '{"secret":"hunter2",' }, 400, 'invalid_json')
     expect(reply.text).not.toContain('hunter2')
   })
@@ -113,7 +119,7 @@ describe('415 unsupported_media_type', () => {
     await refused(sent, 415, 'unsupported_media_type')
   })
 
-  test('no Content-Type', async () => {
+  test('a missing Content-Type', async () => {
     const headers = { Authorization: `Bearer ${shop.token}` }
     const reply = await sendRaw(api, { method: 'POST', path, headers, body: JSON.stringify(valid()) })
     expect(reply.body.error.code).toBe('unsupported_media_type')
@@ -125,7 +131,7 @@ describe('415 unsupported_media_type', () => {
     'APPLICATION/JSON; Charset=UTF-8',
     'application/json ; charset="utf-8"',
     'application/json;',
-  ])('Content-Type: %s is taken', async (type) => {
+  ])('accepts Content-Type: %s', async (type) => {
     const reply = await post({ headers: { 'Content-Type': type }, body: JSON.stringify(valid()) })
     expect(reply.status, reply.text).toBe(201)
   })
@@ -142,7 +148,7 @@ describe('400 validation_failed', () => {
     expect(reply.body.error.errors[0].path).toBe(where)
   })
 
-  /** Spells a valid order as JSON, with one value of it written by hand. */
+  /** Returns a valid order as JSON with one raw value. */
   const written = (field: string, json: string) =>
     JSON.stringify(valid({ [field]: 0 })).replace(`"${field}":0`, `"${field}":${json}`)
 
@@ -209,7 +215,7 @@ describe('400 validation_failed', () => {
     expect(paths).toContain('body.metadata.__proto__')
   })
 
-  test('a problem of a very long key shows it short', async () => {
+  test('shortens a very long key in a problem', async () => {
     const key = 'k'.repeat(50_000)
     for (const body of [
       written(key, '1'),
@@ -221,15 +227,15 @@ describe('400 validation_failed', () => {
     }
   })
 
-  test('1,500 unknown fields are told by the first 20', async () => {
+  test('reports the first 20 of 1,500 unknown fields', async () => {
     const fields = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`f${index}`, 0]))
     const reply = await refused({ body: JSON.stringify(fields) }, 400, 'validation_failed')
     expect(reply.body.error.errors).toHaveLength(20)
   })
 })
 
-describe('what is taken', () => {
-  test('minus zero is zero', async () => {
+describe('accepts', () => {
+  test('minus zero as zero', async () => {
     const reply = await post({
       body: JSON.stringify(valid({ shippingKobo: 0 })).replace('"shippingKobo":0', '"shippingKobo":-0'),
     })
@@ -237,14 +243,14 @@ describe('what is taken', () => {
     expect(reply.text).toContain('"shippingKobo":0,')
   })
 
-  test('an amount in another spelling of the same number', async () => {
+  test('an amount in another notation of the same number', async () => {
     const reply = await post({
       body: JSON.stringify(valid({ shippingKobo: 0 })).replace('"shippingKobo":0', '"shippingKobo":2.5e3'),
     })
     expect(reply.body.shippingKobo).toBe(2500)
   })
 
-  test('any character PostgreSQL can keep comes back as it was sent', async () => {
+  test('any character that PostgreSQL can store, and returns it unchanged', async () => {
     const note = '\u2028\u2029\ufeff\ufffe\u{1f457}\u{10ffff}"\\/\n\r\t'
     const reply = await post({ body: JSON.stringify(valid({ note })) })
     expect(reply.body.note).toBe(note)
@@ -252,12 +258,12 @@ describe('what is taken', () => {
     expect(read.body.note).toBe(note)
   })
 
-  test('lengths count characters, also those of two UTF-16 units', async () => {
+  test('lengths in characters, also for those of two UTF-16 units', async () => {
     expect((await post({ body: JSON.stringify(valid({ note: '\u{1f457}'.repeat(1000) })) })).status).toBe(201)
     expect((await post({ body: JSON.stringify(valid({ note: '\u{1f457}'.repeat(1001) })) })).status).toBe(400)
   })
 
-  test('metadata may use the names of objects’ own machinery', async () => {
+  test('metadata keys with the names of Object.prototype members', async () => {
     const metadata = { constructor: 'b', toString: 'c', hasOwnProperty: 'd', prototype: 'e' }
     const reply = await post({ body: JSON.stringify(valid({ metadata })) })
     expect(Object.entries(reply.body.metadata).sort()).toEqual(Object.entries(metadata).sort())
@@ -265,7 +271,7 @@ describe('what is taken', () => {
     expect(Object.entries(read.body.metadata).sort()).toEqual(Object.entries(metadata).sort())
   })
 
-  test('a text is stored as a text, whatever it looks like', async () => {
+  test('strings that look like code or markup, and stores them unchanged', async () => {
     const note = `'; drop table orders; -- $1 %s {{7*7}} <script>alert(1)</script>`
     const reply = await post({ body: JSON.stringify(valid({ note, externalReference: note.slice(0, 100) })) })
     expect(reply.body.note).toBe(note)

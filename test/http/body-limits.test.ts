@@ -7,7 +7,7 @@ import { largestOf } from '../support/contract/largest-body.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** How much a body may hold. It is judged before the body is parsed, so that none holds up other requests. */
+/** Size limits of bodies. They are checked before parsing, so that no body delays other requests. */
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 const taking = all.filter(({ body }) => body !== undefined)
@@ -52,27 +52,27 @@ describe('returns 413 body_too_large', () => {
   const most = 64 * 1024
   const details = { limit: 'bytes', max: most }
 
-  test('not for exactly as many bytes as the operation takes', async () => {
+  test('not for exactly the maximum number of bytes', async () => {
     const reply = await post({ body: padded(most) })
     expect(reply.status).toBe(400)
     expect(reply.body.error.errors).toContainEqual(expect.objectContaining({ path: 'body.colour' }))
   })
 
   test.for([
-    ['one byte more', most + 1],
+    ['one byte over the limit', most + 1],
     ['1 MiB', 1024 * 1024],
-  ] as const)('for %s, announced', async ([, size]) => {
+  ] as const)('for %s with Content-Length', async ([, size]) => {
     await refused(await post({ body: padded(size) }), details)
   })
 
   test.for([
-    ['one byte more', most + 1],
+    ['one byte over the limit', most + 1],
     ['1 MiB', 1024 * 1024],
-  ] as const)('for %s, in chunks', async ([, size]) => {
+  ] as const)('for %s in chunks', async ([, size]) => {
     await refused(await post({ headers: { 'Transfer-Encoding': 'chunked' }, body: padded(size) }), details)
   })
 
-  test('at once for a size that is announced and not sent', async () => {
+  test('immediately for a Content-Length over the limit, before the body is sent', async () => {
     await refused(await post({ headers: { 'Content-Length': String(100 * most), Expect: '100-continue' } }), details)
   })
 
@@ -80,7 +80,7 @@ describe('returns 413 body_too_large', () => {
     ['numbers', `[${Array(30_000).fill('1').join(',')}]`],
     ['members', `{${Array.from({ length: 5_000 }, (_, index) => `"${index}":1`).join(',')}}`],
     ['empty arrays', `[${Array(20_000).fill('[]').join(',')}]`],
-    ['names sent twice', `{${Array(5_000).fill('"a":1').join(',')}}`],
+    ['duplicate names', `{${Array(5_000).fill('"a":1').join(',')}}`],
   ] as const)('for too many %s', async ([, body]) => {
     await refused(await post({ body }), { limit: 'values', max: 2_000 })
   })
@@ -89,12 +89,12 @@ describe('returns 413 body_too_large', () => {
     ['arrays', '['.repeat(17)],
     ['objects', '{"a":'.repeat(10_000)],
     ['arrays around an escape', `${'['.repeat(10_000)}"\\u0000"${']'.repeat(10_000)}`],
-  ] as const)('for a nest of %s', async ([, body]) => {
+  ] as const)('for too deeply nested %s', async ([, body]) => {
     await refused(await post({ body }), { limit: 'depth', max: bodyMaxDepth })
   })
 })
 
-test('counts neither commas nor brackets inside of texts', async () => {
+test('does not count commas and brackets inside strings', async () => {
   const note = '[{,'.repeat(300)
   const reply = await post({ body: JSON.stringify({ note, metadata: { a: note.slice(0, 400) } }) })
   expect(reply.status).toBe(400)
@@ -103,7 +103,7 @@ test('counts neither commas nor brackets inside of texts', async () => {
 describe.for(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', ([, endpoint]) => {
   const limits = bodyLimitsOf(endpoint)
 
-  test('takes the largest body that its schema allows, written in ASCII', () => {
+  test('accepts the largest body that its schema allows, escaped to ASCII', () => {
     const largest = largestOf(endpoint)
     expect(largest.bytes).toBeLessThanOrEqual(limits.bytes)
     expect(largest.values).toBeLessThanOrEqual(limits.values)

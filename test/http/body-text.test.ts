@@ -3,7 +3,7 @@ import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
 
-/** What a JSON text says and its parsed value does not: names sent twice, and the digits of numbers. */
+/** Problems of JSON texts that parsing would hide: duplicate names and lost digits. */
 
 const started = useApi()
 const path = '/api/v1/orders'
@@ -34,15 +34,15 @@ async function refused(body: string, problem: { path: string; code: string }): P
   expect(await contentsOf(api)).toEqual(before)
 }
 
-/** Spells a valid order as JSON, with one value of it written by hand. */
+/** Returns a valid order as JSON with one raw value. */
 const written = (field: string, json: string) =>
   JSON.stringify(valid({ [field]: 0 })).replace(`"${field}":0`, `"${field}":${json}`)
 
-describe('returns 400 validation_failed for a name that is sent twice', () => {
+describe('returns 400 validation_failed for a duplicate name', () => {
   test.for([
     ['with two values', '{"note":"first",', 'body.note'],
     ['with the same value', '{"note":"last",', 'body.note'],
-    ['in two spellings', '{"n\\u006fte":"first",', 'body.note'],
+    ['with different escapes', '{"n\\u006fte":"first",', 'body.note'],
     ['in an object in an array', '{"items":[{"quantity":1,"quantity":2}],', 'body.items[0].quantity'],
     ['in the third of three', '{"a":[{},{"b":1},{"b":[[]],"b":2}],', 'body.a[2].b'],
   ] as const)('%s', async ([, start, where]) => {
@@ -50,20 +50,20 @@ describe('returns 400 validation_failed for a name that is sent twice', () => {
     await refused(body, { path: where, code: 'duplicate' })
   })
 
-  test('in metadata, whatever is in its texts', async () => {
+  test('in metadata, with quotes and brackets in its strings', async () => {
     await refused(written('metadata', '{"a":"{\\"b\\":1,[\\\\","b":",","a":"c"}'), {
       path: 'body.metadata.a',
       code: 'duplicate',
     })
   })
 
-  test('and names only the first 20', async () => {
+  test('and lists only the first 20', async () => {
     const reply = await post(`{${Array.from({ length: 100 }, () => '"note":""').join(',')}}`)
     expect(reply.body.error.errors).toHaveLength(20)
   })
 })
 
-test('takes one name in several objects, and a value that looks like a name', async () => {
+test('accepts the same name in several objects, and values that look like names', async () => {
   const body = valid({ note: '"note":', metadata: { note: 'note', quantity: '{"a":1,"a":2}' } })
   const reply = await post(JSON.stringify(body, null, 2))
   expect(reply.status, reply.text).toBe(201)
@@ -82,7 +82,7 @@ describe('numbers', () => {
     await refused(written('shippingKobo', text), { path: 'body.shippingKobo', code })
   })
 
-  test('names the number in an array', async () => {
+  test('returns the path of a number in an array', async () => {
     const body = JSON.stringify(valid()).replace('"quantity":1', '"quantity":1.00000000000000000001')
     await refused(body, { path: 'body.items[0].quantity', code: 'not_integer' })
   })
@@ -94,7 +94,7 @@ describe('numbers', () => {
     ['0.0', 0],
     ['0e-7', 0],
     [`250.${'0'.repeat(36)}`, 250],
-  ] as const)('takes %s as another spelling of %s', async ([text, kobo]) => {
+  ] as const)('accepts %s as another notation of %s', async ([text, kobo]) => {
     const reply = await post(written('shippingKobo', text))
     expect(reply.status, reply.text).toBe(201)
     expect(reply.body.shippingKobo).toBe(kobo)

@@ -7,7 +7,7 @@ import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { contentsOf, eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** What Paystack tells by itself, from its signature to what was made of it. */
+/** Callbacks from Paystack: signature, storage and processing. */
 
 const started = useApi()
 
@@ -17,7 +17,7 @@ async function open() {
 }
 
 describe('the signature', () => {
-  test('of the merchant’s own key is believed, and the bytes are kept as they came', async () => {
+  test('of the merchant’s own key is accepted, and the raw bytes are stored', async () => {
     const { api, shop, server, sendCallback } = await open()
     const callback = server.callback('transfer.success', { id: 1, amount: 5, name: 'Adéọlá' })
     const reply = await sendCallback(callback)
@@ -32,7 +32,7 @@ describe('the signature', () => {
     expect(rows[0].request_id).toBe(reply.headers.get('request-id'))
   })
 
-  test('anything else is answered alike, and nothing is kept', async () => {
+  test('is otherwise rejected with the same response, and nothing is stored', async () => {
     const { api, shop, server, sendCallback } = await open()
     const stranger = await openShop(api.context)
     const callback = server.callback('charge.success', { id: 1 })
@@ -66,7 +66,7 @@ describe('the signature', () => {
     expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 413, code: 'body_too_large' })
   })
 
-  test('what is signed and unreadable is kept and ignored', async () => {
+  test('makes a signed but malformed callback be stored and ignored', async () => {
     const { api, shop, server, sendCallback, apply } = await open()
     expect((await sendCallback(signed(server.secretKey, []))).status).toBe(200)
     expect((await sendCallback(server.callback('charge.success', { amount: 'much' }))).status).toBe(200)
@@ -81,11 +81,11 @@ describe('the signature', () => {
 describe('charge.success', () => {
   test.for<[string, (totalKobo: number) => number | string]>([
     ['a number', (totalKobo) => totalKobo],
-    ['a text', (totalKobo) => String(totalKobo)],
-  ])('records the payment and confirms the order, its amount told as %s', async ([, told]) => {
+    ['a string', (totalKobo) => String(totalKobo)],
+  ])('records the payment and confirms the order, with the amount as %s', async ([, amountOf]) => {
     const { api, shop, charge } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
-    const reference = await charge(order.id, told(order.totalKobo), { paid_at: '2026-11-21T08:00:00.000Z' })
+    const reference = await charge(order.id, amountOf(order.totalKobo), { paid_at: '2026-11-21T08:00:00.000Z' })
     const payments = await select(api, 'select * from payments where order_id = $1', [order.id])
     expect(payments).toMatchObject([
       {
@@ -108,7 +108,7 @@ describe('charge.success', () => {
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
   })
 
-  test('told twice, at once and again later, it is one payment', async () => {
+  test('repeated concurrently and later, records one payment', async () => {
     const { api, shop, server, sendCallback, apply } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', channel: 'ussd', metadata: { orderId: order.id } }
@@ -117,7 +117,7 @@ describe('charge.success', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     await Promise.all(Array.from({ length: 5 }, () => apply()))
     await sendCallback(callback)
-    // The same payment in other bytes.
+    // The same payment with a different body.
     await sendCallback(server.callback('charge.success', { ...data, log: null }))
     await apply()
     expect(await select(api, 'select 1 from payments where order_id = $1', [order.id])).toHaveLength(1)
@@ -127,14 +127,14 @@ describe('charge.success', () => {
     ])
   })
 
-  test('metadata told as text is read too', async () => {
+  test('accepts metadata as a JSON string', async () => {
     const { api, shop, charge } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     await charge(order.id, order.totalKobo, { metadata: JSON.stringify({ orderId: order.id }) })
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: 'applied' }])
   })
 
-  test('what is for no order of this merchant is ignored, and says why', async () => {
+  test('ignores a payment without a valid order of the merchant, and stores the reason', async () => {
     const { api, shop, charge } = await open()
     const other = await openShop(api.context)
     const foreign = await placeOrder(api, other, { isPaid: false })
@@ -165,7 +165,7 @@ describe('charge.success', () => {
     '0000-00-00 00:00:00',
     'yesterday',
     '',
-  ])('a payment is recorded though its moment is %j', async (paid_at) => {
+  ])('records a payment with the invalid time %j', async (paid_at) => {
     const { api, shop, charge } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     await charge(order.id, 1000, { paid_at })
@@ -173,7 +173,7 @@ describe('charge.success', () => {
     expect(await select(api, 'select amount_kobo from payments where order_id = $1', [order.id])).toHaveLength(1)
   })
 
-  test('a fault of ours is no end: it is applied when the database is well again', async () => {
+  test('retries after a database error, and applies the callback once the database works', async () => {
     const { api, shop, server, sendCallback, apply } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }

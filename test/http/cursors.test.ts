@@ -14,7 +14,7 @@ beforeAll(async () => {
   await insertOrders(started(), shop, { from: 1, count: 60 })
 })
 
-/** Orders of one millisecond, by their numbers; an odd one is pending and an even one processing. */
+/** Numbered orders created in the same millisecond; odd ones are pending, even ones processing. */
 async function insertOrders(api: TestApi, of: Shop, orders: { from: number; count: number }): Promise<void> {
   await select(
     api,
@@ -48,51 +48,51 @@ function refused(reply: Reply, code: ErrorCode): void {
 const totals = (reply: Reply): number[] => reply.body.data.map((order: { totalKobo: number }) => order.totalKobo)
 
 describe('a cursor', () => {
-  test('goes on behind the last record of its page', async () => {
+  test('continues after the last record of its page', async () => {
     const first = await get('limit=10')
     const second = await get(`limit=10&cursor=${first.body.pagination.cursor}`)
     expect([totals(first)[0], totals(first).at(-1)]).toEqual([60, 51])
     expect([totals(second)[0], totals(second).at(-1)]).toEqual([50, 41])
   })
 
-  test('can be used again and gives the same page', async () => {
+  test('returns the same page when it is reused', async () => {
     const cursor = await firstCursor()
     expect(totals(await get(`limit=10&cursor=${cursor}`))).toEqual(totals(await get(`limit=10&cursor=${cursor}`)))
   })
 
-  test('lets the page size change', async () => {
+  test('allows another page size', async () => {
     const reply = await get(`limit=1&cursor=${await firstCursor()}`)
     expect(totals(reply)).toEqual([50])
     expect(reply.body.pagination.limit).toBe(1)
   })
 
-  test('without a page size has the usual one, whatever the first page had', async () => {
+  test('without a limit uses the default page size, not that of the first page', async () => {
     expect((await get(`cursor=${await firstCursor()}`)).body.pagination.limit).toBe(25)
   })
 
-  test('carries its filters alone', async () => {
+  test('contains its filters', async () => {
     const cursor = await firstCursor('limit=10&status=pending')
     expect(totals(await get(`limit=3&cursor=${cursor}`))).toEqual([39, 37, 35])
   })
 
-  test('may be sent with the very filters it carries', async () => {
+  test('may be sent together with equal filters', async () => {
     const cursor = await firstCursor('limit=10&status=pending&q=adaeze')
     expect(totals(await get(`limit=3&q=adaeze&status=pending&cursor=${cursor}`))).toEqual([39, 37, 35])
   })
 
-  test('is short enough for a URL and needs no escaping in it', async () => {
+  test('is short enough for a URL and needs no escaping', async () => {
     const cursor = await firstCursor('limit=1&q=adaeze&status=pending,processing&customerEmail=adaeze@example.com')
     expect(cursor.length).toBeLessThan(1024)
     expect(cursor).toMatch(/^[\w-]+$/)
   })
 
-  test('stays short, because a filter takes no more values than there are', async () => {
+  test('stays short, because a filter accepts each value once', async () => {
     const reply = await get(`limit=10&status=${'pending,'.repeat(500)}pending`)
     refused(reply, 'validation_failed')
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status', code: 'too_long' }])
   })
 
-  test('of a record that is gone goes on behind its place', async () => {
+  test('of a deleted record continues after its position', async () => {
     const api = started()
     const other = await openShop(api.context)
     await insertOrders(api, other, { from: 1, count: 3 })
@@ -107,22 +107,25 @@ describe('400 invalid_cursor', () => {
     Buffer.from(`\u0001${JSON.stringify(content)}${'s'.repeat(16)}`).toString('base64url')
 
   test.for<[string, () => string]>([
-    ['a word', () => 'abc'],
+    ['a short text', () => 'abc'],
     ['a dot', () => '.'],
     ['an id', () => 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k'],
     ['a number', () => '10'],
-    ['no base64', () => '%21%21%21'],
+    ['text that is not base64', () => '%21%21%21'],
     ['NUL bytes', () => Buffer.alloc(64).toString('base64url')],
     ['sixteen bytes', () => Buffer.alloc(16, 1).toString('base64url')],
     ['seventeen bytes', () => Buffer.alloc(17, 1).toString('base64url')],
-    ['content nobody signed', () => forged({ l: 'listOrders', m: shop.merchantId, k: ['', ''], q: {}, t: 0 })],
-    ['unsigned text that is no JSON', () => forged({}).slice(0, 20)],
+    [
+      'content with a forged signature',
+      () => forged({ l: 'listOrders', m: shop.merchantId, k: ['', ''], q: {}, t: 0 }),
+    ],
+    ['a truncated forgery', () => forged({}).slice(0, 20)],
     ['4,096 characters', () => 'A'.repeat(4096)],
   ])('%s', async ([, cursor]) => {
     refused(await get(`cursor=${cursor()}`), 'invalid_cursor')
   })
 
-  test('any bit flipped, at each place', async () => {
+  test('a flipped bit at any position', async () => {
     const bytes = Buffer.from(await firstCursor(), 'base64url')
     const flipped = Array.from({ length: bytes.length }, (_, index) => {
       const copy = Buffer.from(bytes)
@@ -132,7 +135,7 @@ describe('400 invalid_cursor', () => {
     for (const reply of await inTurns(flipped, (cursor) => get(`cursor=${cursor}`))) refused(reply, 'invalid_cursor')
   })
 
-  test('cut off at each place, or made longer', async () => {
+  test('a truncated or extended cursor', async () => {
     const cursor = await firstCursor()
     const cut = Array.from({ length: cursor.length - 1 }, (_, index) => cursor.slice(0, index + 1))
     for (const reply of await inTurns(cut, (text) => get(`cursor=${text}`))) refused(reply, 'invalid_cursor')
@@ -142,36 +145,36 @@ describe('400 invalid_cursor', () => {
     }
   })
 
-  test('another spelling of the same bytes', async () => {
+  test('another base64 spelling of the same bytes', async () => {
     const cursor = await firstCursor()
     const spare = { A: 'B', Q: 'R', g: 'h', w: 'x' }[cursor.at(-1) ?? '']
     if (spare !== undefined) refused(await get(`cursor=${cursor.slice(0, -1)}${spare}`), 'invalid_cursor')
     refused(await get(`cursor=${cursor}%3D`), 'invalid_cursor')
   })
 
-  test('of another merchant', async () => {
+  test('a cursor of another merchant', async () => {
     const other = await openShop(started().context)
     refused(await get(`cursor=${await firstCursor()}`, other.token), 'invalid_cursor')
   })
 
-  test('of the live side on the test side', async () => {
-    const twin = await mintToken(started().context, { merchantId: shop.testMerchantId, mode: 'test' }, {})
-    refused(await get(`cursor=${await firstCursor()}`, twin.token), 'invalid_cursor')
+  test('a live-mode cursor in test mode', async () => {
+    const testToken = await mintToken(started().context, { merchantId: shop.testMerchantId, mode: 'test' }, {})
+    refused(await get(`cursor=${await firstCursor()}`, testToken.token), 'invalid_cursor')
   })
 
-  test('of another list', async () => {
+  test('a cursor of another list', async () => {
     const cursor = await firstCursor()
     refused(await started().send('GET', `/api/v1/refunds?cursor=${cursor}`, { token: shop.token }), 'invalid_cursor')
   })
 
-  test('an empty one, and one beyond 4,096 characters, do not fit the schema', async () => {
+  test('is 400 validation_failed for an empty cursor or one above 4,096 characters', async () => {
     refused(await get('cursor='), 'validation_failed')
     refused(await get(`cursor=${'A'.repeat(4097)}`), 'validation_failed')
   })
 })
 
 describe('400 cursor_expired', () => {
-  test('one millisecond less than 24 hours is fine, 24 hours are not', async () => {
+  test('is returned from an age of 24 hours on, to the millisecond', async () => {
     const cursor = await firstCursor()
     started().clock.advance(dayMs - 1)
     expect((await get(`cursor=${cursor}`)).status).toBe(200)
@@ -179,7 +182,7 @@ describe('400 cursor_expired', () => {
     refused(await get(`cursor=${cursor}`), 'cursor_expired')
   })
 
-  test('every page gives a fresh one', async () => {
+  test('is measured from the latest page, which returns a new cursor', async () => {
     const first = await firstCursor()
     started().clock.advance(dayMs - 1)
     const second = (await get(`limit=10&cursor=${first}`)).body.pagination.cursor
@@ -235,7 +238,7 @@ describe('limit', () => {
   })
 })
 
-test('1,000 orders of one millisecond: none is skipped and none repeated while others come in', async () => {
+test('paging through 1,000 orders of one millisecond skips and repeats none while orders are created', async () => {
   const api = started()
   const busy = await openShop(api.context)
   await insertOrders(api, busy, { from: 1, count: 1000 })
@@ -245,7 +248,7 @@ test('1,000 orders of one millisecond: none is skipped and none repeated while o
     const reply = await get(query, busy.token)
     seen.push(...totals(reply))
     if (!reply.body.pagination.hasMore) break
-    // Half of them of the same millisecond, which sort before, and half a moment later.
+    // Half of the new orders have the same millisecond and sort before, the others are later.
     if (page % 2 === 0) api.clock.advance(1)
     await insertOrders(api, busy, { from: 2000 + page * 50, count: 50 })
     query = `limit=${[7, 100, 33][page % 3]}&cursor=${reply.body.pagination.cursor}`
@@ -253,7 +256,7 @@ test('1,000 orders of one millisecond: none is skipped and none repeated while o
   expect(seen).toEqual(Array.from({ length: 1000 }, (_, index) => 1000 - index))
 })
 
-test('orders placed through the API while one pages do not move the pages', async () => {
+test('orders created through the API during paging do not shift the pages', async () => {
   const api = started()
   const busy = await openShop(api.context)
   const placed: string[] = []

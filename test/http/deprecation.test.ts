@@ -28,7 +28,7 @@ const announcedIn = (headers: Headers) => {
   return Object.fromEntries(Object.keys(announced).map((name) => [name, headers.get(name)]))
 }
 
-test('a deprecated operation works and says so in its answer', async () => {
+test('a deprecated operation works and returns the deprecation headers', async () => {
   const api = started()
   const { token } = await openShop(api.context)
   const reply = await api.send('GET', '/api/v1/refunds', { token })
@@ -36,13 +36,13 @@ test('a deprecated operation works and says so in its answer', async () => {
   expect(announcedIn(reply.headers)).toEqual(announced)
 })
 
-test('it says so in its refusals too', async () => {
+test('error responses of a deprecated operation have the deprecation headers too', async () => {
   const reply = await started().send('GET', '/api/v1/refunds')
   expect(reply.status).toBe(401)
   expect(announcedIn(reply.headers)).toEqual(announced)
 })
 
-test('the others say nothing of it', async () => {
+test('other operations return no deprecation headers', async () => {
   const api = started()
   const { token } = await openShop(api.context)
   const reply = await api.send('GET', '/api/v1/orders', { token })
@@ -57,7 +57,7 @@ test('the document marks the operation and declares its headers', () => {
   expect(headers).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']))
 })
 
-test('one that nobody knows the end of has no Sunset', () => {
+test('a deprecated operation without an end date has no Sunset header', () => {
   const { sunset, ...open } = deprecated
   const contract = contractOf({ deprecated: open })
   const document = documentOf(contract)
@@ -67,7 +67,7 @@ test('one that nobody knows the end of has no Sunset', () => {
   expect(faultsOf(contract, document)).toEqual([])
 })
 
-test('a sunset that leaves less than a year is refused', () => {
+test('a sunset less than a year after the deprecation is rejected', () => {
   const contract = contractOf({ deprecated: { ...deprecated, sunset: '2027-11-20' } })
   expect(faultsOf(contract, documentOf(contract))).toEqual([expect.stringContaining('2027-11-21')])
 })
@@ -76,7 +76,7 @@ test.for([
   { since: '2026-9-1' },
   { since: '2026-09-01', sunset: '2027-9-1' },
   { since: '2026-09-01', sunset: '2027-13-01' },
-] as const)('a day without all its digits, or that is none, is refused: %o', (days) => {
+] as const)('a malformed or impossible date is rejected: %o', (days) => {
   const contract = contractOf({ deprecated: { ...days, advice: 'Call another.' } })
   expect(faultsOf(contract, documentOf(contract))).toEqual([expect.stringContaining('Write days as 2027-09-01')])
 })

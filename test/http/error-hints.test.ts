@@ -4,7 +4,7 @@ import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { createdCustomer } from '../support/commerce/customer.ts'
 import { mintToken, openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 
-/** Errors say what to do next. */
+/** Hints in errors about the next step. */
 
 const started = useApi()
 
@@ -15,15 +15,15 @@ let testToken: string
 beforeAll(async () => {
   api = started()
   shop = await openShop(api.context)
-  const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
-  testToken = (await mintToken(api.context, twin, {})).token
+  const testMode = { merchantId: shop.testMerchantId, mode: 'test' } as const
+  testToken = (await mintToken(api.context, testMode, {})).token
 })
 
 function send(path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Reply> {
   return sendRaw(api, { method, path, headers: { Authorization: `Bearer ${shop.token}`, ...headers } })
 }
 
-test('every error carries the fix of its code', async () => {
+test('every error has the fix of its code', async () => {
   const replies = [
     await send('/api/v1/nothing'),
     await send('/api/v1/orders', 'PUT'),
@@ -39,8 +39,8 @@ test('every error carries the fix of its code', async () => {
   }
 })
 
-describe('an id of the other mode', () => {
-  test('of the path is named with its mode, and the token that reads it', async () => {
+describe('the message for an id of the other mode', () => {
+  test('names the mode of an id in the path and the token to use', async () => {
     const { id } = await createdCustomer(api, shop)
     const { body, status } = await api.send('GET', `/api/v1/customers/${id}`, { token: testToken })
     expect(status).toBe(404)
@@ -48,17 +48,17 @@ describe('an id of the other mode', () => {
     expect(body.error.message).toContain('svc_live_')
   })
 
-  test('of the body is named too', async () => {
+  test('names the mode of an id in the body', async () => {
     const { variantId } = await stockVariant(api, shop.testMerchantId)
     const { body } = await api.send('POST', '/api/v1/orders', { token: shop.token, body: orderBody(variantId) })
     expect(body.error.code).toBe('variant_not_found')
     expect(body.error.message).toContain(`${variantId} is a record of test mode`)
   })
 
-  test('of another merchant is not named, in neither mode', async () => {
+  test('does not reveal ids of another merchant in either mode', async () => {
     const other = await openShop(api.context)
-    const twin = { merchantId: other.testMerchantId, mode: 'test' } as const
-    const { token: otherTestToken } = await mintToken(api.context, twin, {})
+    const testMode = { merchantId: other.testMerchantId, mode: 'test' } as const
+    const { token: otherTestToken } = await mintToken(api.context, testMode, {})
     const { id } = await createdCustomer(api, shop)
     for (const token of [other.token, otherTestToken]) {
       const { body } = await api.send('GET', `/api/v1/customers/${id}`, { token })
@@ -67,24 +67,24 @@ describe('an id of the other mode', () => {
   })
 })
 
-describe('an unknown name', () => {
+describe('the fix for an unknown name', () => {
   async function problemOf(path: string, method = 'GET', body?: unknown) {
     const reply = await api.send(method, path, { token: shop.token, body })
     expect(reply.status).toBe(400)
     return reply.body.error.errors[0]
   }
 
-  test('in the query: lists the parameters of the operation, the nearest first', async () => {
+  test('in the query suggests the most similar parameter and lists all', async () => {
     const { fix } = await problemOf('/api/v1/orders?stauts=pending')
     expect(fix).toMatch(/^Did you mean status\? Use one of: status, .*limit, cursor\.$/)
     expect((await problemOf('/api/v1/orders?colour=red')).fix).toMatch(/^Use one of: status, /)
   })
 
-  test('in the query of an operation without parameters: says to remove it', async () => {
+  test('in the query of an operation without parameters is to remove it', async () => {
     expect((await problemOf('/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k?x=1')).fix).toBe('Remove it.')
   })
 
-  test('in the body: lists the fields of the object that it is in', async () => {
+  test('in the body lists the fields of its object', async () => {
     const customer = { name: 'Adaeze Okafor', email: 'a@example.com' }
     const inside = await problemOf('/api/v1/customers', 'POST', {
       ...customer,
@@ -97,7 +97,7 @@ describe('an unknown name', () => {
     )
   })
 
-  test('of many kilobytes is compared with no name', async () => {
+  test('of many kilobytes suggests no name', async () => {
     const body = { name: 'A', email: 'a@example.com', ['x'.repeat(50_000)]: 1 }
     const { fix } = await problemOf('/api/v1/customers', 'POST', body)
     expect(fix).toMatch(/^Use one of: /)
@@ -119,17 +119,17 @@ describe('404 route_not_found', () => {
     ['/api/v2/orders', '/api/v1/orders? It takes GET, POST.'],
     ['/api/v1/order/ord_01jd3f8q6hf5n8v1zr4c7e2m9k', '/api/v1/orders/{id}? It takes GET, PATCH.'],
     ['/api/v1/logistics/quotes', '/api/v1/logistics/quote? It takes POST.'],
-  ] as const)('GET %s names %s', async ([path, named]) => {
+  ] as const)('GET %s suggests %s', async ([path, named]) => {
     expect(await messageOf(path)).toContain(`Did you mean ${named}`)
   })
 
-  test('names nothing where nothing is near, nor for a path longer than any of ours', async () => {
+  test('suggests nothing for a dissimilar or overlong path', async () => {
     expect(await messageOf('/api/v1/invoices-of-yesterday')).not.toContain('Did you mean')
     expect(await messageOf(`/api/v1/orders/${'a'.repeat(7000)}/b`)).not.toContain('Did you mean')
   })
 })
 
-test('405 method_not_allowed names the methods in its message', async () => {
+test('405 method_not_allowed lists the allowed methods in its message', async () => {
   const { error } = JSON.parse((await send('/api/v1/orders', 'DELETE')).text)
   expect(error.message).toBe('/api/v1/orders does not take DELETE. It takes GET, POST.')
 })

@@ -6,7 +6,7 @@ import { openService } from '../../src/http/service.ts'
 import { addressOf, type TestApi, useApi } from '../support/api.ts'
 import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
 
-/** Links and samples name the address that the client used. */
+/** Links and samples use the origin that the client used. */
 
 const started = useApi()
 let api: TestApi
@@ -18,7 +18,7 @@ beforeAll(() => {
 const guide = '/docs/guides/pagination.md'
 const written = 'http://127.0.0.1:3000'
 
-/** A page is no JSON, so it is read from the bytes. */
+/** Returns the text of a page, which is not JSON. */
 async function read(path: string, headers: Record<string, string>): Promise<Parsed> {
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   return parseAnswer(await sendBytes(api, `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
@@ -34,7 +34,7 @@ describe('the Host header', () => {
     ['shop.example.com:8080', 'http://shop.example.com:8080'],
     ['localhost:3000', 'http://localhost:3000'],
     ['[::1]:4000', 'http://[::1]:4000'],
-  ] as const)('%s is the origin of docUrl and of the samples', async ([Host, origin]) => {
+  ] as const)('%s determines the origin of docUrl and of the samples', async ([Host, origin]) => {
     expect(await docUrlFor({ Host })).toBe(`${origin}/docs/errors/missing_token`)
     const { text, status } = await read(guide, { Host })
     expect(status).toBe(200)
@@ -49,14 +49,14 @@ describe('the Host header', () => {
     'user@host',
     'x'.repeat(300),
     '%0d%0aX: y',
-  ])('is not repeated when it is %s', async (Host) => {
+  ])('is ignored when it is %s', async (Host) => {
     const { text } = await read('/api/v1/orders', { Host })
     const docUrl: string = JSON.parse(text).error.docUrl
     expect(docUrl).toMatch(/^http:\/\/[\w.:[\]]+\/docs\/errors\/\w+$/)
     expect(text).not.toContain(Host)
   })
 
-  test('another origin has another ETag, so that no cache gives it to the wrong reader', async () => {
+  test('changes the ETag, so that caches separate the origins', async () => {
     const tags = []
     for (const Host of ['a.example.com', 'b.example.com']) tags.push((await read(guide, { Host })).headers.get('etag'))
     expect(tags[0]).not.toBe(tags[1])
@@ -67,18 +67,18 @@ describe('the Host header', () => {
   })
 })
 
-test('the pages name the origin too, in their coloured samples', async () => {
+test('HTML pages contain the origin in their highlighted samples', async () => {
   const { text } = await read('/docs/guides/pagination', { Host: 'shop.example.com:8443' })
   expect(text).toContain('shop.example.com:8443')
   expect(text).not.toContain('127.0.0.1')
 })
 
-test('bytes that are no request are answered with the address of the server', async () => {
+test('the error for an unparsable request uses the address of the server', async () => {
   const { text } = parseAnswer(await sendBytes(api, 'nonsense\r\n\r\n'))
   expect(JSON.parse(text).error.docUrl).toBe(`${api.url}/docs/errors/malformed_request`)
 })
 
-test('PUBLIC_URL stands above the Host header', async () => {
+test('PUBLIC_URL takes precedence over the Host header', async () => {
   const service = await openService(api.context, silentLog, 0, 'https://api.example.com')
   const server = createApiServer(service)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -95,7 +95,7 @@ test('PUBLIC_URL stands above the Host header', async () => {
   }
 })
 
-test('the scheme of a proxy is believed where proxies are trusted, and nowhere else', async () => {
+test('X-Forwarded-Proto is used only with trusted proxies', async () => {
   const headers = { host: 'api.example.com', 'x-forwarded-proto': 'https' }
   const origins = []
   for (const trusted of [0, 1]) {
@@ -106,7 +106,7 @@ test('the scheme of a proxy is believed where proxies are trusted, and nowhere e
   expect(origins).toEqual(['http://api.example.com', 'https://api.example.com'])
 })
 
-test('pages are rendered for sixteen claimed hosts; at any other they name the address of the connection', () => {
+test('pages are rendered for at most sixteen hosts; requests with others get the local address of the connection', () => {
   const origins = openReaderOrigins()
   const own = 'http://127.0.0.1:3000'
   const chosen = (host: number) => origins.choose(`http://${host}.example`, own)

@@ -6,7 +6,7 @@ import { callbacksOf, paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { eventsOf, select } from '../support/database-contents.ts'
 
-/** What Paystack tells of refunds by itself. */
+/** Callbacks from Paystack about refunds. */
 
 const started = useApi()
 
@@ -15,7 +15,7 @@ async function openPaid() {
   return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
 }
 
-test('moves the refund on, told by the provider, and is told further once', async () => {
+test('a refund callback updates the refund and emits one event', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -34,7 +34,7 @@ test('moves the refund on, told by the provider, and is told further once', asyn
   expect(audits.map(({ actor_type }) => actor_type)).toEqual(['system', 'provider', 'provider'])
 })
 
-test('amounts told as text are the same; another amount is not believed', async () => {
+test('accepts an amount as a string, and ignores a callback with another amount', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -48,7 +48,7 @@ test('amounts told as text are the same; another amount is not believed', async 
   expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, 'other_amount', null])
 })
 
-test('the answer was lost: the callback’s note says which refund it is', async () => {
+test('finds the refund by the note of the callback after a lost response', async () => {
   const { refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'accepts_and_never_answers')
@@ -60,7 +60,7 @@ test('the answer was lost: the callback’s note says which refund it is', async
   expect(server.refunds).toHaveLength(1)
 })
 
-test('without id and note, Paystack is asked at once', async () => {
+test('looks the refund up at Paystack immediately when the callback has neither id nor note', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -74,7 +74,7 @@ test('without id and note, Paystack is asked at once', async () => {
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
 })
 
-test('late and out of order they change nothing', async () => {
+test('out-of-order callbacks change nothing', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -88,7 +88,7 @@ test('late and out of order they change nothing', async () => {
   expect(outcomes).toEqual(['applied', 'applied', 'ignored', 'ignored', 'ignored'])
 })
 
-test('a late processing does not end the wait for an account', async () => {
+test('a late processing callback does not change a refund that awaits bank details', async () => {
   const { refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
@@ -99,7 +99,7 @@ test('a late processing does not end the wait for an account', async () => {
   expect(await get(id)).toMatchObject({ status: 'needs_attention' })
 })
 
-test('a late needs-attention does not forget the account, and Paystack is asked what is true', async () => {
+test('a late needs-attention callback keeps the bank details, and the status is read from Paystack', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.newStatus = 'needs-attention'
@@ -119,7 +119,7 @@ test('a late needs-attention does not forget the account, and Paystack is asked 
   expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
 })
 
-test('a refund that fails after it succeeded gives everything back, once, and tells of no second success', async () => {
+test('a refund that fails after success is reversed once, and emits no second success event', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder, order } = await openPaid()
   const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
   const { id } = (await refund(1_000_000, { items })).body
@@ -158,7 +158,7 @@ test('a refund that fails after it succeeded gives everything back, once, and te
   expect((await refund(1_000_000, { items })).status).toBe(201)
 })
 
-test('a refund that comes back is found though Paystack names only its payment', async () => {
+test('a returned refund is found although Paystack names only its payment', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   server.newStatus = 'processed'
   const first = (await refund(400_000)).body
@@ -179,12 +179,12 @@ test('a refund that comes back is found though Paystack names only its payment',
   expect(await get(kept.id)).toMatchObject({ status: 'succeeded' })
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
   expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(2)
-  // Nothing is left to look into.
+  // No further lookup is due.
   const due = 'select 1 from refunds where merchant_id = $1 and next_check_at is not null'
   expect(await select(api, due, [shop.merchantId])).toEqual([])
 })
 
-test('two equal refunds of one payment that come back are told in the same bytes, and both are found', async () => {
+test('two equal returned refunds of one payment are both found although their callbacks are identical', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, getOrder } = await openPaid()
   server.newStatus = 'processed'
   for (let count = 0; count < 2; count++) await refund(400_000)
@@ -203,10 +203,10 @@ test('two equal refunds of one payment that come back are told in the same bytes
   expect((await callbacksOf(api, shop.merchantId)).slice(1)).toMatchObject([{ reason: 'refunds_rechecked' }])
 })
 
-test('what comes while the refund is asked for or followed is looked into at once, and not an hour later', async () => {
+test('a callback during the submission or a status check triggers an immediate check', async () => {
   const { api, shop, refund, context, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
-  /** Told when the provider's answer is on its way, and so is older. */
+  /** Resolves when the provider has sent its response, which is therefore older than the callback. */
   const tell = async <Outcome>(status: 'processing' | 'processed', outcome: Outcome) => {
     const moved = server.refunds[0]?.status === status ? undefined : server.move(status)
     if (moved !== undefined) {
@@ -228,7 +228,7 @@ test('what comes while the refund is asked for or followed is looked into at onc
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
 })
 
-test('the echo of a refund that is none of ours books nothing', async () => {
+test('a callback about a refund of another system records nothing', async () => {
   const { api, shop, server, sendCallback, apply, reference } = await openPaid()
   const before = await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])
   const theirs: PaystackRefund = {

@@ -5,7 +5,7 @@ import { contentsOf, select } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
 
-/** Heads that mean one thing to a proxy and another to a service: repeated headers, transfer codings, dot segments. */
+/** Request smuggling: repeated headers, transfer codings and dot segments that a proxy may interpret differently. */
 
 const started = useApi()
 
@@ -41,7 +41,7 @@ function refused(reply: Parsed, status: number, code: string, details?: object):
   if (details !== undefined) expect(error.details).toEqual(details)
 }
 
-describe('returns 400 malformed_request for a header that is sent more than once', () => {
+describe('returns 400 malformed_request for a repeated header', () => {
   test.for([
     ['Authorization: Bearer svc_live_x'],
     ['Host: b'],
@@ -56,19 +56,14 @@ describe('returns 400 malformed_request for a header that is sent more than once
     refused(await send({ headers }), 400, 'malformed_request', { header })
   })
 
-  test('also where a payment provider or a carrier calls back', async () => {
+  test('also for callbacks of payment providers and carriers', async () => {
     for (const path of [`/callbacks/paystack/${shop.merchantId}`, '/callbacks/carriers/fez/key']) {
       const headers = ['Content-Length: 2', 'Content-Type: a/b', 'Content-Type: a/c']
       refused(await send({ method: 'POST', path, headers, body: '{}' }), 400, 'malformed_request')
     }
   })
 
-  test.for([
-    '/',
-    '/docs',
-    '/docs/guides/errors.md',
-    '/llms.txt',
-  ])('also where the reference is read: %s', async (path) => {
+  test.for(['/', '/docs', '/docs/guides/errors.md', '/llms.txt'])('also for the reference: %s', async (path) => {
     refused(await send({ path, headers: ['Host: b'] }), 400, 'malformed_request', { header: 'Host' })
   })
 
@@ -79,12 +74,12 @@ describe('returns 400 malformed_request for a header that is sent more than once
     ['X-Forwarded-For: 10.0.0.1', 'X-Forwarded-For: 10.0.0.2'],
     ['Cookie: a=b', 'Cookie: c=d'],
     ['X-Own: 1', 'X-Own: 2'],
-  ])('not for a list: %s', async (headers) => {
+  ])('not for a list header: %s', async (headers) => {
     expect((await send({ headers })).status).toBe(200)
   })
 })
 
-test('returns 400 invalid_idempotency_key for a key sent twice, where it is honoured', async () => {
+test('returns 400 invalid_idempotency_key for a repeated key where it is honoured', async () => {
   const { order } = await paid(api, shop, [[100_000, 1]])
   before = await contentsOf(api)
   const body = JSON.stringify({ orderId: order.id, amountKobo: 100, reason: 'damaged' })
@@ -98,7 +93,7 @@ test('returns 400 invalid_idempotency_key for a key sent twice, where it is hono
   }
 })
 
-test('ignores a key sent twice where none is honoured', async () => {
+test('ignores a repeated key where keys are not honoured', async () => {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const body = JSON.stringify(orderBody(variantId))
   const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]
@@ -122,7 +117,7 @@ describe('returns 501 transfer_coding_unsupported', () => {
     expect(reply.headers.get('connection')).toBe('close')
   })
 
-  test('also where the reference is read', async () => {
+  test('also for the reference', async () => {
     const headers = ['Transfer-Encoding: gzip, chunked']
     refused(await send({ path: '/docs', headers, body: '0\r\n\r\n' }), 501, 'transfer_coding_unsupported')
   })

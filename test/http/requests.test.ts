@@ -5,7 +5,7 @@ import { contentsOf } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
 
-/** What no proper client sends around a body: paths, methods, queries, headers, and bytes that are no HTTP. */
+/** Malformed requests: paths, methods, queries, headers, and bytes that are not HTTP. */
 
 const started = useApi()
 
@@ -63,7 +63,7 @@ describe('404 route_not_found, before authentication', () => {
     refused(await send('GET', path), 404, 'route_not_found')
   })
 
-  test('also with a body that is broken, and for any method', async () => {
+  test('also with a malformed body and for any method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       refused(await sendRaw(api, { method, path: '/api/v1/none', body: '{' }), 404, 'route_not_found')
     }
@@ -84,13 +84,13 @@ describe('405 method_not_allowed', () => {
     ['OPTIONS', '/api/v1/orders', 'GET, POST'],
     ['TRACE', '/api/v1/orders', 'GET, POST'],
     ['PROPFIND', '/api/v1/orders', 'GET, POST'],
-  ] as const)('%s %s names what is allowed, before authentication', async ([method, path, allowed]) => {
+  ] as const)('%s %s lists the allowed methods before authentication', async ([method, path, allowed]) => {
     const reply = await send(method, path)
     refused(reply, 405, 'method_not_allowed')
     expect(reply.headers.get('allow')).toBe(allowed)
   })
 
-  test('a browser that asks whether it may is told nothing that would let it', async () => {
+  test('a CORS preflight request gets no allowing header', async () => {
     const headers = { Origin: 'https://example.com', 'Access-Control-Request-Method': 'POST' }
     const reply = await send('OPTIONS', '/api/v1/orders', headers)
     refused(reply, 405, 'method_not_allowed')
@@ -105,7 +105,7 @@ describe('HEAD', () => {
     ['/api/v1/orders', false, 401],
     ['/api/v1/none', false, 404],
     ['/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k/payments', false, 405],
-  ] as const)('%s (token: %s) answers as GET does, without a body', async ([path, hasToken, status]) => {
+  ] as const)('%s (token: %s) returns the headers of GET without a body', async ([path, hasToken, status]) => {
     const headers = hasToken ? { Authorization: `Bearer ${shop.token}` } : {}
     const response = await fetch(api.url + path, { method: 'HEAD', headers })
     expect(response.status).toBe(status)
@@ -114,7 +114,7 @@ describe('HEAD', () => {
     expect(await response.text()).toBe('')
     const full = await fetch(api.url + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
     expect(response.headers.get('cache-control')).toBe(full.headers.get('cache-control'))
-    // The message of a 405 names the method, and the length of that word differs.
+    // The message of a 405 contains the method, whose length differs.
     if (path !== '/api/v1/openapi.json' && status !== 405) {
       expect(response.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
     }
@@ -153,7 +153,7 @@ describe('queries', () => {
     expect(reply.text.length).toBeLessThan(5000)
   })
 
-  test('one wrong value among right ones is called wrong, not missing', async () => {
+  test('an invalid value in a list is reported as invalid, not as missing', async () => {
     const reply = await get('status=pending,bogus')
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status[1]', code: 'invalid_enum_value' }])
   })
@@ -162,13 +162,13 @@ describe('queries', () => {
     ['status=pending&status=processing', 'status=pending,processing'],
     ['status=pending&limit=5&status=processing,shipped', 'status=pending,processing,shipped&limit=5'],
     ['paymentStatus=paid&paymentStatus=unpaid', 'paymentStatus=paid,unpaid'],
-  ] as const)('?%s lists what ?%s does, and a cursor takes both', async ([repeated, joined]) => {
+  ] as const)('?%s is equal to ?%s, also with a cursor', async ([repeated, joined]) => {
     const [first, second] = [await get(repeated), await get(joined)]
     expect([first.status, second.status], first.text).toEqual([200, 200])
     expect(first.body.data).toEqual(second.body.data)
   })
 
-  test('a wrong value among repeated ones is named', async () => {
+  test('an invalid value in a repeated parameter is reported', async () => {
     const reply = await get('status=pending&status=bogus')
     refused(reply, 400, 'validation_failed')
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status[1]', code: 'invalid_enum_value' }])
@@ -181,7 +181,7 @@ describe('queries', () => {
     'l%69mit=5',
     'limit=5#limit=6',
     'q=%F0%9F%91%97%F0%9F%91%97',
-  ])('?%s is taken', async (query) => {
+  ])('?%s is accepted', async (query) => {
     expect((await get(query)).status).toBe(200)
   })
 })
@@ -190,7 +190,7 @@ describe('headers', () => {
   test.for([
     ['lower case', (token: string) => `bearer ${token}`],
     ['several spaces', (token: string) => `Bearer   ${token}`],
-  ] as const)('a scheme with %s is taken', async ([, spell]) => {
+  ] as const)('the Bearer scheme with %s is accepted', async ([, spell]) => {
     const reply = await send('GET', '/api/v1/orders', { Authorization: spell(shop.token) })
     expect(reply.status).toBe(200)
   })
@@ -203,30 +203,30 @@ describe('headers', () => {
   })
 
   test.for([
-    ['Token', (token: string) => `Token ${token}`],
+    ['another scheme', (token: string) => `Token ${token}`],
     ['a token alone', (token: string) => token],
     ['two tokens', (token: string) => `Bearer ${token} ${token}`],
     ['quotes', (token: string) => `Bearer "${token}"`],
-  ] as const)('%s is none', async ([, spell]) => {
+  ] as const)('returns 401 for an Authorization header with %s', async ([, spell]) => {
     const reply = await send('GET', '/api/v1/orders', { Authorization: spell(shop.token) })
     expect(reply.status).toBe(401)
   })
 
-  test('a token in the query is no token', async () => {
+  test('a token in the query is not accepted', async () => {
     refused(await send('GET', `/api/v1/orders?access_token=${shop.token}`), 401, 'missing_token')
   })
 
-  test('a method hidden in a header or a body changes nothing', async () => {
+  test('method overrides in a header or body are ignored', async () => {
     const headers = { Authorization: `Bearer ${shop.token}`, 'X-HTTP-Method-Override': 'DELETE' }
     expect((await send('GET', '/api/v1/orders', headers)).status).toBe(200)
   })
 
-  test('20 KB of them are too many', async () => {
+  test('of 20 KB return 431 headers_too_large', async () => {
     const bytes = `GET /api/v1/orders HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`
     refused(parseAnswer(await sendBytes(api, bytes)), 431, 'headers_too_large')
   })
 
-  test('so is a target of 20 KB', async () => {
+  test('with a request target of 20 KB return 431 headers_too_large', async () => {
     const bytes = `GET /api/v1/orders?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`
     refused(parseAnswer(await sendBytes(api, bytes)), 431, 'headers_too_large')
   })
@@ -242,23 +242,26 @@ describe('raw bytes', () => {
     ['another protocol', 'GET / RTSP/1.0\r\n\r\n'],
     ['a header without colon', 'GET / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n'],
     ['a header with NUL', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n'],
-    ['two lengths', 'POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+    [
+      'two Content-Length headers',
+      'POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+    ],
     [
       'a length and chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['a length below 0', 'POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+    ['a negative Content-Length', 'POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
     ['no Host', 'GET /api/v1/orders HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['a Host that is none', 'GET /api/v1/orders HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n'],
-    ['an expectation nobody knows', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n'],
-    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
+    ['an invalid Host', 'GET /api/v1/orders HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n'],
+    ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n'],
+    ['a CONNECT request', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
   ])('%s: 400 malformed_request', async ([, bytes]) => {
     const answer = await sendBytes(api, bytes)
     refused(parseAnswer(answer), 400, 'malformed_request')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   })
 
-  test('chunks that are none, in a body that is read', async () => {
+  test('invalid chunks in a body that is read', async () => {
     const head = `POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n`
     const bytes = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`
     refused(parseAnswer(await sendBytes(api, bytes)), 400, 'malformed_request')
@@ -268,13 +271,13 @@ describe('raw bytes', () => {
     ['an absolute target', 'GET http://example.com/api/v1/openapi.json HTTP/1.1\r\nHost: example.com'],
     ['HTTP/1.0', 'GET /api/v1/openapi.json HTTP/1.0\r\nHost: a'],
     ['a Host with a port', 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: [::1]:3000'],
-    ['a wish to upgrade', 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\nUpgrade: websocket'],
-  ] as const)('%s is answered as any other', async ([, head]) => {
+    ['an Upgrade header', 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\nUpgrade: websocket'],
+  ] as const)('a request with %s is accepted', async ([, head]) => {
     const answer = parseAnswer(await sendBytes(api, `${head}\r\nConnection: close\r\n\r\n`))
     expect(answer.status).toBe(200)
   })
 
-  test('a request that came whole is answered before the garbage behind it', async () => {
+  test('a complete request is answered before the malformed bytes after it', async () => {
     const { variantId } = await stockVariant(api, shop.merchantId)
     const body = JSON.stringify(orderBody(variantId))
     const head = `POST /api/v1/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n`
@@ -284,7 +287,7 @@ describe('raw bytes', () => {
     expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['201', '400'])
   })
 
-  test('two requests in one packet get two answers, in order', async () => {
+  test('two pipelined requests get two responses in order', async () => {
     const one = 'GET /api/v1/none HTTP/1.1\r\nHost: a\r\n\r\n'
     const two = 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
     const answer = await sendBytes(api, one + two)

@@ -9,7 +9,7 @@ import { useApi } from '../support/api.ts'
 import { paste } from '../support/reference/paste.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** The curl commands that a newcomer pastes first: each says what is wrong with it. */
+/** The curl commands of the quick start: each prints its error. */
 
 const started = useApi()
 const wrongToken = 'svc_test_0000'
@@ -38,7 +38,7 @@ const shown = {
   },
 }
 
-test.for(Object.entries(shown))('each request %s prints its error when the token is wrong', async ([name, read]) => {
+test.for(Object.entries(shown))('each curl command of %s prints the error for a wrong token', async ([name, read]) => {
   const commands = await read()
   expect(commands.length).toBeGreaterThan(0)
   for (const code of commands) {

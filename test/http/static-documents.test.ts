@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { parseAnswer, sendBytes } from '../support/socket.ts'
 
-/** The documents that only a release changes: they travel compressed, and once. */
+/** Documents that change only with a release: they are compressed and cacheable. */
 
 const started = useApi()
 const root = new URL('../../', import.meta.url)
 
-/** As bytes, because a client that understands codings undoes them. */
+/** Returns the raw bytes: fetch would decompress them. */
 async function get(path: string, headers: readonly string[]) {
   const chunks = await sendBytes(
     started(),
@@ -29,7 +29,7 @@ describe.for([
     ['gzip', gunzipSync, 'gzip'],
     ['gzip', gunzipSync, 'br;q=0, gzip;q=0.5'],
     [undefined, (bytes: Buffer) => bytes, 'identity'],
-  ] as const)('travels in %s', async ([coding, undo, accepted]) => {
+  ] as const)('is sent with the content coding %s', async ([coding, undo, accepted]) => {
     const { headers, bytes } = await get(path, [`Accept-Encoding: ${accepted}`])
     expect(headers.get('content-encoding')).toBe(coding)
     expect(headers.get('vary')).toBe('Accept-Encoding')
@@ -37,7 +37,7 @@ describe.for([
     expect(undo(bytes).equals(await readFile(new URL(file, root)))).toBe(true)
   })
 
-  test('returns 304 to its ETag in any coding, and is asked about before it is used again', async () => {
+  test('returns 304 for its ETag in any coding, and must be revalidated', async () => {
     const { headers } = await get(path, ['Accept-Encoding: br'])
     const tag = headers.get('etag') ?? expect.fail('No ETag.')
     for (const coding of ['gzip', 'identity']) {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What a receiver may be sent, and whether its signature is to be taken: one table for every language. */
+/** Table of deliveries and whether a verifier must accept them, for all languages. */
 export interface ReceivedDelivery {
   readonly name: string
   readonly rawBody: Buffer
@@ -18,7 +18,7 @@ const body = Buffer.from(
   '{"id":"evt_01jd3f8q6hf5n8v1zr4c7e2m9k","event":"order.created","data":{"note":"Bálogun 👗 \\u2028"}}',
 )
 
-/** By Node's own HMAC, so that no code of ours judges itself. */
+/** Computes a signature with Node's HMAC, independently of the tested code. */
 function hex(key: string, timestamp: number | string, bytes: Buffer): string {
   return createHmac('sha256', key).update(`${timestamp}.`).update(bytes).digest('hex')
 }
@@ -45,17 +45,17 @@ const digest = hex(secret, now, body)
 const empty = Buffer.alloc(0)
 
 export const deliveries: readonly ReceivedDelivery[] = [
-  accepted('a valid one', {}),
-  accepted('bytes that are no text', { rawBody: notUtf8, header: signed(now, notUtf8) }),
-  accepted('an empty body, rightly signed', { rawBody: empty, header: signed(now, empty) }),
-  refused('an empty body under another’s signature', { rawBody: empty }),
-  refused('a changed body', { rawBody: flipped }),
-  refused('a body with a line end behind it', { rawBody: Buffer.concat([body, Buffer.from('\n')]) }),
-  refused('a body that was parsed and written again', {
+  accepted('a valid delivery', {}),
+  accepted('a body that is not UTF-8', { rawBody: notUtf8, header: signed(now, notUtf8) }),
+  accepted('an empty body with its signature', { rawBody: empty, header: signed(now, empty) }),
+  refused('an empty body with the signature of another body', { rawBody: empty }),
+  refused('an altered body', { rawBody: flipped }),
+  refused('a body with an added line break', { rawBody: Buffer.concat([body, Buffer.from('\n')]) }),
+  refused('a body that was parsed and serialised again', {
     rawBody: Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 2)),
   }),
   refused('another secret', { header: signed(now, body, strangeSecret) }),
-  refused('another time than was signed', { header: `t=${now + 1},v1=${digest}` }),
+  refused('another timestamp than the signed one', { header: `t=${now + 1},v1=${digest}` }),
   accepted('300 seconds old', { header: signed(now - 300) }),
   refused('301 seconds old', { header: signed(now - 301) }),
   accepted('300 seconds ahead', { header: signed(now + 300) }),
@@ -67,35 +67,35 @@ export const deliveries: readonly ReceivedDelivery[] = [
     secrets: [newSecret],
   }),
   accepted('one signature, and both secrets', { secrets: [newSecret, secret] }),
-  refused('two signatures, neither of them of this secret', { header: signed(now, body, newSecret, strangeSecret) }),
-  accepted('a wrong signature before the right one', { header: `t=${now},v1=${'0'.repeat(64)},v1=${digest}` }),
-  accepted('a signature too short before the right one', { header: `t=${now},v1=ab,v1=${digest}` }),
-  accepted('the signature before the time', { header: `v1=${digest},t=${now}` }),
-  accepted('a scheme not yet known', { header: `t=${now},v0=abc,v1=${digest},v2=def` }),
-  accepted('a space behind the comma', { header: `t=${now}, v1=${digest}` }),
-  accepted('a time with a leading zero, as it was signed', { header: signed(`0${now}`) }),
+  refused('two signatures, none with this secret', { header: signed(now, body, newSecret, strangeSecret) }),
+  accepted('a wrong signature before the valid one', { header: `t=${now},v1=${'0'.repeat(64)},v1=${digest}` }),
+  accepted('a too short signature before the valid one', { header: `t=${now},v1=ab,v1=${digest}` }),
+  accepted('the signature before the timestamp', { header: `v1=${digest},t=${now}` }),
+  accepted('unknown schemes', { header: `t=${now},v0=abc,v1=${digest},v2=def` }),
+  accepted('a space after the comma', { header: `t=${now}, v1=${digest}` }),
+  accepted('a signed timestamp with a leading zero', { header: signed(`0${now}`) }),
   refused('upper-case hex', { header: `t=${now},v1=${digest.toUpperCase()}` }),
-  refused('hex cut short', { header: `t=${now},v1=${digest.slice(0, 63)}` }),
-  refused('hex made longer', { header: `t=${now},v1=${digest}0` }),
-  refused('letters that are no hex', { header: `t=${now},v1=${'g'.repeat(64)}` }),
-  refused('letters that are not even ASCII', { header: `t=${now},v1=${'é'.repeat(64)}` }),
+  refused('a truncated signature', { header: `t=${now},v1=${digest.slice(0, 63)}` }),
+  refused('an extended signature', { header: `t=${now},v1=${digest}0` }),
+  refused('letters that are not hexadecimal', { header: `t=${now},v1=${'g'.repeat(64)}` }),
+  refused('letters that are not ASCII', { header: `t=${now},v1=${'é'.repeat(64)}` }),
   refused('an empty signature', { header: `t=${now},v1=` }),
-  refused('the bare hex', { header: digest }),
-  refused('the form of another service', { header: `sha256=${digest}` }),
-  refused('a scheme that only begins like ours', { header: `t=${now},v1a=${digest}` }),
-  refused('no header', { header: null }),
+  refused('a signature without fields', { header: digest }),
+  refused('the header format of another service', { header: `sha256=${digest}` }),
+  refused('a scheme with the prefix v1', { header: `t=${now},v1a=${digest}` }),
+  refused('a missing header', { header: null }),
   refused('an empty header', { header: '' }),
-  refused('no time', { header: `v1=${digest}` }),
-  refused('no signature', { header: `t=${now}` }),
-  refused('two times', { header: `t=${now},t=${now},v1=${digest}` }),
-  refused('an empty time', { header: signed('') }),
-  refused('a time in words', { header: signed('now') }),
-  refused('a time with a fraction', { header: signed(`${now}.5`) }),
-  refused('a time with a sign', { header: signed(`+${now}`) }),
-  refused('a time with an exponent', { header: signed('1e9') }),
-  refused('a time in hex', { header: signed('0x6b02d1c8') }),
-  refused('a time in milliseconds', { header: signed(now * 1000) }),
-  refused('a time beyond every integer', { header: signed('9'.repeat(30)) }),
-  refused('a time in other digits', { header: signed('１７９５３３６２００') }),
-  refused('a time that only looks like a digit', { header: signed('²') }),
+  refused('a missing timestamp', { header: `v1=${digest}` }),
+  refused('a missing signature', { header: `t=${now}` }),
+  refused('two timestamps', { header: `t=${now},t=${now},v1=${digest}` }),
+  refused('an empty timestamp', { header: signed('') }),
+  refused('a timestamp of letters', { header: signed('now') }),
+  refused('a timestamp with a fraction', { header: signed(`${now}.5`) }),
+  refused('a timestamp with a sign', { header: signed(`+${now}`) }),
+  refused('a timestamp with an exponent', { header: signed('1e9') }),
+  refused('a hexadecimal timestamp', { header: signed('0x6b02d1c8') }),
+  refused('a timestamp in milliseconds', { header: signed(now * 1000) }),
+  refused('a timestamp beyond safe integers', { header: signed('9'.repeat(30)) }),
+  refused('a timestamp of full-width digits', { header: signed('１７９５３３６２００') }),
+  refused('a timestamp with a superscript digit', { header: signed('²') }),
 ]

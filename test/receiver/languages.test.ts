@@ -15,8 +15,8 @@ import { portOf } from '../webhooks/receiver.ts'
 import { deliveries } from './deliveries.ts'
 
 /**
- * The code the reference shows, run by the languages' own programs: first its function on the table of deliveries, then the
- * whole of it as a server. A language that is not on the machine is skipped by name.
+ * Runs the receivers shown in the reference with the tools of their language: first the function on the table of deliveries,
+ * then the whole program as a server. Languages that are not installed are skipped.
  */
 
 const receiverFolder = fileURLToPath(new URL('../../src/receiver/', import.meta.url))
@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 interface Language {
   readonly name: string
-  /** Each is asked for its version, to learn whether it is there. */
+  /** Required programs with their version option, which shows whether they are installed. */
   readonly programs: readonly (readonly [program: string, option: string])[]
   readonly prepare?: () => void
   readonly drive: () => readonly string[]
@@ -81,10 +81,10 @@ for (const language of languages) {
   const isMissing = !isHere(language)
   if (isMissing) console.warn(`${name} is not on this machine: its receiver is not tested here.`)
 
-  describe.skipIf(isMissing)(`${name}${isMissing ? ', which is not on this machine' : ''}`, () => {
+  describe.skipIf(isMissing)(`${name}${isMissing ? ', which is not installed' : ''}`, () => {
     beforeAll(() => language.prepare?.())
 
-    test('takes and refuses the same deliveries as the verifier in TypeScript', () => {
+    test('accepts and rejects the same deliveries as the TypeScript verifier', () => {
       const [program = '', ...words] = language.drive()
       const env = { ...process.env, RECEIVER_FOLDER: receiverFolder }
       const output = execFileSync(program, words, { input: deliveries.map(lineOf).join(''), env }).toString()
@@ -94,7 +94,7 @@ for (const language of languages) {
       expect(verdicts).toHaveLength(deliveries.length)
     })
 
-    test('is a server that reads the bytes as they arrive', async () => {
+    test('receives deliveries as a server and verifies the raw bytes', async () => {
       const secrets = [newSigningSecret(), newSigningSecret()]
       const body = JSON.stringify({ ...events['inventory.low_stock'].envelopeExample, note: 'Bálogun 👗' })
       const server = await serve(language, secrets)
@@ -122,21 +122,21 @@ function lineOf({ rawBody, header, secrets, nowSeconds }: (typeof deliveries)[nu
   return `${[rawBody.toString('base64'), encoded, secrets.join(' '), nowSeconds].join('\t')}\n`
 }
 
-/** The program says where it listens; PHP's own server must be told and is given a port that was free just now. */
+/** Starts the server and reads its URL from the output. PHP's server needs a port, so it gets a currently free one. */
 async function serve(language: Language, secrets: readonly string[]): Promise<{ url: string; child: ChildProcess }> {
   const [program = '', ...words] = language.serve(await freePort())
   const env = { ...process.env, PORT: '0', WEBHOOK_SECRETS: secrets.join(' ') }
   const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     const listen = (data: Buffer) => {
-      said += data
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)
+      output += data
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)
       if (found !== null) resolve(`${found[0]}/`)
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    child.on('exit', () => reject(new Error(`${program} ended: ${said}`)))
+    child.on('exit', () => reject(new Error(`${program} ended: ${output}`)))
   })
   return { url, child }
 }

@@ -22,14 +22,14 @@ async function post(header: string, sent = body) {
   return { status: response.status, text: await response.text(), accepted }
 }
 
-test('what is rightly signed is accepted, and acknowledged after that', async () => {
+test('accepts a valid delivery, and responds after accept has resolved', async () => {
   for (const secret of secrets) {
     const reply = await post(serviceSignature([secret], nowSeconds, body))
     expect(reply).toEqual({ status: 204, text: '', accepted: [event] })
   }
 })
 
-test('what is not is refused with the reason, and never accepted', async () => {
+test('rejects an invalid delivery with the reason, without calling accept', async () => {
   const refusals = [
     await post(serviceSignature(secrets, nowSeconds, body), `${body} `),
     await post(serviceSignature(secrets, nowSeconds - 310, body)),

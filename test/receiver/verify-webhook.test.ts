@@ -20,7 +20,7 @@ const event = events['order.refunded'].envelopeExample
 const body = JSON.stringify(event)
 const header = serviceSignature([secret], seconds, body)
 
-/** The delivery of the example, with what a test makes of it. */
+/** Verifies the example delivery with the test's changes. */
 function verified(changes: Partial<Delivery> = {}) {
   return verifyWebhook({ rawBody: body, header, secret, nowSeconds: seconds, ...changes } as Delivery)
 }
@@ -31,15 +31,15 @@ const event$ = fc
   .map((value) => JSON.stringify(value))
 const secret$ = fc.base64String().map((text) => `whsec_${text}`)
 
-describe('the table every language is held to', () => {
+describe('verifies the shared table of deliveries', () => {
   test.for(deliveries)('$name', async ({ rawBody, header, secrets, nowSeconds, isAccepted }) => {
     const { is } = await verifyWebhook({ rawBody, header, secret: secrets, nowSeconds })
     expect(is === 'verified' || is === 'not_an_event', is).toBe(isAccepted)
   })
 })
 
-describe('what was signed', () => {
-  test('is verified with any of the live secrets, as text and as bytes', () =>
+describe('a signed delivery', () => {
+  test('is verified with any live secret, as text and as bytes', () =>
     fc.assert(
       fc.asyncProperty(event$, seconds$, secret$, secret$, async (text, at, one, other) => {
         const signature = serviceSignature([one, other], at, text)
@@ -50,7 +50,7 @@ describe('what was signed', () => {
       }),
     ))
 
-  test('is refused once any byte of the body was flipped', () =>
+  test('is rejected when any byte of the body changes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1 }),
@@ -66,7 +66,7 @@ describe('what was signed', () => {
       ),
     ))
 
-  test('is refused once any character of the header was changed', () =>
+  test('is rejected when any character of the header changes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.nat({ max: header.length - 1 }),
@@ -79,7 +79,7 @@ describe('what was signed', () => {
       ),
     ))
 
-  test('is refused beyond 300 seconds either way, and taken up to them', () =>
+  test('is accepted up to 300 seconds before or after its timestamp, and rejected beyond', () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: -100_000, max: 100_000 }), async (difference) => {
         const verification = await verified({ nowSeconds: seconds + difference })
@@ -89,13 +89,13 @@ describe('what was signed', () => {
       { examples: [[-301], [-300], [300], [301]] },
     ))
 
-  test('may be judged by another tolerance', async () => {
+  test('is verified with another tolerance', async () => {
     expect((await verified({ nowSeconds: seconds + 11, toleranceSeconds: 10 })).is).toBe('outside_tolerance')
     expect((await verified({ nowSeconds: seconds - 10, toleranceSeconds: 10 })).is).toBe('verified')
     expect((await verified({ nowSeconds: seconds + 1, toleranceSeconds: 0 })).is).toBe('outside_tolerance')
   })
 
-  test('is judged by the system’s clock when no time is given', async () => {
+  test('is verified by the system’s clock by default', async () => {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const given = { rawBody: body, secret }
     const fresh = await verifyWebhook({ ...given, header: serviceSignature([secret], nowSeconds, body) })
@@ -103,7 +103,7 @@ describe('what was signed', () => {
     expect(await verifyWebhook({ ...given, header })).toMatchObject({ is: 'outside_tolerance' })
   })
 
-  test('is what other services’ verifiers take too, and what they refuse is refused', async () => {
+  test('gets the same result from the verifiers of other libraries', async () => {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const headers = signatureHeaders({ secrets: [secret], eventId: event.id, seconds: nowSeconds, body })
     const stripe = new Stripe('sk_test_unused').webhooks
@@ -122,17 +122,17 @@ describe('what was signed', () => {
   })
 })
 
-describe('the header is found', () => {
+describe('the signature header', () => {
   test.for([
-    ['in the Web’s headers', new Headers({ 'Service-Signature': header })],
-    ['in Node’s headers', { 'service-signature': header }],
-    ['in headers as they were sent', { 'Service-Signature': header }],
-    ['in a list of its values', { 'service-signature': [header] }],
+    ['is found in Web API headers', new Headers({ 'Service-Signature': header })],
+    ['is found in Node’s headers', { 'service-signature': header }],
+    ['is found under a name with upper-case letters', { 'Service-Signature': header }],
+    ['is found in a list of values', { 'service-signature': [header] }],
   ] as const)('%s', async ([, headers]) => {
     expect((await verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds })).is).toBe('verified')
   })
 
-  test.for([new Headers(), {}, { 'service-signature': undefined }])('or missed: %j', async (headers) => {
+  test.for([new Headers(), {}, { 'service-signature': undefined }])('is missing in %j', async (headers) => {
     expect(await verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds })).toEqual({
       is: 'unsigned',
       reason: 'The request has no Service-Signature header.',
@@ -140,31 +140,28 @@ describe('the header is found', () => {
   })
 })
 
-describe('the reason says', () => {
+describe('the reason explains', () => {
   test.for([
     ['', 'The Service-Signature header has no t.'],
     ['t=1', 'The Service-Signature header has no v1.'],
     ['t=1,t=1,v1=ab', 'The Service-Signature header has more than one t.'],
     ['t=1795000000000,v1=ab', 'The Service-Signature header has a t that is not in Unix seconds.'],
-  ] as const)('what is wrong with the header %j', async ([changed, reason]) => {
+  ] as const)('what is invalid in the header %j', async ([changed, reason]) => {
     expect(await verified({ header: changed })).toEqual({ is: 'malformed', reason })
   })
 
   test.for([
     ['pretty-printed', JSON.stringify(event, null, 2)],
-    [
-      'written with spaces and escapes, as Python does',
-      JSON.stringify(event).replaceAll(',"', ', "').replaceAll('":', '": '),
-    ],
-    ['with a line end', `${body}\n`],
-  ] as const)('that a body was written again: %s', async ([, rawBody]) => {
+    ['with spaces and escapes, as by Python', JSON.stringify(event).replaceAll(',"', ', "').replaceAll('":', '": ')],
+    ['with a line break', `${body}\n`],
+  ] as const)('that the body was serialised again: %s', async ([, rawBody]) => {
     expect(await verified({ rawBody })).toEqual({
       is: 'mismatch',
       reason: expect.stringMatching(/^The signature matches the same JSON with other bytes\. rawBody must be/),
     })
   })
 
-  test('how far away its time is', async () => {
+  test('how far the timestamp is outside the tolerance', async () => {
     expect(await verified({ nowSeconds: seconds + 301 })).toMatchObject({
       reason: 'The request was signed 301 seconds ago; the tolerance is 300 seconds.',
     })
@@ -180,7 +177,7 @@ describe('the reason says', () => {
     '{"id":1,"event":"order.created"}',
     '{"id":"evt"}',
     'no JSON',
-  ])('that what was signed is no event: %j', async (rawBody) => {
+  ])('that the signed body is not an event: %j', async (rawBody) => {
     const given = { rawBody, header: serviceSignature([secret], seconds, rawBody) }
     expect((await verified(given)).is).toBe('not_an_event')
   })
@@ -210,7 +207,7 @@ describe('verifyWebhook returns misused with a reason for', () => {
   })
 })
 
-test('its own copies of the contract’s name and number are those of the contract', async () => {
+test('the header name and the tolerance are equal to those of the contract', async () => {
   const headers = { [signatureHeader]: header }
   const at = (distance: number) =>
     verifyWebhook({ rawBody: body, headers, secret, nowSeconds: seconds + distance }).then(({ is }) => is)
@@ -220,7 +217,7 @@ test('its own copies of the contract’s name and number are those of the contra
   ])
 })
 
-test('it runs where there is nothing but the Web’s own', async () => {
+test('it runs with Web APIs only', async () => {
   const source = await readFile(new URL('../../src/receiver/verify-webhook.ts', import.meta.url), 'utf8')
   const script = stripTypeScriptTypes(source).replace(/^export /gm, '')
   const { crypto, Blob, TextEncoder, TextDecoder } = globalThis

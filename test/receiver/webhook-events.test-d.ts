@@ -4,18 +4,18 @@ import type { WebhookEvent, WebhookEventByKind, WebhookEventKind } from '../../g
 import type { EventKind } from '../../registry/kit/event.ts'
 import type { Verification } from '../../src/receiver/verify-webhook.ts'
 
-/** What an integrator's compiler knows of an event. */
+/** The types of events for integrators. */
 
 type Verified = Extract<Verification, { is: 'verified' }>
 
-test('a verified event is of one of the kinds, and each kind has an envelope', () => {
+test('a verified event has one of the event types, and each type has an envelope', () => {
   expectTypeOf<Verified['event']>().toEqualTypeOf<WebhookEvent>()
   expectTypeOf<WebhookEventKind>().toEqualTypeOf<EventKind>()
   expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<EventKind>()
   expectTypeOf<WebhookEventByKind[WebhookEventKind]>().toEqualTypeOf<WebhookEvent>()
 })
 
-test('its kind says what its data is', () => {
+test('the event type determines the type of the data', () => {
   const amountOf = (event: WebhookEvent): number => {
     switch (event.event) {
       case 'order.created':
@@ -34,18 +34,18 @@ test('its kind says what its data is', () => {
   expectTypeOf(amountOf).returns.toBeNumber()
 })
 
-test('before its kind is known, so is not its data', () => {
+test('the type of the data is unknown before the event type is checked', () => {
   const event = {} as WebhookEvent
-  // @ts-expect-error Only some kinds have an order.
+  // @ts-expect-error Only some event types have an order.
   expectTypeOf(event.data.order)
 })
 
-test('an event cannot be had without looking at the outcome', () => {
+test('the event is accessible only after checking the outcome', () => {
   const verification = {} as Verification
   // @ts-expect-error Other outcomes have no event.
   expectTypeOf(verification.event)
 })
 
-test('the feed lists the same envelopes', () => {
+test('the event feed lists the same envelopes', () => {
   expectTypeOf<components['schemas']['WebhookEventPage']['data'][number]['event']>().toEqualTypeOf<EventKind>()
 })

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { at } from '../../registry/openapi/guard-parts.ts'
 import { document } from './document-walk.ts'
 
-/** The document states the limits that hold, so that clients and linters need not conclude them. */
+/** The OpenAPI document states all limits, so that clients and linters need not guess them. */
 
 interface Found {
   readonly path: string
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Every schema below a part of the document, references followed once. */
+/** Returns every schema in a part of the document, following each reference once. */
 function schemasOf(part: unknown, path: string, seen = new Set<string>()): Found[] {
   if (typeof part !== 'object' || part === null) return []
   const reference = at(part, '$ref')
@@ -41,7 +41,7 @@ describe('requests', () => {
     expect(lacking('array', (schema) => 'maxItems' in schema)).toEqual([])
   })
 
-  test('every text has maxLength, or is one of few, or a moment', () => {
+  test('every string has maxLength, an enum or a date-time format', () => {
     const isShort = (s: Found['schema']) => ['maxLength', 'enum', 'const'].some((name) => name in s)
     expect(lacking('string', (schema) => isShort(schema) || schema.format === 'date-time')).toEqual([])
   })

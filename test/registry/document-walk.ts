@@ -1,6 +1,6 @@
 import { type OpenApiDocument, openApiDocument } from '../../registry/openapi/openapi.ts'
 
-/** The document as any reader of the file sees it: plain JSON. */
+/** The OpenAPI document as plain JSON. */
 export const document: OpenApiDocument = JSON.parse(JSON.stringify(openApiDocument()))
 
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   readonly node: object
 }
 
-/** Every object of the document with the way to it, but for what stands inside examples. */
+/** Returns every object of the document with its path, except inside examples. */
 export function* places(node: unknown = document, pointer: readonly string[] = []): Generator<Place> {
   if (typeof node !== 'object' || node === null) return
   yield { pointer, node }
@@ -19,7 +19,7 @@ export function* places(node: unknown = document, pointer: readonly string[] = [
 
 const holdsValues: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum'])
 
-/** Operations and webhooks alike, by their id. */
+/** Returns the operations and webhooks by their id. */
 export function operationsOf(items: object | undefined): Operation[] {
   return Object.entries(items ?? {}).flatMap(([path, item]) =>
     Object.entries(Object(item)).map(([method, operation]) => ({ path, method, operation: Object(operation) })),

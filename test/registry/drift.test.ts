@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** In a copy of this repository, the real tools must notice what goes out of step. */
+/** Runs the real tools in a copy of the repository, to check that they detect inconsistencies. */
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 let copy = ''
@@ -16,14 +16,14 @@ beforeAll(async () => {
   await symlink(join(repository, 'node_modules'), join(copy, 'node_modules'))
 })
 
-/** Not what is installed, and not what git, the benchmarks or a running service keep in dot folders. */
+/** Folders left out of the copy: node_modules, and the dot folders of git, the benchmarks and a running service. */
 function isSource(name: string): boolean {
   return name !== 'node_modules' && !name.startsWith('.')
 }
 
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-test('a generated file that was edited by hand is shown, with the command that mends it', async ({ signal }) => {
+test('the check reports a manually edited generated file and the command that regenerates it', async ({ signal }) => {
   const edited = await withEdit(['openapi.json', '"summary": "List orders"', '"summary": "List all orders"'], () =>
     run(process.execPath, ['scripts/generate.ts', '--check'], { signal }),
   )
@@ -34,7 +34,7 @@ test('a generated file that was edited by hand is shown, with the command that m
   expect(edited.output).toContain('Run `npm run generate` and commit the result.')
 })
 
-test('a page that is missing and a page that nothing generates are named', async ({ signal }) => {
+test('the check reports a missing generated page and a page that is no longer generated', async ({ signal }) => {
   const [missing, leftOver] = ['generated/reference/errors/order_not_found.md', 'generated/reference/errors/no_more.md']
   const before = await readFile(join(copy, missing), 'utf8')
   await rm(join(copy, missing))
@@ -50,23 +50,23 @@ test('a page that is missing and a page that nothing generates are named', async
   }
 })
 
-/** Each in a file of its own, so that one run of the compiler tells of all three. */
+/** Three errors in separate files, so that one run of the compiler reports all of them. */
 const mistakes = [
   // An operation without a handler.
   ['src/http/implementations.ts', '  getRefund,\n', ''],
-  // A refusal that the operation does not declare.
+  // A refusal with an undeclared code.
   ['src/http/refunds.ts', "'refund_not_found'", "'customer_not_found'"],
-  // A field that is added to a reply and not given.
+  // A new field of a reply that the handler does not return.
   ['registry/refunds/refunds.ts', '    id: RefundId,\n', '    id: RefundId,\n    colour: z.string(),\n'],
 ] as const
 
-/** The compiler keeps both cores busy for a quarter of a minute, and the machine may have other work. */
+/** Timeout of the compiler, which uses both cores for 15 seconds while other tests run. */
 const compileMs = 180_000
 
-test('a missing handler, an undeclared refusal and a field that is not given do not compile', {
+test('a missing handler, an undeclared refusal and a missing field of a reply do not compile', {
   timeout: compileMs,
 }, async ({ signal }) => {
-  // TypeScript 7, the native compiler: the same errors in a fraction of the time.
+  // TypeScript 7, the native compiler: the same errors in less time.
   const compile = () => run(process.execPath, ['node_modules/ts7/bin/tsc', '--noEmit', '-p', '.'], { signal })
   const [handler, refusal, field] = mistakes
   const edited = await withEdit(handler, () => withEdit(refusal, () => withEdit(field, compile)))
@@ -81,7 +81,7 @@ interface Run {
   readonly output: string
 }
 
-/** In the copy. A program whose test has run out of time ends with it. */
+/** Runs a program in the copy. The signal ends it when its test times out. */
 function run(command: string, options: readonly string[], { signal }: { signal: AbortSignal }): Promise<Run> {
   return new Promise((resolve) => {
     const settings = { cwd: copy, maxBuffer: 64 * 1024 * 1024, signal, killSignal: 'SIGKILL' } as const

@@ -8,7 +8,7 @@ import { Refusal, refusalBody } from '../../src/http/pipeline/refusal.ts'
 import { faultsOfValue } from '../support/contract/document.ts'
 import { document } from './document-walk.ts'
 
-/** The code writes the bodies of errors; the contract describes them. Here they meet, code by code. */
+/** Checks the error bodies that the code writes against the contract, for each error code. */
 
 const problem = {
   path: 'body.amountKobo',
@@ -27,7 +27,7 @@ describe.each(errorCodes)('%s', (code) => {
   const body: unknown = JSON.parse(refusalBody(refusal, 'req_01jd3f8q6hf5n8v1zr4c7e2m9k', 'http://127.0.0.1:3000'))
   const schema = errorBodies.get(code) ?? expect.fail(code)
 
-  test('is written as the contract says, and nothing more', () => {
+  test('has a body with exactly the fields of the contract', () => {
     expect(schema.safeParse(body).error).toBeUndefined()
     expect(Object.keys(Object(body))).toEqual(['error'])
     const { error } = schema.shape
@@ -35,8 +35,8 @@ describe.each(errorCodes)('%s', (code) => {
     expect(Object.keys(Object(at(body, 'error')))).toEqual(declaredFields)
   })
 
-  test('fits its component in the document, and no other', () => {
-    // The document lists what operations answer; what is answered before there is one has no component.
+  test('matches its component in the document, and no other', () => {
+    // The document lists the errors of operations. Errors before routing have no component.
     if (transportCodes.some((transportCode) => transportCode === code)) return
     const pointer = (name: string) => ['components', 'schemas', name]
     const own = nameOf(schema) ?? expect.fail(code)
@@ -46,7 +46,7 @@ describe.each(errorCodes)('%s', (code) => {
   })
 })
 
-/** The least value that a schema of details takes. */
+/** Returns the smallest valid value of a schema of details. */
 function sampleOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodString) return 'some text'
   if (schema instanceof z.ZodNumber) return 1

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** A construct that the generator writes with a loss nothing but a comparison shows. */
+/** A schema construct whose meaning the generator loses, which only a comparison with Zod detects. */
 export interface Loss {
   readonly construct: string
   readonly schema: z.ZodType
-  /** On this value the document and Zod disagree. */
+  /** A value that the document and Zod validate differently. */
   readonly value: unknown
-  /** The keyword the guard must name, and the start of what it says of it. */
+  /** The keyword in the guard's message, and the start of that message. */
   readonly keyword: string
   readonly says: string
-  /** The same meaning in a construct that is written rightly, where there is a short one. */
+  /** An equivalent construct that is generated correctly, if a short one exists. */
   readonly mended?: z.ZodType
 }
 

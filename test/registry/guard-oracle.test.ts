@@ -7,9 +7,9 @@ import { named, nullable } from '../../registry/values/vocabulary.ts'
 import { losses } from './generator-losses.ts'
 import { contractOf, judge } from './small-contract.ts'
 
-/** What no rule names is found by comparing the document with Zod's own JSON Schema. */
+/** Differences without a rule of their own are found by comparing the document with Zod's JSON Schema. */
 
-describe('what the generator loses', () => {
+describe('reports a loss of the generator', () => {
   test.each(losses)('$construct', ({ schema, value, keyword, says, mended }) => {
     const wrong = judge('body', schema)
     expect(wrong.takes(value)).not.toBe(schema.safeParse(value).success)
@@ -19,7 +19,7 @@ describe('what the generator loses', () => {
     if (mended !== undefined) expect(judge('body', mended).faults).toEqual([])
   })
 
-  test('a field that may be anything is not required, though it is always there', () => {
+  test('for a field of any type, which is not required although it is always present', () => {
     const wrong = judge('reply', z.object({ anything: z.unknown() }))
     expect(wrong.takes({})).toBe(true)
     expect(wrong.faults).toEqual([
@@ -27,21 +27,21 @@ describe('what the generator loses', () => {
     ])
   })
 
-  test('an intersection is written as allOf', () => {
+  test('for an intersection, which becomes allOf', () => {
     const wrong = judge('body', z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })))
     expect(wrong.written).toHaveProperty('allOf')
     expect(wrong.faults.join()).toContain('createThing body/properties/field/allOf: the document says ')
     expect(judge('body', z.object({ a: z.int(), b: z.int() })).faults).toEqual([])
   })
 
-  test('a default around a named schema becomes everybody’s', () => {
+  test('for a default around a named schema, which applies to all its uses', () => {
     const Size = named('DefaultedSize', z.enum(['small', 'large']))
     const wrong = judge('body', z.object({ defaulted: Size.default('small'), plain: Size }))
     expect(wrong.components).toMatchObject({ DefaultedSize: { default: 'small' } })
     expect(wrong.faults.join()).toContain('DefaultedSize/default: the document says "small", which Zod does not.')
   })
 
-  test('a description around an optional named schema writes it out', () => {
+  test('for a description around an optional named schema, which is inlined', () => {
     const Size = named('OptionalSize', z.enum(['small', 'large']))
     const wrong = judge('body', z.object({ one: Size, other: Size.optional().meta({ description: 'Another.' }) }))
     expect(wrong.written).toMatchObject({ properties: { other: { enum: ['small', 'large'] } } })
@@ -50,14 +50,14 @@ describe('what the generator loses', () => {
     )
   })
 
-  test('a named union within a union loses its name', () => {
+  test('for a named union within a union, which loses its name', () => {
     const Size = named('UnionSize', z.union([z.object({ a: z.int() }), z.object({ b: z.int() })]))
     const wrong = judge('body', nullable(Size))
     expect(wrong.components).not.toHaveProperty('UnionSize')
     expect(wrong.faults.join()).toContain('UnionSize')
   })
 
-  test('a default after a type that was said by hand', () => {
+  test('for a default after a manually declared type', () => {
     const said = z.string().transform(Number).pipe(z.int()).meta({ type: 'integer', description: 'How many.' })
     const wrong = judge('query', said.default(25))
     expect(wrong.written).not.toHaveProperty('default')
@@ -67,7 +67,7 @@ describe('what the generator loses', () => {
     expect(judge('query', said.default(25).meta({ default: 25 })).faults).toEqual([])
   })
 
-  test('a type that was said by hand and is not true', () => {
+  test('for a wrong manually declared type', () => {
     const wrong = judge(
       'query',
       z
@@ -82,7 +82,7 @@ describe('what the generator loses', () => {
   })
 })
 
-describe('what the oracle looks at', () => {
+describe('the oracle checks', () => {
   test('every part of an operation', () => {
     const contract = contractOf({ body: { schema: z.strictObject({}), example: {} } })
     const document = documentOf(contract)
@@ -130,7 +130,7 @@ describe('what the oracle looks at', () => {
     ])
   })
 
-  test('errors: a constant that differs from the catalogue is found', () => {
+  test('errors, and reports a constant that differs from the catalogue', () => {
     const contract = contractOf({ body: { schema: z.strictObject({}), example: {} } })
     const text = JSON.stringify(documentOf(contract)).replace('["invalid_json"]', '["bad_json"]')
     expect(faultsOf(contract, JSON.parse(text)).join()).toContain(

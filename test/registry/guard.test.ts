@@ -6,16 +6,16 @@ import { documentOf, openApiDocument } from '../../registry/openapi/openapi.ts'
 import { named, nullable } from '../../registry/values/vocabulary.ts'
 import { contractOf, judge } from './small-contract.ts'
 
-/** Each test shows first that the generator alone writes the wrong thing, then that the guard says so. */
+/** Each test shows that the generator alone produces a wrong document, and that the guard reports it. */
 
-test('finds no fault with the contract as it is', () => {
+test('the guard reports nothing for the current contract', () => {
   expect(openApiDocument().openapi).toBe('3.1.0')
 })
 
-describe('operations', () => {
+describe('the guard reports operations with', () => {
   const thing = { id: z.string().meta({ description: 'Which thing.' }) }
 
-  test('two operations with one id', () => {
+  test('a duplicate id', () => {
     const contract = contractOf({ path: '/things' }, { path: '/stuff' })
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.operationId).toBe(document.paths?.['/stuff']?.post?.operationId)
@@ -24,7 +24,7 @@ describe('operations', () => {
     ])
   })
 
-  test('two operations at one method and path, of which the last wins', () => {
+  test('a duplicate method and path, of which the generator keeps the last', () => {
     const contract = contractOf({ id: 'createThing' }, { id: 'makeThing' })
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.operationId).toBe('makeThing')
@@ -33,7 +33,7 @@ describe('operations', () => {
     ])
   })
 
-  test('two paths that differ in the name of a placeholder only', () => {
+  test('paths that differ only in the name of a placeholder', () => {
     const contract = contractOf(
       { id: 'renameThing', path: '/things/{id}', params: z.strictObject(thing) },
       { id: 'removeThing', path: '/things/{thingId}', params: z.strictObject({ thingId: thing.id }) },
@@ -45,7 +45,7 @@ describe('operations', () => {
     ])
   })
 
-  test('a path written for a router', () => {
+  test('a path in router syntax', () => {
     const contract = contractOf({ path: '/things/:id' })
     const document = documentOf(contract)
     expect(Object.keys(document.paths ?? {})).toEqual(['/things/:id'])
@@ -54,7 +54,7 @@ describe('operations', () => {
     ])
   })
 
-  test('a placeholder that no params describe', () => {
+  test('a placeholder without params', () => {
     const contract = contractOf({ path: '/things/{id}' })
     const document = documentOf(contract)
     expect(document.paths?.['/things/{id}']?.post?.parameters).not.toContainEqual(
@@ -65,7 +65,7 @@ describe('operations', () => {
     ])
   })
 
-  test('params for no placeholder', () => {
+  test('params without a placeholder', () => {
     const contract = contractOf({ params: z.strictObject(thing) })
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.parameters).toContainEqual(expect.objectContaining({ in: 'path' }))
@@ -74,7 +74,7 @@ describe('operations', () => {
     ])
   })
 
-  test('a parameter nobody described', () => {
+  test('a parameter without a description', () => {
     const contract = contractOf({ query: z.strictObject({ colour: z.string().optional() }) })
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.parameters?.[0]).not.toHaveProperty('description')
@@ -82,17 +82,17 @@ describe('operations', () => {
   })
 })
 
-describe('schemas', () => {
+describe('the guard reports schemas with', () => {
   const useNullable = 'createThing body: Write `nullable(schema)` of vocabulary.ts instead of `.nullable()`.'
 
-  test('.nullable() over a named schema changes the schema for everybody', () => {
+  test('.nullable() over a named schema, which changes all its uses', () => {
     const Box = named('NullableBox', z.object({ width: z.int() }))
     const wrong = judge('body', z.object({ wrapped: Box.nullable(), plain: Box }))
     expect(wrong.takes({ wrapped: { width: 1 }, plain: null })).toBe(true)
     expect(wrong.faults).toEqual([useNullable])
   })
 
-  test('.nullable() over a named schema that was used before loses the null', () => {
+  test('.nullable() over an already used named schema, which loses the null', () => {
     const Box = named('NullableBoxUsed', z.object({ width: z.int() }))
     const wrong = judge('body', z.object({ plain: Box, wrapped: Box.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
@@ -102,14 +102,14 @@ describe('schemas', () => {
     expect(right.faults).toEqual([])
   })
 
-  test('.nullable() over a named union that was used before loses the null', () => {
+  test('.nullable() over an already used named union, which loses the null', () => {
     const Size = named('NullableSize', z.union([z.object({ width: z.int() }), z.object({ height: z.int() })]))
     const wrong = judge('body', z.object({ plain: Size, wrapped: Size.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
   })
 
-  test('.nullable() over a literal loses the null', () => {
+  test('.nullable() over a literal, which loses the null', () => {
     const wrong = judge('body', z.literal('NG').nullable())
     expect(wrong.takes(null)).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
@@ -119,19 +119,19 @@ describe('schemas', () => {
   const lostName = (name: string) =>
     `createThing body: A schema is derived from the named schema ${name} and loses the name. Use ${name} unchanged, or derive from the unnamed schema.`
 
-  test('a description added to a named schema loses the name', () => {
+  test('a description added to a named schema, which loses the name', () => {
     const wrong = judge('body', named('DescribedLater', z.object({})).meta({ description: 'A box.' }))
     expect(wrong.components).not.toHaveProperty('DescribedLater')
     expect(wrong.faults).toEqual([lostName('DescribedLater')])
   })
 
-  test('a bound added to a named scalar loses the name', () => {
+  test('a bound added to a named scalar, which loses the name', () => {
     const wrong = judge('body', named('BoundedLater', z.int().min(0)).min(1))
     expect(wrong.components).not.toHaveProperty('BoundedLater')
     expect(wrong.faults).toEqual([lostName('BoundedLater')])
   })
 
-  test('one name for two schemas: the first is written for both', () => {
+  test('one name for two schemas, of which the generator uses the first for both', () => {
     const wrong = judge(
       'body',
       z.object({ text: z.string().meta({ id: 'Twice' }), count: z.int().meta({ id: 'Twice' }) }),
@@ -144,7 +144,7 @@ describe('schemas', () => {
     expect(() => named('Once', z.int())).toThrow('Two schemas are named Once.')
   })
 
-  test('the flags of a pattern', () => {
+  test('a pattern with flags', () => {
     const wrong = judge('body', z.string().regex(/^x$/i))
     expect(wrong.written).toEqual({ type: 'string', pattern: '^x$/i' })
     expect(wrong.faults).toEqual([
@@ -163,7 +163,7 @@ describe('schemas', () => {
     expect(judge('query', queryInteger({ min: 1, max: 9, example: 2, ...described }))).toMatchObject({ faults: [] })
   })
 
-  test('a default in a reply, which is always there and not required', () => {
+  test('a default in a reply, which is always present but not required', () => {
     const wrong = judge('reply', z.object({ count: z.int().default(1) }))
     expect(wrong.written).not.toHaveProperty('required')
     expect(wrong.faults).toEqual([
@@ -172,7 +172,7 @@ describe('schemas', () => {
     expect(judge('body', z.object({ count: z.int().default(1) }))).toMatchObject({ faults: [] })
   })
 
-  test('a transformation in a reply, of which what goes in is described', () => {
+  test('a transformation in a reply, of which the input is described', () => {
     const wrong = judge('reply', z.string().transform(Number))
     expect(wrong.written).toEqual({ type: 'string' })
     expect(wrong.faults).toEqual([

@@ -15,8 +15,8 @@ import { reading, writing } from '../../src/store/core/statement.ts'
 import { findOrder } from '../../src/store/orders/orders.ts'
 
 /**
- * The promises of the bond between contract and code. Nothing here runs: each line marked as an error must be one, and a
- * promise that is no longer kept makes its mark an error itself.
+ * Type tests of the binding between contract and code. Nothing here runs. Each line after @ts-expect-error must be a
+ * compile error; if it compiles, the comment itself is an error.
  */
 
 const order = Order.parse(orderExample)
@@ -29,101 +29,101 @@ function todo(): never {
 }
 
 describe('every operation has its handler', () => {
-  test('all of them compile', () => {
+  test('the complete set compiles', () => {
     implementations satisfies AllImplemented
     implement('getOrder', async () => order)
     implement('listOrders', async () => [summary])
   })
 
-  test('one without a handler does not', () => {
+  test('an operation without a handler does not compile', () => {
     const { getOrder, ...others } = implementations
     // @ts-expect-error getOrder is missing.
     others satisfies AllImplemented
   })
 
-  test('nor does a handler for no operation', () => {
+  test('a handler without an operation does not compile', () => {
     // @ts-expect-error there is no operation deleteOrder.
     implement('deleteOrder', async () => order)
     // @ts-expect-error there is no operation deleteOrder.
     ;({ ...implementations, deleteOrder: implementations.getOrder }) satisfies AllImplemented
   })
 
-  test('nor does one filed under another’s name', () => {
+  test('a handler under the name of another operation does not compile', () => {
     // @ts-expect-error this is the handler of listRefunds.
     ;({ ...implementations, listOrders: implementations.listRefunds }) satisfies AllImplemented
-    // @ts-expect-error getRefund answers with a refund as well, and is not getOrder.
+    // @ts-expect-error getRefund returns a refund too, but is another operation.
     ;({ ...implementations, getOrder: implementations.getRefund }) satisfies AllImplemented
   })
 })
 
-describe('a reply is what the contract says', () => {
-  test('with every field', () => {
+describe('a reply has the type of the contract', () => {
+  test('with all fields', () => {
     const { totalKobo, ...others } = order
     // @ts-expect-error totalKobo is missing.
     implement('getOrder', async () => others)
   })
 
-  test('each of its type', () => {
+  test('with the type of each field', () => {
     // @ts-expect-error a total is a number.
     implement('getOrder', async () => ({ ...order, totalKobo: '3250000' }))
     // @ts-expect-error a total is an amount in kobo, not any number.
     implement('getOrder', async () => ({ ...order, totalKobo: 3250000 }))
-    // @ts-expect-error no order is lost.
+    // @ts-expect-error lost is not a status of an order.
     implement('getOrder', async () => ({ ...order, status: 'lost' as const }))
   })
 
-  test('in the text it is kept as', () => {
+  test('as serialised text where it is stored so', () => {
     const { createdAt, id } = events['order.created'].envelope.parse({})
     implement('getEvent', async () => ({ id, createdAt, text: '{}' }))
     implement('listEvents', async () => [{ id, createdAt, text: '{}' }])
-    // @ts-expect-error an event that was parsed would be written in other bytes.
+    // @ts-expect-error serialising a parsed event could change its bytes.
     implement('getEvent', async () => events['order.created'].envelope.parse({}))
   })
 
-  test('in a list too', () => {
+  test('in a list', () => {
     const { customer, ...others } = summary
     // @ts-expect-error customer is missing.
     implement('listOrders', async () => [others])
   })
 })
 
-describe('a refusal is one the operation declares', () => {
-  test('by its code', () => {
+describe('a refusal is declared by the operation', () => {
+  test('with its code', () => {
     implement('getOrder', async ({ refuse }) => refuse('order_not_found', 'No order.'))
     // @ts-expect-error reading an order cannot conflict.
     implement('getOrder', async ({ refuse }) => refuse('total_mismatch', 'No.', { expectedKobo: 1, actualKobo: 2 }))
-    // @ts-expect-error the pipeline authenticates, no handler does.
+    // @ts-expect-error only the pipeline authenticates.
     implement('getOrder', async ({ refuse }) => refuse('invalid_token', 'No.'))
   })
 
-  test('with the details it promises', () => {
+  test('with the details of its code', () => {
     implement('createRefund', async ({ refuse }) => refuse('refund_exceeds_refundable', 'No.', { refundableKobo: 1 }))
-    // @ts-expect-error refundableKobo is promised.
+    // @ts-expect-error refundableKobo is missing.
     implement('createRefund', async ({ refuse }) => refuse('refund_exceeds_refundable', 'No.'))
     // @ts-expect-error refundableKobo is a number.
     implement('createRefund', async ({ refuse }) => refuse('refund_exceeds_refundable', 'No.', { refundableKobo: '1' }))
-    // @ts-expect-error no details are promised.
+    // @ts-expect-error this code has no details.
     implement('createRefund', async ({ refuse }) => refuse('order_not_paid', 'No.', { paidKobo: 0 }))
   })
 })
 
-describe('an event is one the operation declares', () => {
+describe('an event is declared by the operation', () => {
   const refunded = events['order.refunded'].data.parse({ refund: refundExample, fullyRefunded: false })
 
   test('when it is emitted', () => {
     implement('createRefund', async ({ work }) => {
       work.emit('order.refunded', 'rfd_1', refunded)
-      // @ts-expect-error a refund is no change of an order’s status.
+      // @ts-expect-error the operation does not declare order.status_changed.
       work.emit('order.status_changed', 'ord_1', todo())
-      // @ts-expect-error there is no such kind.
+      // @ts-expect-error this event type does not exist.
       work.emit('order.deleted', 'ord_1', todo())
-      // @ts-expect-error the data is that of the kind.
+      // @ts-expect-error the data has the type of another event.
       work.emit('order.refunded', 'rfd_1', { order })
       return todo()
     })
   })
 
-  test('when a verb is given the work', () => {
+  test('when a verb receives the unit of work', () => {
     const create = async (work: Work<'order.created'>, both: Work<'order.created' | 'order.refunded'>) => {
       await createRefundVerb(both, todo())
       // @ts-expect-error the verb emits order.refunded, which this operation does not declare.
@@ -133,34 +133,34 @@ describe('an event is one the operation declares', () => {
   })
 })
 
-describe('a reader cannot write', () => {
-  test('because its database has no way to', () => {
+describe('a read handler cannot write', () => {
+  test('because its database has no write functions', () => {
     implement('getOrder', async ({ db }) => {
       await db.read(selectOrders, { id: '' })
-      // @ts-expect-error a reader’s database has no write.
+      // @ts-expect-error a read database has no write.
       await db.write(deleteOrders, { id: '' })
-      // @ts-expect-error nor does it read by a statement that writes.
+      // @ts-expect-error a read database does not run a writing statement.
       await db.read(deleteOrders, { id: '' })
-      // @ts-expect-error nor has it the pool.
+      // @ts-expect-error a read database has no pool.
       await db.connect()
       return order
     })
   })
 
-  test('and because it has no work', () => {
-    // @ts-expect-error only a write has work.
+  test('because it has no unit of work', () => {
+    // @ts-expect-error only a write handler has a unit of work.
     implement('getOrder', async ({ work }) => work)
-    // @ts-expect-error a write has no database beside its transaction.
+    // @ts-expect-error a write handler has no database besides its transaction.
     implement('createRefund', async ({ db }) => db)
   })
 })
 
-test('an id is not any text', () => {
+test('an id is a branded type', () => {
   const find = async (db: Database, merchantId: MerchantId, id: OrderId, text: string) => {
     await findOrder(db, merchantId, id)
-    // @ts-expect-error a text from anywhere is no id of an order.
+    // @ts-expect-error a string is not an order id.
     await findOrder(db, merchantId, text)
-    // @ts-expect-error the id of an order is no merchant’s.
+    // @ts-expect-error an order id is not a merchant id.
     await findOrder(db, id, id)
   }
   find satisfies unknown
@@ -177,7 +177,7 @@ describe('a declaration', () => {
     reply,
   } as const
 
-  test('describes the placeholders of its path, and no others', () => {
+  test('describes exactly the placeholders of its path', () => {
     read({ ...described, path: '/things/{id}', params: z.strictObject({ id: OrderId }) })
     read({ ...described, path: '/things' })
     // @ts-expect-error {id} has no params.
@@ -188,28 +188,28 @@ describe('a declaration', () => {
     read({ ...described, path: '/things', params: z.strictObject({ id: OrderId }) })
   })
 
-  test('names scopes, refusals and events that exist', () => {
-    // @ts-expect-error there is no such scope.
+  test('refers to existing scopes, error codes and events', () => {
+    // @ts-expect-error this scope does not exist.
     read({ ...described, path: '/things', access: 'things:read' })
-    // @ts-expect-error there is no such code.
+    // @ts-expect-error this error code does not exist.
     read({ ...described, path: '/things', refusals: ['thing_not_found'] })
     const audits = { action: 'thing.create', resourceType: 'thing' }
     const body = { schema: z.strictObject({}), example: {} }
     const writes = { ...described, path: '/things', access: 'orders:write', body, audits } as const
     write({ ...writes, reply: { ...reply, status: 201 }, emits: ['order.created'] })
-    // @ts-expect-error there is no such kind.
+    // @ts-expect-error this event type does not exist.
     write({ ...writes, reply: { ...reply, status: 201 }, emits: ['thing.created'] })
   })
 
-  test('of a write answers with a record that has an id', () => {
+  test('of a write has a reply with an id', () => {
     const audits = { action: 'thing.create', resourceType: 'thing' }
     const body = { schema: z.strictObject({}), example: {} }
     const nameless = { status: 201, body: z.object({ name: z.string() }), meaning: 'It.', example: {} } as const
-    // @ts-expect-error the audit log names the record by its id.
+    // @ts-expect-error the audit log needs the id of the record.
     write({ ...described, path: '/things', access: 'orders:write', body, reply: nameless, emits: [], audits })
   })
 
-  test('of a list is open to nobody without a token', () => {
+  test('of a list requires a token', () => {
     const filters = z.strictObject({})
     const lists = {
       ...described,

@@ -1,6 +1,6 @@
 /**
- * The structure of an OpenAPI 3.1 document as far as this service uses it, as JSON Schema: the published one is not in
- * any package that is installed, and a test must not need the network. What is not listed here is refused.
+ * JSON Schema of an OpenAPI 3.1 document, limited to what this service uses. The published schema is not in an installed
+ * package, and tests must not need the network. Unlisted members are rejected.
  */
 export const openapiStructure = {
   $id: 'openapi-structure',
@@ -98,7 +98,7 @@ export const openapiStructure = {
   },
 }
 
-/** Extensions begin with x-; every other member is one that is listed. */
+/** Allows the listed members and extensions, whose names start with x-. */
 function closed(listed: { required?: readonly string[]; properties: object }) {
   return { type: 'object', ...listed, patternProperties: { '^x-': true }, additionalProperties: false }
 }

@@ -17,21 +17,21 @@ import { openapiStructure } from './openapi-structure.ts'
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 
-describe('what is checked in', () => {
-  test('equals what the registry says, byte for byte', async () => {
+describe('the committed document', () => {
+  test('is equal to the generated one, byte for byte', async () => {
     for (const { path, text } of await contractFiles()) {
       expect(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8'), path).toBe(text)
     }
   })
 
-  test('is what the service answers', async () => {
+  test('is equal to the one the service returns', async () => {
     const answered = await implementations.getOpenApiDocument.handle()
     expect(answered).toBe(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
   })
 })
 
 describe('the document is valid', () => {
-  test('in its structure', () => {
+  test('in structure', () => {
     const validate = new Ajv2020({ strict: false, allErrors: true }).compile(openapiStructure)
     validate(document)
     expect(validate.errors).toBeNull()
@@ -39,10 +39,10 @@ describe('the document is valid', () => {
     expect(validate({ ...document, components: { schemas: { Wrong: { type: 'text' } } } })).toBe(false)
   })
 
-  test('in every schema, by a strict compiler', () => {
+  test('in every schema, with a strict schema compiler', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
     formats.default(ajv)
-    // OpenAPI's own word, which tells generators how to narrow a union and means nothing to a validator.
+    // An OpenAPI keyword for generators, which a JSON Schema validator does not know.
     ajv.addKeyword('discriminator')
     const schemas = Object.entries(document.components?.schemas ?? {})
     expect(schemas.length).toBeGreaterThan(50)
@@ -59,7 +59,7 @@ describe('the document is valid', () => {
     }
   })
 
-  test('with no empty group of components, and each component used', () => {
+  test('without empty groups of components or unused components', () => {
     const text = JSON.stringify(document)
     for (const [group, components] of Object.entries(document.components ?? {})) {
       expect(Object.keys(components), group).not.toEqual([])
@@ -70,8 +70,8 @@ describe('the document is valid', () => {
   })
 })
 
-describe('the examples fit', () => {
-  test('those beside a schema', () => {
+describe('the examples match their schemas', () => {
+  test('beside a schema', () => {
     const examples = [...places()].filter(({ node }) => 'schema' in node && 'example' in node)
     expect(examples.length).toBeGreaterThan(all.length)
     for (const { pointer, node } of examples) {
@@ -79,7 +79,7 @@ describe('the examples fit', () => {
     }
   })
 
-  test('those of a schema', () => {
+  test('within a schema', () => {
     const examples = [...places()].filter(({ node }) => 'examples' in node && !('schema' in node))
     expect(examples.length).toBeGreaterThan(100)
     for (const { pointer, node } of examples) {
@@ -91,7 +91,7 @@ describe('the examples fit', () => {
   })
 })
 
-describe('operations say of themselves what the registry says', () => {
+describe('the document describes each operation as the registry does', () => {
   const operations = new Map(
     operationsOf(document.paths).map(({ operation, ...place }) => [at(operation, 'operationId'), { operation, place }]),
   )
@@ -115,7 +115,7 @@ describe('operations say of themselves what the registry says', () => {
     }
   })
 
-  test('and there are no others', () => {
+  test('the document has no other operations', () => {
     expect(operations.size).toBe(all.length)
   })
 
@@ -131,7 +131,7 @@ function referencesIn(node: unknown): string[] {
   return found.map((reference) => reference.replace(/^.*\//, '')).toSorted()
 }
 
-/** Each component as a file of its own, so that nothing but schemas is compiled. */
+/** Compiles each component separately, so that only schemas are compiled. */
 function fileOf(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'))
 }

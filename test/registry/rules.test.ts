@@ -21,7 +21,7 @@ import * as limits from '../../registry/values/limits.ts'
 import { scopes } from '../../registry/values/scopes.ts'
 import { document } from './document-walk.ts'
 
-/** What the contract must be beyond what its types say. */
+/** Rules of the contract that its types cannot express. */
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 const lists = all.filter(({ kind }) => kind === 'list')
@@ -38,7 +38,7 @@ describe('operations', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
   })
 
-  test('have a method and path of their own', () => {
+  test('have a unique method and path', () => {
     expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length)
   })
 
@@ -49,42 +49,42 @@ describe('operations', () => {
     }
   })
 
-  test('have described tags, and there are no others', () => {
+  test('have described tags, and every described tag is used', () => {
     const described = (document.tags ?? []).filter(({ description }) => Boolean(description)).map(({ name }) => name)
     expect(new Set(described)).toEqual(new Set([...all.map(({ tag }) => tag), 'Webhooks']))
     expect(document.tags?.length).toBe(described.length)
   })
 
-  test.each(writes)('$id answers with the record it wrote and names it in the audit log', ({ reply, audits }) => {
+  test.each(writes)('$id returns the written record, which the audit log refers to', ({ reply, audits }) => {
     expect(fieldsOf(reply.body)).toContain('id')
     expect(audits?.action).toMatch(/^[a-z_]+\.[a-z_]+$/)
     expect(audits?.resourceType).toMatch(/^[a-z_]+$/)
     for (const [, field] of (reply.location ?? '').matchAll(/\{(\w+)\}/g)) expect(fieldsOf(reply.body)).toContain(field)
   })
 
-  test.each(writes)('$id says where a new record is exactly when it answers 201', ({ reply }) => {
+  test.each(writes)('$id returns a Location exactly when it returns 201', ({ reply }) => {
     expect(reply.location !== undefined).toBe(reply.status === 201)
   })
 
-  test.each(lists)('$id lists records with an id and a moment to order them by', ({ item, reply }) => {
+  test.each(lists)('$id lists records with an id and a creation time', ({ item, reply }) => {
     expect(fieldsOf(item)).toEqual(expect.arrayContaining(['id', 'createdAt']))
     expect(fieldsOf(reply.body)).toEqual(['data', 'pagination'])
   })
 
-  test.each(all)('$id declares no refusal that follows from its shape', (endpoint) => {
+  test.each(all)('$id declares no error code that its shape implies', (endpoint) => {
     const derived = refusalsOf({ ...endpoint, refusals: [] })
     expect(endpoint.refusals?.filter((code) => derived.includes(code)) ?? []).toEqual([])
     expect(new Set(endpoint.refusals).size).toBe(endpoint.refusals?.length ?? 0)
   })
 })
 
-describe('nothing is declared in vain', () => {
-  test('every error code can be answered', () => {
+describe('no declaration is unused', () => {
+  test('every error code can be returned', () => {
     const answered = new Set([...all.flatMap(refusalsOf), ...transportCodes])
     expect([...errorCodes].toSorted()).toEqual([...answered].toSorted())
   })
 
-  test('every scope is needed by some operation', () => {
+  test('every scope is required by an operation', () => {
     expect(Object.keys(scopes).toSorted()).toEqual(
       [...new Set(all.map(({ access }) => access))].filter(isNeeded).toSorted(),
     )
@@ -97,7 +97,7 @@ describe('nothing is declared in vain', () => {
 })
 
 describe('error codes', () => {
-  test('are declared in one file each: a second declaration would silently win', () => {
+  test('are declared once, because a second declaration would silently replace the first', () => {
     const families = [
       accessErrors,
       conflictErrors,
@@ -122,7 +122,7 @@ describe('schemas', () => {
     expect(undescribed).toEqual([])
   })
 
-  test('are closed in requests, so that a misspelt field is refused', () => {
+  test('are closed in requests, so that unknown fields are rejected', () => {
     const requests = parts.filter(({ isReply, place }) => !isReply && place.endsWith(' body'))
     expect(requests.length).toBe(all.filter(({ body }) => body !== undefined).length)
     expect(requests.flatMap((part) => objectsIn(part).filter((object) => !isClosed(object))).map(fieldsOf)).toEqual([])
@@ -131,21 +131,21 @@ describe('schemas', () => {
     }
   })
 
-  test('are open in replies and events, so that they can gain fields', () => {
+  test('are open in replies and events, so that fields can be added', () => {
     const replies = parts.filter(({ isReply }) => isReply)
     const errorReplies = [...errorBodies].map(([place, schema]) => ({ place, schema }))
     const closed = [...replies, ...errorReplies].flatMap((part) => objectsIn(part).filter(isClosed).map(fieldsOf))
     expect(closed).toEqual([])
   })
 
-  test('have examples that they accept', () => {
+  test('accept their examples', () => {
     const examples = parts.flatMap((part) => [...reachable(part.schema)].flatMap(examplesOf))
     expect(examples.length).toBeGreaterThan(100)
     for (const { schema, example } of examples)
       expect(z.safeParse(schema, example).error, String(example)).toBeUndefined()
   })
 
-  test('show a body, a reply, an item and an event by an example that fits', () => {
+  test('have valid examples for bodies, replies, items and events', () => {
     for (const { body, reply, item, example, kind, id } of all) {
       if (body !== undefined) expect(body.schema.safeParse(body.example).error, id).toBeUndefined()
       if (kind === 'list') expect(item?.safeParse(example).error, id).toBeUndefined()
@@ -156,15 +156,15 @@ describe('schemas', () => {
     }
   })
 
-  test('show every parameter by an example', () => {
+  test('have an example for every parameter', () => {
     const shown = parts.filter(({ place }) => place.includes(' parameter ')).filter(({ schema }) => !hasExample(schema))
-    // A cursor means something only to the list that gave it.
+    // A cursor is valid only for the list that returned it.
     expect(shown.map(({ place }) => place).filter((place) => !place.endsWith(' cursor'))).toEqual([])
   })
 })
 
 describe('the specification', () => {
-  test('section 2: a list shows exactly these seven fields of an order', () => {
+  test('section 2: a list returns exactly these seven fields of an order', () => {
     expect(fieldsOf(OrderSummary).toSorted()).toEqual(
       ['id', 'number', 'status', 'totalKobo', 'currency', 'createdAt', 'customer'].toSorted(),
     )
@@ -176,7 +176,7 @@ describe('the specification', () => {
     expect(limits.webhookFailuresBeforeDisabling).toBe(6)
   })
 
-  test('section 6: the four kinds and the name of the signature header', () => {
+  test('section 6: the four event types and the name of the signature header', () => {
     const stable = eventKinds.filter((kind) => !('stability' in events[kind]))
     expect(stable).toEqual(['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'])
     expect(eventKinds.filter((kind) => !stable.includes(kind))).toEqual(['shipment.status_changed'])
@@ -201,7 +201,7 @@ function isNeeded(access: string): boolean {
   return access !== 'public'
 }
 
-/** Of a union, the fields that every member has. */
+/** Returns the fields of a schema; for a union, those that all members have. */
 function fieldsOf(schema: unknown): string[] {
   if (schema instanceof z.ZodUnion) {
     const [first = [], ...others] = schema.options.map(fieldsOf)
@@ -218,14 +218,14 @@ function isClosed(object: z.ZodObject): boolean {
   return object.def.catchall instanceof z.ZodNever
 }
 
-/** A field may leave it to the schema it wraps to say what it is. */
+/** Reports whether a field, or the schema it wraps, has a description. */
 function isDescribed(field: z.core.$ZodType): boolean {
   if (z.globalRegistry.get(field)?.description !== undefined) return true
   if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return isDescribed(field.unwrap())
   return field instanceof z.ZodUnion && field.options.some(isDescribed)
 }
 
-/** What was described by hand is shown as it is once read. */
+/** Returns the examples of a schema. Those of a pipe are validated against its output. */
 function examplesOf(schema: z.core.$ZodType): { schema: z.core.$ZodType; example: unknown }[] {
   const examples = z.globalRegistry.get(schema)?.examples
   const read = schema instanceof z.ZodPipe ? schema.out : schema

@@ -6,7 +6,7 @@ import { type Contract, faultsOf } from '../../registry/openapi/guard.ts'
 import { at } from '../../registry/openapi/guard-parts.ts'
 import { documentOf } from '../../registry/openapi/openapi.ts'
 
-/** A contract of one operation, or of one for each change, to try constructs on. */
+/** Creates a contract with one operation, or one for each change, for tests of schema constructs. */
 export function contractOf(...changes: readonly Partial<Endpoint>[]): Contract {
   return { endpoints: changes.map((change) => ({ ...createThing, ...change })), events: [] }
 }
@@ -25,7 +25,7 @@ const createThing: Endpoint = {
 
 export type Place = 'body' | 'reply' | 'query'
 
-/** The contract of one operation that holds a schema in one place. */
+/** Creates a contract with one operation that contains a schema in one place. */
 export function contractHolding(place: Place, field: z.ZodType): Contract {
   if (place === 'query') return contractOf({ query: z.strictObject({ field }) })
   if (place === 'body') return contractOf({ body: { schema: z.strictObject({ field }), example: {} } })
@@ -38,7 +38,7 @@ const pointers: Readonly<Record<Place, readonly string[]>> = {
   reply: ['responses', '201', 'content', 'application/json', 'schema', 'properties', 'field'],
 }
 
-/** What the generator alone writes for a schema in a place, and what the guard says of it. */
+/** Returns the generator's output for a schema in one place, and the guard's messages. */
 export function judge(place: Place, field: z.ZodType) {
   const contract = contractHolding(place, field)
   const document = documentOf(contract)
@@ -47,7 +47,7 @@ export function judge(place: Place, field: z.ZodType) {
     written,
     components: at(document, 'components', 'schemas'),
     faults: faultsOf(contract, document),
-    /** Whether a reader of the document takes a value. */
+    /** Reports whether the generated schema accepts a value. */
     takes: (value: unknown) => takes(document, written, value),
   }
 }

@@ -23,12 +23,12 @@ test.for([
   dispatchPhonePrefix,
   quotePhonePrefix,
   callbackPhonePrefix,
-])('each number that begins with %s is one Nigeria’s plan knows', (prefix) => {
+])('each number with the prefix %s is valid in Nigeria’s numbering plan', (prefix) => {
   const numbers = Array.from({ length: 1_000 }, (_, digits) => prefix + String(digits).padStart(3, '0'))
   expect(numbers.filter((number) => !Phone.safeParse(number).success)).toEqual([])
 })
 
-test('each attempt has its digit; beyond the third nothing goes wrong', () => {
+test('each of the first three attempts has a digit for its fault; later attempts succeed', () => {
   const phone = `${dispatchPhonePrefix}129`
   expect([1, 2, 3, 4, 0, 100].map((attempt) => dispatchFaultOf(phone, attempt))).toEqual([
     ...['couriers_busy', 'timeout_after_acceptance', 'late_acceptance'],
@@ -42,9 +42,9 @@ test.for([
   '+23480355501290',
   '+234803555012',
   '+1348035550129',
-])('%s asks for no fault of a dispatch', (phone) => expect(dispatchFaultOf(phone, 1)).toBeUndefined())
+])('%s requests no dispatch fault', (phone) => expect(dispatchFaultOf(phone, 1)).toBeUndefined())
 
-test('each company has its digit of a quote’s number', () => {
+test('each simulated carrier has a digit for quotes', () => {
   expect([0, 1, 2].map((index) => quoteFaultOf(`${quotePhonePrefix}134`, index))).toEqual([
     'timeout',
     'out_of_area',
@@ -54,25 +54,25 @@ test('each company has its digit of a quote’s number', () => {
   expect(quoteFaultOf(`${quotePhonePrefix}999`, 0)).toBe('none')
 })
 
-test('each trouble of callbacks has its digit', () => {
+test('each callback fault has a digit', () => {
   expect(callbackDigitsOf(`${callbackPhonePrefix}112`)).toBe('112')
   expect(callbackBehaviourOf('112')).toEqual({ sequence: 'exchanged', copies: 'twice', signature: 'wrong' })
   expect(callbackBehaviourOf('000')).toEqual({ sequence: 'in_order', copies: 'once', signature: 'right' })
   expect(callbackDigitsOf('+2348031234567')).toBeUndefined()
 })
 
-test('no digit of a table means two things', () => {
+test('no digit of a table has two meanings', () => {
   for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
     expect(new Set(table.map(({ digit }) => digit)).size).toBe(table.length)
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length)
   }
 })
 
-test('the companies are the carriers of test mode', () => {
+test('the tables refer to the simulated carriers', () => {
   expect(testCarrierCodes).toEqual(simulatedCarrierCodes)
 })
 
-test('what riders do are states of a shipment, and each life is told in order', () => {
+test('the steps of each simulated delivery are shipment statuses in chronological order', () => {
   for (const status of Object.values(testCarrierStatuses)) expect(shipmentStatuses).toContain(status)
   for (const life of Object.values(testLives)) {
     const steps = life.map(([, step]) => step)
@@ -81,7 +81,7 @@ test('what riders do are states of a shipment, and each life is told in order', 
   }
 })
 
-test('the page tells every number, every digit and every company', () => {
+test('the test mode page lists every number, digit and simulated carrier', () => {
   for (const prefix of [dispatchPhonePrefix, quotePhonePrefix, callbackPhonePrefix]) expect(page).toContain(prefix)
   for (const table of [dispatchFaults, quoteFaults, ...Object.values(callbackFaults)]) {
     for (const { digit, meaning } of table) expect(page).toContain(`| ${digit} | ${meaning} |`)
