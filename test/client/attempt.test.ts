@@ -24,13 +24,13 @@ const client = (options: Partial<CommerceOptions> = {}): Commerce => {
   })
 }
 
-const ringLast = () => alarms.at(-1)?.ring()
+const fireTimeout = () => alarms.at(-1)?.ring()
 /** Never responds, and fires the timeout. */
-const silent: Answer = () => ringLast()
+const silent: Answer = () => fireTimeout()
 /** Sends the headers and the beginning of a body, and fires the timeout. */
 const stuck: Answer = (outgoing) => {
   outgoing.writeHead(200, { 'Content-Type': 'application/json' })
-  outgoing.write('{"data":', ringLast)
+  outgoing.write('{"data":', fireTimeout)
 }
 
 const refund = { orderId: 'ord_1', amountKobo: 100, reason: 'damaged' }

@@ -3,7 +3,16 @@ import type { Commerce } from '../../src/client/commerce.ts'
 import { CommerceError } from '../../src/client/error.ts'
 import { NoResponseError } from '../../src/client/no-response.ts'
 import { unwrap } from '../../src/client/unwrap.ts'
-import { type Answer, brokenOff, cut, emptyPage, html, json, refusal, useFakeService } from '../support/fake-service.ts'
+import {
+  type Answer,
+  cutOffBody,
+  dropConnection,
+  emptyPage,
+  html,
+  json,
+  refusal,
+  useFakeService,
+} from '../support/fake-service.ts'
 
 const service = useFakeService()
 let commerce: Commerce
@@ -85,18 +94,18 @@ describe('an error response of a proxy', () => {
 
 describe('no response', () => {
   test('retries a read', async () => {
-    service.answers = [cut, emptyPage]
+    service.answers = [dropConnection, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
   })
 
   test('retries a refund with the same key and body', async () => {
-    service.answers = [cut, refusal(409, 'refund_exceeds_refundable')]
+    service.answers = [dropConnection, refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund })
     expect(service.seen).toEqual(Array(2).fill({ method: 'POST', key: 'key-1', body: JSON.stringify(refund) }))
   })
 
   test('does not retry a non-idempotent write', async () => {
-    service.answers = [cut, emptyPage]
+    service.answers = [dropConnection, emptyPage]
     await expect(cancel()).rejects.toThrow('fetch failed')
     expect(service.seen).toHaveLength(1)
   })
@@ -104,19 +113,19 @@ describe('no response', () => {
 
 describe('a cut-off response', () => {
   test('retries a read', async () => {
-    service.answers = [brokenOff(200), emptyPage]
+    service.answers = [cutOffBody(200), emptyPage]
     expect((await commerce.GET('/orders')).data).toMatchObject({ data: [] })
     expect(service.waits).toHaveLength(1)
   })
 
   test('retries a refund with the same key and body', async () => {
-    service.answers = [brokenOff(201), json(201, { id: 'rfd_1' })]
+    service.answers = [cutOffBody(201), json(201, { id: 'rfd_1' })]
     expect(unwrap(await commerce.POST('/refunds', { body: refund }))).toMatchObject({ id: 'rfd_1' })
     expect(service.seen).toEqual(Array(2).fill({ method: 'POST', key: 'key-1', body: JSON.stringify(refund) }))
   })
 
   test('does not retry a non-idempotent write', async () => {
-    service.answers = [brokenOff(200), emptyPage]
+    service.answers = [cutOffBody(200), emptyPage]
     await expect(cancel()).rejects.toThrow(NoResponseError)
     expect(service.seen).toHaveLength(1)
   })
@@ -143,7 +152,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('does not make a request retryable when the service ignores it', async () => {
-    service.answers = [cut]
+    service.answers = [dropConnection]
     const ignored = commerce.POST('/orders/{id}/cancel', {
       params: { path: { id: 'ord_1' }, header: { 'Idempotency-Key': 'mine' } },
       body: { reason: 'customer' },
@@ -160,8 +169,8 @@ describe('Idempotency-Key', () => {
   })
 
   test.for([
-    ['no response arrives', cut],
-    ['every response is cut off', brokenOff(201)],
+    ['no response arrives', dropConnection],
+    ['every response is cut off', cutOffBody(201)],
     ['a proxy responds', html(502, 'Bad gateway')],
     ['an HTML page arrives instead of the refund', html(200, 'Welcome')],
   ] as const)('is part of the error thrown when %s', async ([, answer]) => {

@@ -111,7 +111,7 @@ const answers: readonly Mutation[] = [
   ),
 ]
 
-const deeds: readonly Mutation[] = [
+const behaviours: readonly Mutation[] = [
   {
     what: 'with the oldest orders first, on every page',
     only: ['listOrders'],
@@ -233,7 +233,7 @@ const deeds: readonly Mutation[] = [
   },
 ]
 
-export const faultyResponses: readonly Mutation[] = [...answers, ...deeds]
+export const faultyResponses: readonly Mutation[] = [...answers, ...behaviours]
 
 function withHeader(answer: ProxiedResponse, name: string, value: string | undefined): ProxiedResponse {
   const headers = withoutHeader(answer.headers, name)

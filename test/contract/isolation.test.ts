@@ -33,8 +33,8 @@ describe('404', () => {
     const { token: testToken } = await mintToken(api.context, testTenant, {})
     const of = await arrange(started(), id, shop)
     const missing = await of.with(elsewhere(of, api.clock.nowMs())).send({ token: shop.token })
-    const ofTwin = await of.send({ token: testToken })
-    const replies = [missing, await of.send({ token: other.token }), ofTwin]
+    const inOtherMode = await of.send({ token: testToken })
+    const replies = [missing, await of.send({ token: other.token }), inOtherMode]
     for (const reply of replies) {
       expect({ status: reply.status, code: reply.body.error?.code }).toEqual({
         status: 404,

@@ -102,14 +102,14 @@ test('a worker suspended between its claim and its requests leaves the deliverie
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
-  const standStill = async () => {
+  const suspend = async () => {
     shop.clock.advance(31_000)
     await sweep(shop.beatContext)
     await deliver({ ...shop.pumpContext, workerId: 'wrk_other' }, endpoint)
   }
-  let stands = 1
+  let suspensions = 1
   const reach = async (point: string) => {
-    if (point === 'claim_committed' && stands-- > 0) await standStill()
+    if (point === 'claim_committed' && suspensions-- > 0) await suspend()
   }
   await deliver({ ...shop.pumpContext, reach }, endpoint)
   expect(receiver.received).toHaveLength(1)

@@ -70,7 +70,7 @@ test('a worker frozen past its leases changes nothing when it continues', async 
   const before = (await counts()).succeeded ?? 0
   const receivers = await openReceivers()
   const frozen = forkWorker()
-  const heir = forkWorker()
+  const successor = forkWorker()
   const answers: (() => void)[] = []
   try {
     const tenant = await openMerchant(database)
@@ -89,7 +89,7 @@ test('a worker frozen past its leases changes nothing when it continues', async 
     await vi.waitFor(() => expect(answers).toHaveLength(8), { timeout: 120_000 })
     frozen.signal('SIGSTOP')
     for (const answer of answers) answer()
-    await heir.start({ connectionString, aheadMs: 30_500 })
+    await successor.start({ connectionString, aheadMs: 30_500 })
     await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: before + 12 }), { timeout: 120_000 })
     const attemptRows = `
       select json_agg(delivery order by id) as deliveries, (select json_agg(endpoint order by id) from webhook_endpoints endpoint) as endpoints,
@@ -103,11 +103,11 @@ test('a worker frozen past its leases changes nothing when it continues', async 
     await vi.waitFor(() => expect(frozen.log()).toContain('arrived after their leases'), { timeout: 120_000 })
     expect((await database.pool.query(attemptRows)).rows).toEqual(settled)
     expect(receivers.receipts).toHaveLength(12 + 8)
-    await heir.stop()
+    await successor.stop()
     expect(await findViolations(database.pool, { nowMs: Date.now() })).toEqual([])
   } finally {
     frozen.signal('SIGKILL')
-    heir.signal('SIGKILL')
+    successor.signal('SIGKILL')
     receivers.close()
   }
 })

@@ -166,7 +166,7 @@ describe('examples in JSON', () => {
   })
 
   test('would fail with a wrong type, without a field, or with another page’s status', () => {
-    const spoilt: [string, string, (code: string) => string][] = [
+    const invalid: [string, string, (code: string) => string][] = [
       ['api/refunds/createRefund', 'Request body', (code) => code.replace(/"amountKobo": \d+/, '"amountKobo": "1"')],
       ['api/refunds/createRefund', '201 response', (code) => code.replace(/"status": "\w+"/, '"state": 1')],
       ['errors/idempotency_conflict', '409 response', (code) => code.replace('409', '400')],
@@ -178,7 +178,7 @@ describe('examples in JSON', () => {
       ['webhooks/order.created', 'Body', (code) => code.replace(/"totalKobo": \d+/, '"total": 1')],
       ['webhooks/order.created', 'Headers', (code) => code.replace('webhook-id:', 'webhook-ids:')],
     ]
-    for (const [path, title, spoil] of spoilt) {
+    for (const [path, title, spoil] of invalid) {
       const { block } = examples.find((each) => each.path === path && each.block.title === title) ?? {}
       if (block === undefined) expect.fail(`${path} has no ${title}.`)
       const code = spoil(block.code)

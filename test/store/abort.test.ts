@@ -41,14 +41,14 @@ test('rolls back all writes before an abort and returns its outcome', async () =
 
 test('a write, an event or an audit note after an abort throws', async () => {
   const before = await contentsOf(started())
-  const goOn = (after: (work: Work) => unknown) =>
+  const continueAfterAbort = (after: (work: Work) => unknown) =>
     mutated(async (work) => {
       work.abort('aborted')
       await after(work)
       return 'changed'
     })
-  await expect(goOn(suspend)).rejects.toThrow('The transaction was aborted and writes no more.')
-  await expect(goOn((work) => work.note({}))).rejects.toThrow('test.change goes on after it was aborted.')
+  await expect(continueAfterAbort(suspend)).rejects.toThrow('The transaction was aborted and writes no more.')
+  await expect(continueAfterAbort((work) => work.note({}))).rejects.toThrow('test.change goes on after it was aborted.')
   expect(await contentsOf(started())).toEqual(before)
 })
 

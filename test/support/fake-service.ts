@@ -83,10 +83,10 @@ export function html(status: number, text: string): Answer {
 export const emptyPage = json(200, { data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
 
 /** Closes the connection before any response. */
-export const cut: Answer = (_, incoming) => incoming.socket.destroy()
+export const dropConnection: Answer = (_, incoming) => incoming.socket.destroy()
 
 /** Closes the connection in the middle of a body that follows successful headers. */
-export function brokenOff(status: number): Answer {
+export function cutOffBody(status: number): Answer {
   return (outgoing, incoming) => {
     outgoing.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': '100' })
     outgoing.write('{"id":"rfd_', () => incoming.socket.destroy())

@@ -32,7 +32,7 @@ async function stored(api: TestApi, { merchantId }: Shop): Promise<string[]> {
 }
 
 /** Creates one event of every kind, one second apart, without any subscription. */
-async function liveThrough(api: TestApi, shop: Shop) {
+async function createEveryEvent(api: TestApi, shop: Shop) {
   const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 5, threshold: 4 })
   const { id } = await storeShipment(api, shop, { status: 'scheduled', attempts: [] })
   const cancel = { token: shop.token, body: { reason: 'customer_request' } }
@@ -54,12 +54,12 @@ async function liveThrough(api: TestApi, shop: Shop) {
 describe('200', () => {
   let shop: Shop
   let startMs: number
-  let ids: Awaited<ReturnType<typeof liveThrough>>
+  let ids: Awaited<ReturnType<typeof createEveryEvent>>
   beforeAll(async () => {
     const api = started()
     shop = await openShop(api.context)
     startMs = api.clock.nowMs()
-    ids = await liveThrough(api, shop)
+    ids = await createEveryEvent(api, shop)
   })
 
   test('returns events of every kind, newest first, byte for byte as stored', async () => {

@@ -239,8 +239,8 @@ describe('409', () => {
     const sunk = await quote(to(plainPhone, { dropoff: atSea }))
     answers('createQuote', 'outside_coverage', sunk)
     expect(sunk.body.error.details).toEqual({ place: 'dropoff' })
-    const fished = await quote(to(plainPhone, { pickup: atSea }))
-    expect(fished.body.error.details).toEqual({ place: 'pickup' })
+    const offshore = await quote(to(plainPhone, { pickup: atSea }))
+    expect(offshore.body.error.details).toEqual({ place: 'pickup' })
   })
 
   test.for([

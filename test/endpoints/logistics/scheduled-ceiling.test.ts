@@ -64,7 +64,7 @@ const ways: readonly [string, (more?: object) => Promise<ReplyBody>][] = [
   ],
 ]
 
-async function comeToIt({ dispatchAt }: ReplyBody): Promise<void> {
+async function advanceToDispatch({ dispatchAt }: ReplyBody): Promise<void> {
   const { clock } = started()
   clock.advance(Math.max(0, Date.parse(dispatchAt) - clock.nowMs()))
   await pass(started(), 60, 5)
@@ -83,7 +83,7 @@ describe.each(ways)('%s', (_, make) => {
     })
     // A small surge, within the ceiling.
     await publishSurge(started(), 5_000)
-    await comeToIt(made)
+    await advanceToDispatch(made)
     const sent = await readValidShipment(started(), shop, made.id)
     expect(sent.carrier, JSON.stringify(sent)).not.toBeNull()
     expect(sent).toMatchObject({ surgeKobo: 5_000, priceCeilingKobo: made.priceCeilingKobo })
@@ -95,7 +95,7 @@ describe.each(ways)('%s', (_, make) => {
     await publishSurge(started(), 0)
     const made = await make()
     await publishSurge(started(), made.priceCeilingKobo)
-    await comeToIt(made)
+    await advanceToDispatch(made)
     const failed = await readValidShipment(started(), shop, made.id)
     expect(failed).toMatchObject({
       status: 'failed',
@@ -122,7 +122,7 @@ describe.each(ways)('%s', (_, make) => {
     await select(started(), `update shipments set dropoff = dropoff || '{"phone": "${plainPhone}"}' where id = $1`, [
       made.id,
     ])
-    await comeToIt(made)
+    await advanceToDispatch(made)
     const sent = await readValidShipment(started(), shop, made.id)
     expect(sent.quotedPriceKobo).toBeGreaterThan(0)
     expect(sent.priceCeilingKobo).toBe(ceilingOf(sent.quotedPriceKobo))

@@ -18,7 +18,7 @@ const step = fc.record({
   restock: fc.boolean(),
   fate: fc.constantFrom('refuses', 'failed', 'processed', 'pending'),
 })
-const story = fc.record({
+const anyCourse = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 3 }),
   isInclusive: fc.boolean(),
   steps: fc.array(step, { maxLength: 8 }),
@@ -26,7 +26,7 @@ const story = fc.record({
 
 test('refunds exactly the amount paid, exactly its VAT, and no unit twice', async () => {
   await fc.assert(
-    fc.asyncProperty(story, async ({ lines, isInclusive, steps }) => {
+    fc.asyncProperty(anyCourse, async ({ lines, isInclusive, steps }) => {
       const { api, shop } = await openShopWith(started(), { tax_registered: true, tax_inclusive: isInclusive })
       const { server, charge, work, later } = await connectShop(api, shop)
       const items: { variantId: string; quantity: number }[] = []

@@ -51,8 +51,8 @@ describe('an unsigned callback', () => {
     api.clock.advance(30_001)
     await hint([{ reference }])
     expect(await apply()).toBe(1)
-    const troubles = await select(api, 'select failures, error from carrier_callbacks where received_at > $1', [now])
-    expect(troubles).toEqual([{ failures: 0, error: null }])
+    const failed = await select(api, 'select failures, error from carrier_callbacks where received_at > $1', [now])
+    expect(failed).toEqual([{ failures: 0, error: null }])
   })
 })
 

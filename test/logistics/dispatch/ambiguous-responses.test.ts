@@ -3,10 +3,10 @@ import type { ConnectableCarrier } from '../../../src/partners/carriers/credenti
 import type { Bench } from '../../partners/carriers/benches.ts'
 import { commonDoubts, commonRefusals } from '../../partners/carriers/documented-errors.ts'
 import {
-  closeCircuits,
   expectActionable,
   type LiveRun,
   openLive,
+  resetBreakers,
   shipmentIdOf,
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
@@ -32,7 +32,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
   test('ambiguous responses to a quote do not affect the other carriers’ offers', async () => {
     const { run, bench } = await open(code, behind)
     for (const [when, answer] of commonDoubts) {
-      closeCircuits()
+      resetBreakers()
       // Two faults, because a request that breaks on a reused connection is repeated once.
       bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
       const { status, body } = await run.dispatch()
@@ -103,13 +103,13 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
     const failover = { strategy: 'preferred', carriers: [code, behind], assignTimeoutSeconds: 24 * 3_600 }
     const { body } = await run.dispatch({ failover })
     for (const [when, answer] of commonDoubts) {
-      closeCircuits()
+      resetBreakers()
       bench.fail('get', { isAccepted: true, answer })
       // In the evening the service is next-day, which is polled every two minutes: each fault must affect a poll.
       await run.pass(120, 60)
       expect((await run.read(body.id)).body.status, when).toBe('awaiting_courier')
     }
-    closeCircuits()
+    resetBreakers()
     bench.pickUp()
     await run.pass(180, 60)
     expect((await expectActionable(run, body.id)).status).toBe('picked_up')

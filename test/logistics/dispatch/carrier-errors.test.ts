@@ -14,7 +14,7 @@ import { expectActionable, type LiveRun, openLive, shipmentIdOf, useLiveApi } fr
 const started = useLiveApi()
 
 /** Advances the clock past the assignment timeout and the following checks. */
-const restOfDay = async (run: LiveRun) => {
+const passRestOfDay = async (run: LiveRun) => {
   await run.pass(180, 10)
   await run.pass(5 * 3_600, 600)
 }
@@ -46,7 +46,7 @@ async function drive({ carrier, others, error: { call, ends }, arrange }: Case):
     const shipment = await expectActionable(run, id)
     if (other === undefined) expect(shipment.status).toBe('failed')
     else expect(shipment).toMatchObject({ status: 'awaiting_courier', carrier: { code: other } })
-    await restOfDay(run)
+    await passRestOfDay(run)
     await expectActionable(run, id)
     return
   }
@@ -80,7 +80,7 @@ async function drive({ carrier, others, error: { call, ends }, arrange }: Case):
     else expect([status, body.error.code]).toEqual([409, 'shipment_not_cancellable'])
     await expectActionable(run, id)
   }
-  await restOfDay(run)
+  await passRestOfDay(run)
   await expectActionable(run, id)
 }
 

@@ -131,7 +131,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
     run.benches.chowdeck.server.day.keptKobo = 30_000
     const failover = { strategy: 'preferred', carriers: ['chowdeck', 'shipbubble'], maxPriceKobo: 10_000_000 }
     const { body } = await run.dispatch({ failover: { ...failover, assignTimeoutSeconds: 60 } })
-    // Chowdeck reports a rider at every poll; the assigned status is what counts.
+    // Chowdeck reports a rider at every poll; only the assigned status counts.
     await run.pass(180, 10)
     const moved = (await run.read(body.id)).body
     expect(moved.carrier.code).toBe('shipbubble')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ReplyBody } from '../../support/api.ts'
 import {
-  closeCircuits,
   expectActionable,
   openLive,
+  resetBreakers,
   shipmentIdOf,
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
@@ -82,7 +82,7 @@ describe('a broker’s sub-carriers', () => {
 
   test('an unavailable one does not open the broker’s breaker', async () => {
     const run = await openLive(started(), 'shipbubble')
-    closeCircuits()
+    resetBreakers()
     for (let count = 0; count < 10; count++) {
       run.benches.shipbubble.fail('create', courierDown, courierDown)
       await run.dispatch({ failover: cheapest })

@@ -165,13 +165,13 @@ test('stores no times from contradicting timestamps, and does not observe the sh
 test('shares the times of three merchants, not of fewer, and none of test mode', async () => {
   const course = () => ({ called: 5, arrived: 15, pickedUp: 95, delivered: 130 })
   const basisOf = async (token: string) => (await schedule(token)).confidence.basis
-  const stranger = await openShop(started().context)
-  const sandbox = await mintToken(started().context, { merchantId: stranger.testMerchantId, mode: 'test' }, {})
+  const newShop = await openShop(started().context)
+  const minted = await mintToken(started().context, { merchantId: newShop.testMerchantId, mode: 'test' }, {})
   for (let count = 0; count < 2; count++) await runShipments(8, course, (await openShop(started().context)).token)
-  expect(await basisOf(stranger.token)).toBe('prior')
+  expect(await basisOf(newShop.token)).toBe('prior')
   await runShipments(8, course)
-  expect(await basisOf(stranger.token)).toBe('zone')
-  expect(await basisOf(sandbox.token)).toBe('prior')
+  expect(await basisOf(newShop.token)).toBe('zone')
+  expect(await basisOf(minted.token)).toBe('prior')
 })
 
 test('widens too narrow predictions step by step, up to a maximum', async () => {

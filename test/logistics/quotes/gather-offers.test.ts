@@ -7,11 +7,11 @@ import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
 
 /** A carrier that responds, and one that ignores its deadline. */
-const deaf = { ...testCarrier('simulator-steady'), quote: () => new Promise<never>(() => undefined) }
+const unresponsive = { ...testCarrier('simulator-steady'), quote: () => new Promise<never>(() => undefined) }
 const quick = { ...testCarrier('simulator-swift'), quote: async () => ({ is: 'ok' as const, value: [] }) }
 
 const started = useApi({
-  carriers: carriersOf(deaf, quick),
+  carriers: carriersOf(unresponsive, quick),
   patience: { quoteMs: 400, createMs: 400, readMs: 400, cancelMs: 400 },
 })
 
@@ -40,6 +40,6 @@ test('no breaker counts the time a quote waited for the database', async () => {
     holder.release()
     expect((await gathered).answers).toMatchObject([{ carrier: 'simulator-steady', status: 'timeout' }])
   }
-  const asked = { carrier: deaf, account: { credentials: {} } }
+  const asked = { carrier: unresponsive, account: { credentials: {} } }
   expect(logistics.breakers.openFor(asked, 'quote')).toBeUndefined()
 })

@@ -8,16 +8,16 @@ import { type LiveBenches, type LiveRun, openLive, shipmentIdOf, useLiveApi } fr
 
 const started = useLiveApi()
 
-type StatusSetters = { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], word: string) => void }
+type StatusSetters = { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], rawStatus: string) => void }
 
 /** Sets the status of a carrier’s latest order. */
 const setStatus: StatusSetters = {
-  chowdeck: ({ server }, word) => {
-    for (const delivery of server.deliveries) Object.assign(delivery, { status: word, driver: 'Musa' })
+  chowdeck: ({ server }, rawStatus) => {
+    for (const delivery of server.deliveries) Object.assign(delivery, { status: rawStatus, driver: 'Musa' })
   },
-  fez: ({ server }, word) => server.move(word),
-  shipbubble: ({ server }, word) => {
-    for (const order of server.orders) order.status = word
+  fez: ({ server }, rawStatus) => server.move(rawStatus),
+  shipbubble: ({ server }, rawStatus) => {
+    for (const order of server.orders) order.status = rawStatus
   },
 }
 
@@ -41,7 +41,7 @@ const ways = {
     ['in_transit', 'in_transit'],
     ['completed', 'delivered'],
   ],
-} as const satisfies Record<ConnectableCarrier, readonly (readonly [word: string, status: string])[]>
+} as const satisfies Record<ConnectableCarrier, readonly (readonly [rawStatus: string, status: string])[]>
 
 /** Longer than the longest interval between two polls. */
 const hoursMax = 12
@@ -69,24 +69,24 @@ describe.each(['chowdeck', 'fez', 'shipbubble'] as const)('%s', (code) => {
   test('delivers a shipment by polling alone', async () => {
     const run: LiveRun = await openLive(started(), code)
     const id = shipmentIdOf(await run.dispatch())
-    for (const [word, status] of ways[code]) {
-      sayFor(run, code, word)
+    for (const [rawStatus, status] of ways[code]) {
+      setStatusFor(run, code, rawStatus)
       expect(await waitFor(run, id, (shipment) => shipment.status === status)).toBe(status)
     }
   })
 })
 
-function sayFor<Code extends ConnectableCarrier>(run: LiveRun<Code>, code: Code, word: string): void {
-  setStatus[code](run.benches[code], word)
+function setStatusFor<Code extends ConnectableCarrier>(run: LiveRun<Code>, code: Code, rawStatus: string): void {
+  setStatus[code](run.benches[code], rawStatus)
 }
 
 test.each([
   ['chowdeck', 'rejected'],
   ['shipbubble', 'cancelled'],
-] as const)('a shipment that %s reports as %s fails over to the next carrier', async (code, word) => {
+] as const)('a shipment that %s reports as %s fails over to the next carrier', async (code, rawStatus) => {
   const run: LiveRun = await openLive(started(), code, 'fez')
   const id = shipmentIdOf(await run.dispatch())
-  sayFor(run, code, word)
+  setStatusFor(run, code, rawStatus)
   await waitFor(run, id, ({ status, attempts }) => status === 'awaiting_courier' && attempts.length > 1)
   const { body } = await run.read(id)
   expect(body.status).toBe('awaiting_courier')
@@ -97,27 +97,27 @@ test.each([
   'received',
   'preparing',
   'awaiting_pickup',
-])('a rider of Chowdeck stays assigned when later answers, of status %s, lack the driver', async (word) => {
+])('a rider of Chowdeck stays assigned when later answers, of status %s, lack the driver', async (rawStatus) => {
   const run = await openLive(started(), 'chowdeck', 'fez')
   const id = shipmentIdOf(await run.dispatch())
-  sayFor(run, 'chowdeck', 'preparing')
+  setStatusFor(run, 'chowdeck', 'preparing')
   await waitFor(run, id, ({ status }) => status === 'courier_assigned')
   const { server } = run.benches.chowdeck
   const polls = server.asked('read')
   for (const delivery of server.deliveries) {
-    Object.assign(delivery, { status: word, driver: undefined, updatedAt: null })
+    Object.assign(delivery, { status: rawStatus, driver: undefined, updatedAt: null })
   }
   await waitFor(run, id, ({ status }) => status !== 'courier_assigned' || server.asked('read') >= polls + 3)
   const { body } = await run.read(id)
   expect(body).toMatchObject({ status: 'courier_assigned', courier: { name: 'Musa' } })
-  sayFor(run, 'chowdeck', 'in_transit')
+  setStatusFor(run, 'chowdeck', 'in_transit')
   expect(await waitFor(run, id, ({ status }) => status === 'in_transit')).toBe('in_transit')
 })
 
 test('a rider of Chowdeck stays assigned when it rejects the cancellation and its answer lacks the driver', async () => {
   const run = await openLive(started(), 'chowdeck')
   const id = shipmentIdOf(await run.dispatch())
-  sayFor(run, 'chowdeck', 'preparing')
+  setStatusFor(run, 'chowdeck', 'preparing')
   await waitFor(run, id, ({ status }) => status === 'courier_assigned')
   for (const delivery of run.benches.chowdeck.server.deliveries) delivery.driver = undefined
   run.benches.chowdeck.fail('cancel', { isAccepted: false, answer: [400, { status: 'failed', message: 'Too late' }] })
@@ -139,8 +139,8 @@ test('a status that no adapter maps is logged, counted and shown at once, and re
   const run = await openLive(started(), 'fez')
   const id = shipmentIdOf(await run.dispatch())
   const lines = logLines(run.api)
-  const word = `Held At Customs ${id.slice(-6)}`
-  sayFor(run, 'fez', word)
+  const rawStatus = `Held At Customs ${id.slice(-6)}`
+  setStatusFor(run, 'fez', rawStatus)
   const codes = async () => {
     const { body } = await run.read(id)
     return body.exceptions
@@ -153,12 +153,12 @@ test('a status that no adapter maps is logged, counted and shown at once, and re
   expect(await codes()).toEqual(['unknown_carrier_status'])
   const { rows } = await run.api.database.pool.query(
     'select carrier, times::int from unknown_carrier_statuses where status = $1',
-    [word],
+    [rawStatus],
   )
   expect(rows).toEqual([{ carrier: 'fez', times: 1 }])
-  const line = { merchantId: run.shop.merchantId, shipmentId: id, carrier: 'fez', carrierStatus: word }
+  const line = { merchantId: run.shop.merchantId, shipmentId: id, carrier: 'fez', carrierStatus: rawStatus }
   expect(lines).toMatchObject([{ ...line, msg: 'A carrier reports a status that is not mapped.' }])
-  sayFor(run, 'fez', 'Picked-Up')
+  setStatusFor(run, 'fez', 'Picked-Up')
   await waitFor(run, id, ({ status }) => status === 'picked_up')
   expect(await codes()).toEqual([])
 })

@@ -46,16 +46,16 @@ interface Model {
   /** The last applied update, and the furthest one. */
   last: Update | undefined
   furthest: number
-  readonly heard: Update[]
+  readonly recorded: Update[]
 }
 
 type Expected = 'moved' | 'late' | 'unchanged' | 'noted'
 
 function expected(model: Model, update: Update): Expected {
-  const isHeard = model.heard.some((before) => before.status === update.status && before.minutes === update.minutes)
-  const isLatestWord = model.heard.at(-1)?.status === update.status
+  const isKnown = model.recorded.some((before) => before.status === update.status && before.minutes === update.minutes)
+  const isLatestStatus = model.recorded.at(-1)?.status === update.status
   if (update.status === model.status)
-    return isHeard || isLatestWord || isShipmentOver(model.status) ? 'unchanged' : 'noted'
+    return isKnown || isLatestStatus || isShipmentOver(model.status) ? 'unchanged' : 'noted'
   const { last } = model
   const isLater =
     last === undefined ||
@@ -63,11 +63,11 @@ function expected(model: Model, update: Update): Expected {
     (update.minutes === last.minutes && rankOf(update.status) > rankOf(last.status))
   const isNew = isLater || rankOf(update.status) > model.furthest
   if (isNew && mayShipmentMove(model.status, update.status)) return 'moved'
-  return isHeard || isLatestWord ? 'unchanged' : 'late'
+  return isKnown || isLatestStatus ? 'unchanged' : 'late'
 }
 
 function record(model: Model, update: Update, is: Expected): void {
-  if (is !== 'unchanged') model.heard.push(update)
+  if (is !== 'unchanged') model.recorded.push(update)
   if (is !== 'moved' && is !== 'noted') return
   model.status = update.status
   if (model.last === undefined || update.minutes >= model.last.minutes) model.last = update
@@ -82,7 +82,7 @@ test('random updates are applied, stored or ignored as by the model, with one ev
   await fc.assert(
     fc.asyncProperty(fc.array(update, { minLength: 1, maxLength: 14 }), async (history) => {
       const key = await storeShipment(api, shop)
-      const model: Model = { status: 'awaiting_courier', last: undefined, furthest: -1, heard: [] }
+      const model: Model = { status: 'awaiting_courier', last: undefined, furthest: -1, recorded: [] }
       const moves: string[] = []
       for (const one of history) {
         const from = model.status
@@ -95,7 +95,7 @@ test('random updates are applied, stored or ignored as by the model, with one ev
       }
       const { shipment, events } = await readShipment(api, key)
       expect(shipment.status).toBe(model.status)
-      expect(events.length).toBe(model.heard.length)
+      expect(events.length).toBe(model.recorded.length)
       expect(shipment.version).toBe(1 + events.length)
       const changes = await eventsOf(api, shop.merchantId, 'shipment.status_changed')
       const mine = changes

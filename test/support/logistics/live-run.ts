@@ -18,13 +18,13 @@ const carriers = new Map<CarrierCode, Carrier>()
 let breakers: Breakers = openBreakers()
 
 /** Delegates to the current breakers, so that the failures of one test do not open a breaker for the next one. */
-const freshBreakers: Breakers = {
+const currentBreakers: Breakers = {
   run: (asked, request, call) => breakers.run(asked, request, call),
   openFor: (asked, operation) => breakers.openFor(asked, operation),
 }
 
 /** Replaces the circuit breakers with new ones. */
-export function closeCircuits(): void {
+export function resetBreakers(): void {
   breakers = openBreakers()
 }
 
@@ -35,7 +35,7 @@ export function closeCircuits(): void {
 const patience = { quoteMs: 8_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
 export function useLiveApi(): () => TestApi {
-  return useApi({ carriers, breakers: freshBreakers, patience })
+  return useApi({ carriers, breakers: currentBreakers, patience })
 }
 
 const openers = {
@@ -130,7 +130,7 @@ export function shipmentIdOf({ body }: Reply): string {
 }
 
 /** The statuses that need no action by the merchant. */
-const goodEnds = [
+const statusesWithoutAction = [
   'awaiting_courier',
   'courier_assigned',
   'at_pickup',
@@ -162,7 +162,7 @@ export async function expectActionable(
     expect(['no_carrier_available', 'outcome_unknown'], seen).toContain(body.statusReason.code)
     if (body.statusReason.code === 'outcome_unknown') expect(codes, seen).toContain('outcome_unknown')
     if (body.attempts.length === 0) expect(body.statusReason.message, seen).toMatch(/Chowdeck|Fez|Shipbubble/)
-  } else if (!goodEnds.includes(body.status)) {
+  } else if (!statusesWithoutAction.includes(body.status)) {
     expect(['dispatching', 'cancelling'], seen).toContain(body.status)
     expect(codes, seen).toContain('outcome_unknown')
   }

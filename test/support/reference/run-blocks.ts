@@ -162,7 +162,7 @@ async function done(block: Block, { run, later, index }: Place): Promise<Outcome
   if (extension === undefined) return { is: 'fault', text: 'neither runs nor is what a block printed.' }
   const [next] = later
   const isAnswerShown = next !== undefined && isShown(next)
-  if (extension === 'sh' && !isAnswerShown && carefreeCurl.test(code))
+  if (extension === 'sh' && !isAnswerShown && curlWithoutFail.test(code))
     return { is: 'fault', text: 'an HTTP error would go unnoticed: curl needs -f, or its output must be shown.' }
   if (extension === 'py' && !run.hasPython) return { is: 'left_out' }
   const file = `block-${index + 1}.${extension}`
@@ -173,7 +173,7 @@ async function done(block: Block, { run, later, index }: Place): Promise<Outcome
 }
 
 /** A curl that exits with 0 on an HTTP error: without `-f` among its short options and without `--fail-with-body`. */
-const carefreeCurl = /\bcurl (?!-[a-zA-Z]*f)(?!(?:-[a-zA-Z]+ )?--fail-with-body)/
+const curlWithoutFail = /\bcurl (?!-[a-zA-Z]*f)(?!(?:-[a-zA-Z]+ )?--fail-with-body)/
 
 function commandFor(extension: string, file: string): string {
   if (extension === 'sh') return `. ./${file}`
