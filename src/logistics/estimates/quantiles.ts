@@ -25,7 +25,6 @@ const minSeconds = 1
 const minShare = 0.001
 
 /** Returns the quantiles of a lognormal distribution. `sigma` is the standard deviation of the logarithm. */
-
 export function lognormal(medianSeconds: number, sigma: number): Quantiles {
   return scores.map((score) => Math.max(minSeconds, medianSeconds * Math.exp(sigma * score)))
 }

@@ -177,6 +177,7 @@ function warningsOf(windows: ShipmentWindows, offers: readonly StoredOffer[], no
   return [...missed].map((name) => `${name}_window_missed` as const)
 }
 
+/** Returns a quote as the API shows it. */
 export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, answers }: UnstoredQuote): Quote {
   const windows = { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow }
   const capabilitiesOf = (code: string) => (isCarrierCode(code) ? carriers.get(code)?.capabilities : undefined)

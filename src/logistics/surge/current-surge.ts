@@ -71,6 +71,7 @@ function slotAt(
   }
 }
 
+/** Returns the surge level of a multiplier. */
 export function levelOf(multiplier: number): SurgeLevel {
   if (multiplier >= 1.6) return 'very_high'
   if (multiplier >= 1.3) return 'high'

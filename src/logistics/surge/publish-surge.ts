@@ -53,6 +53,7 @@ export interface SurgeContext {
   readonly clock: Clock
 }
 
+/** Runs one tick in a transaction. Does nothing when another process holds the lock. */
 export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<SurgeTick> {
   return bookkeep(context.database, async (trx) => {
     if (!(await lockSurge(trx))) return { is: 'locked' }

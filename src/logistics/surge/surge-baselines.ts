@@ -31,6 +31,7 @@ export interface PlaceBaseline extends Baseline {
 export const hourMs = 3_600_000
 export const weekMs = 7 * 24 * hourMs
 
+/** Returns the start of the hour, in epoch milliseconds. */
 export function hourOf(nowMs: number): number {
   return Math.floor(nowMs / hourMs) * hourMs
 }
@@ -47,6 +48,7 @@ const constants: Baseline = {
   conversion: defaultConversion,
 }
 
+/** Returns the baselines of a zone and its city from the observations of the previous weeks, newest week first. */
 export function baselineOf(
   weeks: readonly Places[],
   { book, zoneId, city }: { readonly book: SurgeBook; readonly zoneId: string; readonly city: string },

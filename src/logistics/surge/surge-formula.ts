@@ -95,6 +95,7 @@ export function shrunkMean(total: number, weight: number, priorMean: number, pri
   return (total + priorWeight * priorMean) / (weight + priorWeight)
 }
 
+/** Returns the signals of a place: each observed value shrunk towards its baseline, and the logarithm of its factor. */
 export function signalsOf(observed: ObservedTotals, baseline: Baseline, { betas }: Pick<SurgeRules, 'betas'>): Signals {
   const assignSeconds = shrunkMean(
     observed.assignedSeconds + observed.openSeconds,
@@ -131,6 +132,7 @@ function logAbove(ratio: number): number {
   return Math.max(0, Math.log(ratio))
 }
 
+/** Returns the logarithm of the raw multiplier: the sum over all signals. */
 export function rawLog({ logs }: Pick<Signals, 'logs'>): number {
   return logs.assignmentTime + logs.noCourier + logs.marketPrice + logs.demand
 }
@@ -145,7 +147,6 @@ export function blended(signals: Signals, parentLog: number): number {
 }
 
 /** Returns a zone's logarithm averaged with the mean of its neighbours by the neighbour share. */
-
 export function spread(ownLog: number, neighbourLogs: readonly number[]): number {
   if (neighbourLogs.length === 0) return ownLog
   const mean = neighbourLogs.reduce((sum, log) => sum + log, 0) / neighbourLogs.length

@@ -23,6 +23,7 @@ export type Places = ReadonlyMap<string, Place>
 
 const emptyPlace: Place = { observed: noObservations, prices: new Map(), convertedWeight: 0 }
 
+/** Returns the sums of a place. A place without observations has sums of 0. */
 export function placeIn(places: Places, key: string): Place {
   return places.get(key) ?? emptyPlace
 }

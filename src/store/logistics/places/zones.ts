@@ -68,6 +68,7 @@ const list = reading<
     .limit(p.limit),
 )
 
+/** Returns a page of active zones with their surge multiplier, newest first. */
 export async function listZones(
   db: ReadDb,
   filters: ZoneFilters & { readonly surge: SurgeMoment },

@@ -90,6 +90,7 @@ export async function findConfirmation(db: ReadDb, merchantId: MerchantId, id: O
   return row?.confirmedAt ?? null
 }
 
+/** Inserts the prediction of a new scheduled shipment. */
 export function insertPrediction(trx: WriteTrx, prediction: StoredPrediction): void {
   trx.queue(predictions.insert, predictions.rows([prediction]))
 }

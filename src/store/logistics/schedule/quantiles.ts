@@ -136,6 +136,7 @@ const find = reading<EstimateKey>()('find_estimates', (p) =>
   ]),
 )
 
+/** Returns the stored quantiles and calibrations for a shipment between two zones. Empty lists without any data. */
 export async function findEstimates(db: ReadDb, key: EstimateKey): Promise<StoredEstimate> {
   const [row] = await db.read(find, key)
   return row === undefined ? { own: [], shared: [], calibrations: [] } : asRecord<StoredEstimate>(row)

@@ -36,6 +36,7 @@ const rows = insertingRows('surge_overrides', [
   'expires_at',
 ])
 
+/** Inserts a freeze, override or clearing. */
 export function insertSurgeOverride(trx: WriteTrx, entry: SurgeOverride): void {
   rows.insert(trx, [
     {

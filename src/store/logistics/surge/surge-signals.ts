@@ -148,6 +148,7 @@ const sum = reading<SurgeObservationSpan>()(
     group by book, zone_id, merchant_id, kind, priced`,
 )
 
+/** Returns the sums of the observations in a time span, by mode, zone, merchant, kind and service. */
 export function sumSurgeObservations(trx: ReadDb, span: SurgeObservationSpan): Promise<readonly SurgeObservations[]> {
   return trx.read(sum, span)
 }

@@ -98,6 +98,7 @@ const stateRows = insertingRows(
       baseline_hour = excluded.baseline_hour`,
 )
 
+/** Inserts or updates the surge state of zones. */
 export function storeSurgeStates(trx: WriteTrx, states: readonly StoredSurgeState[]): void {
   stateRows.insert(trx, states)
 }
@@ -144,6 +145,7 @@ const snapshotRows = insertingRows('surge_snapshots', [
   'sample_size',
 ])
 
+/** Inserts new snapshots. The database rejects a second one of a zone in the same slot. */
 export function insertSnapshots(trx: WriteTrx, snapshots: readonly NewSnapshot[]): void {
   snapshotRows.insert(trx, snapshots)
 }
