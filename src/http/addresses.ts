@@ -12,12 +12,14 @@ export const createAddress = implement('createAddress', async ({ work, params, b
     case 'done':
       return outcome.reply
     case 'customer_unknown':
-      return refuse('customer_not_found', `No customer ${params.id}.`)
+      return refuse('customer_not_found', `No customer has the id ${params.id}.`)
     case 'customer_anonymised':
-      return refuse('customer_anonymised', `Customer ${params.id} was anonymised.`)
+      return refuse('customer_anonymised', `Customer ${params.id} is anonymised.`)
     case 'too_many': {
       const limit = customerAddressesMax
-      return refuse('address_limit_reached', `The customer has ${limit} addresses already.`, { limit })
+      return refuse('address_limit_reached', `The customer already has ${limit} addresses, which is the maximum.`, {
+        limit,
+      })
     }
   }
 })
@@ -28,7 +30,7 @@ export const updateAddress = implement('updateAddress', async ({ work, params, b
     case 'done':
       return outcome.reply
     case 'customer_unknown':
-      return refuse('customer_not_found', `No customer ${params.id}.`)
+      return refuse('customer_not_found', `No customer has the id ${params.id}.`)
     case 'address_unknown':
       return refuse('address_not_found', `The customer has no address ${params.addressId}.`)
   }
@@ -40,7 +42,7 @@ export const deleteAddress = implement('deleteAddress', async ({ work, params, r
     case 'done':
       return outcome.reply
     case 'customer_unknown':
-      return refuse('customer_not_found', `No customer ${params.id}.`)
+      return refuse('customer_not_found', `No customer has the id ${params.id}.`)
     case 'address_unknown':
       return refuse('address_not_found', `The customer has no address ${params.addressId}.`)
   }

@@ -45,7 +45,7 @@ export function createApp(
     })
     app.all(route, (c) => {
       const headers = { Allow: 'GET, HEAD' }
-      const refusal = new Refusal('method_not_allowed', `The reference does not take ${c.req.method}.`, { headers })
+      const refusal = new Refusal('method_not_allowed', `The reference does not support ${c.req.method}.`, { headers })
       return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
     })
   }
@@ -122,9 +122,9 @@ async function respondAndLog(
 function refusalOf(service: Service, error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof QueueRefused)
-    return new Refusal('service_unavailable', 'Too many requests of this merchant wait.')
+    return new Refusal('service_unavailable', 'Too many requests of this merchant are queued.')
   service.log.error({ err: error, requestId }, 'request failed')
   if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
   if (isPassing(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
-  return new Refusal('internal_error', 'The service failed; nothing was changed.')
+  return new Refusal('internal_error', 'The service failed. Nothing was changed.')
 }

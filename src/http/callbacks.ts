@@ -28,7 +28,8 @@ export function createAnswerCallback(
     }
     const outcome = await receivePaystackCallback(context, callback)
     // An unknown merchant, a missing provider key and a wrong signature get the same response.
-    if (outcome.is === 'not_signed') throw new Refusal('invalid_signature', 'The callback is not signed as it must be.')
+    if (outcome.is === 'not_signed')
+      throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')
     return { status: 200, body: received }
   }
 }

@@ -26,7 +26,8 @@ export function createAnswerCarrierCallback(context: LogisticsContext, trustedPr
       userAgent: userAgentOf(incoming),
     })
     // An unknown account, an unknown carrier and a wrong signature get the same response.
-    if (outcome.is === 'not_signed') throw new Refusal('invalid_signature', 'The callback is not signed as it must be.')
+    if (outcome.is === 'not_signed')
+      throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')
     return { status: 200, body: received }
   }
 }

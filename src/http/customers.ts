@@ -13,7 +13,7 @@ export const listCustomers = implement('listCustomers', async ({ db, caller, fil
 
 export const getCustomer = implement('getCustomer', async ({ db, caller, params, refuse }) => {
   const customer = await findCustomer(db, caller.merchantId, params.id)
-  return customer ?? refuse('customer_not_found', `No customer ${params.id}.`)
+  return customer ?? refuse('customer_not_found', `No customer has the id ${params.id}.`)
 })
 
 export const createCustomer = implement('createCustomer', async ({ work, body, refuse }) => {
@@ -23,11 +23,11 @@ export const createCustomer = implement('createCustomer', async ({ work, body, r
       return outcome.customer
     case 'exists': {
       const { existingId } = outcome
-      return refuse('customer_exists', `Customer ${existingId} has this e-mail address.`, { existingId })
+      return refuse('customer_exists', `Customer ${existingId} already has this e-mail address.`, { existingId })
     }
     case 'reference_in_use': {
       const { existingId } = outcome
-      return refuse('external_reference_in_use', `Customer ${existingId} has this reference.`, { existingId })
+      return refuse('external_reference_in_use', `Customer ${existingId} already has this reference.`, { existingId })
     }
   }
 })
@@ -38,18 +38,18 @@ export const updateCustomer = implement('updateCustomer', async ({ work, params,
     case 'updated':
       return outcome.customer
     case 'customer_unknown':
-      return refuse('customer_not_found', `No customer ${params.id}.`)
+      return refuse('customer_not_found', `No customer has the id ${params.id}.`)
     case 'customer_anonymised':
-      return refuse('customer_anonymised', `Customer ${params.id} was anonymised.`)
+      return refuse('customer_anonymised', `Customer ${params.id} is anonymised.`)
     case 'address_unknown':
       return refuse('address_not_found', `The customer has no address ${outcome.addressId}.`)
     case 'exists': {
       const { existingId } = outcome
-      return refuse('customer_exists', `Customer ${existingId} has this e-mail address.`, { existingId })
+      return refuse('customer_exists', `Customer ${existingId} already has this e-mail address.`, { existingId })
     }
     case 'reference_in_use': {
       const { existingId } = outcome
-      return refuse('external_reference_in_use', `Customer ${existingId} has this reference.`, { existingId })
+      return refuse('external_reference_in_use', `Customer ${existingId} already has this reference.`, { existingId })
     }
   }
 })
@@ -60,7 +60,7 @@ export const deleteCustomer = implement('deleteCustomer', async ({ work, params,
     case 'deleted':
       return { id: params.id, deleted: true }
     case 'customer_unknown':
-      return refuse('customer_not_found', `No customer ${params.id}.`)
+      return refuse('customer_not_found', `No customer has the id ${params.id}.`)
   }
 })
 
@@ -70,10 +70,10 @@ export const anonymiseCustomer = implement('anonymiseCustomer', async ({ work, p
     case 'anonymised':
       return outcome.customer
     case 'customer_unknown':
-      return refuse('customer_not_found', `No customer ${params.id}.`)
+      return refuse('customer_not_found', `No customer has the id ${params.id}.`)
     case 'has_open_orders': {
       const { orderIds, count } = outcome
-      const message = `${count} of the customer’s orders are under way, or a refund or shipment of them is.`
+      const message = `The customer has ${count} orders that are open, or whose refund or shipment is in progress.`
       return refuse('customer_has_open_orders', message, { orderIds: [...orderIds], count })
     }
   }

@@ -20,7 +20,9 @@ export const listDiscounts = implement('listDiscounts', async ({ db, caller, now
 
 export const getDiscount = implement('getDiscount', async ({ db, caller, now, params, refuse }) => {
   const discount = await findDiscount(db, caller.merchantId, params.id)
-  return discount === undefined ? refuse('discount_not_found', `No discount ${params.id}.`) : discountAt(now, discount)
+  return discount === undefined
+    ? refuse('discount_not_found', `No discount has the id ${params.id}.`)
+    : discountAt(now, discount)
 })
 
 export const createDiscount = implement('createDiscount', async ({ work, body, refuse }) => {
@@ -34,7 +36,7 @@ export const createDiscount = implement('createDiscount', async ({ work, body, r
       return refuseWindow(refuse, outcome)
     case 'code_in_use': {
       const { existingId } = outcome
-      return refuse('code_in_use', `Discount ${existingId} has this code.`, { existingId })
+      return refuse('code_in_use', `Discount ${existingId} already has this code.`, { existingId })
     }
   }
 })
@@ -45,27 +47,38 @@ export const updateDiscount = implement('updateDiscount', async ({ work, params,
     case 'updated':
       return outcome.discount
     case 'discount_unknown':
-      return refuse('discount_not_found', `No discount ${params.id}.`)
+      return refuse('discount_not_found', `No discount has the id ${params.id}.`)
     case 'targets_unknown':
       return refuseTargets(refuse, outcome)
     case 'locked': {
       const fields = [...outcome.fields]
-      return refuse('discount_locked', `These can no longer change: ${fields.join(', ')}.`, { fields })
+      return refuse(
+        'discount_locked',
+        `The discount is used or archived, so these fields cannot change: ${fields.join(', ')}.`,
+        { fields },
+      )
     }
     case 'type_differs': {
       const { type } = outcome
       const fields = [...outcome.fields]
-      return refuse('discount_type_mismatch', `A ${type} has no ${fields.join(', ')}.`, { type, fields })
+      return refuse('discount_type_mismatch', `A discount of the type ${type} has no ${fields.join(', ')}.`, {
+        type,
+        fields,
+      })
     }
     case 'limit_below_uses': {
       const { redemptionCount } = outcome
-      return refuse('discount_limit_below_uses', `${redemptionCount} orders use it.`, { redemptionCount })
+      return refuse(
+        'discount_limit_below_uses',
+        `${redemptionCount} orders use the discount. The limit must be at least ${redemptionCount}.`,
+        { redemptionCount },
+      )
     }
     case 'window_empty':
       return refuseWindow(refuse, outcome)
     case 'code_in_use': {
       const { existingId } = outcome
-      return refuse('code_in_use', `Discount ${existingId} has this code.`, { existingId })
+      return refuse('code_in_use', `Discount ${existingId} already has this code.`, { existingId })
     }
   }
 })
@@ -76,7 +89,7 @@ export const archiveDiscount = implement('archiveDiscount', async ({ work, param
     case 'archived':
       return outcome.discount
     case 'discount_unknown':
-      return refuse('discount_not_found', `No discount ${params.id}.`)
+      return refuse('discount_not_found', `No discount has the id ${params.id}.`)
   }
 })
 
@@ -89,7 +102,7 @@ export const listDiscountRedemptions = implement(
     if (uses.length > 0) return uses
     // An empty list is valid only for an existing discount.
     const discount = await findDiscount(db, merchantId, params.id)
-    return discount === undefined ? refuse('discount_not_found', `No discount ${params.id}.`) : uses
+    return discount === undefined ? refuse('discount_not_found', `No discount has the id ${params.id}.`) : uses
   },
 )
 
@@ -99,14 +112,17 @@ function refuseTargets(
 ): never {
   switch (kind) {
     case 'products':
-      return refuse('product_not_found', `No product ${ids.join(', ')}.`)
+      return refuse('product_not_found', `No product has the id ${ids.join(', ')}.`)
     case 'variants':
-      return refuse('variant_not_found', `No variant ${ids.join(', ')}.`, { variantIds: [...ids] })
+      return refuse('variant_not_found', `No variant has the id ${ids.join(', ')}.`, { variantIds: [...ids] })
     case 'customers':
-      return refuse('customer_not_found', `No customer ${ids.join(', ')}.`)
+      return refuse('customer_not_found', `No customer has the id ${ids.join(', ')}.`)
   }
 }
 
 function refuseWindow(refuse: Refuse<'discount_window_empty'>, { startsAt, endsAt }: WindowEmpty): never {
-  return refuse('discount_window_empty', `It would start at ${startsAt} and end at ${endsAt}.`, { startsAt, endsAt })
+  return refuse('discount_window_empty', `The discount would start at ${startsAt} and end at ${endsAt}.`, {
+    startsAt,
+    endsAt,
+  })
 }

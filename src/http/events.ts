@@ -15,7 +15,7 @@ export const listEvents = implement('listEvents', async ({ db, caller, filters, 
 
 export const getEvent = implement('getEvent', async ({ db, caller, params, now, refuse }) => {
   const event = await findEvent(db, caller.merchantId, params.id, oldestOf(now))
-  return event ?? refuse('event_not_found', `No event ${params.id} in the last ${eventFeedDays} days.`)
+  return event ?? refuse('event_not_found', `No event of the last ${eventFeedDays} days has the id ${params.id}.`)
 })
 
 const msPerDay = 86_400_000

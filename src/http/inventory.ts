@@ -9,18 +9,18 @@ export const adjustInventory = implement('adjustInventory', async ({ work, param
     case 'adjusted':
       return outcome.inventory
     case 'product_unknown':
-      return refuse('product_not_found', `No product ${params.id}.`)
+      return refuse('product_not_found', `No product has the id ${params.id}.`)
     case 'variant_unknown': {
       const { variantId } = params
       return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
     }
     case 'changed': {
       const { currentOnHand } = outcome
-      return refuse('inventory_changed', `${currentOnHand} pieces are on hand.`, { currentOnHand })
+      return refuse('inventory_changed', `The on-hand quantity is ${currentOnHand}.`, { currentOnHand })
     }
     case 'out_of_range': {
       const { currentOnHand } = outcome
-      return refuse('on_hand_out_of_range', `${currentOnHand} pieces are on hand.`, { currentOnHand })
+      return refuse('on_hand_out_of_range', `The on-hand quantity is ${currentOnHand}.`, { currentOnHand })
     }
   }
 })
@@ -39,7 +39,7 @@ export const listInventoryMovements = implement(
       case 'found':
         return movements
       case 'no_product':
-        return refuse('product_not_found', `No product ${productId}.`)
+        return refuse('product_not_found', `No product has the id ${productId}.`)
       case 'no_variant':
         return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
     }

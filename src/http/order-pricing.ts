@@ -22,19 +22,23 @@ type Code =
 export function refusePricing(refuse: Refuse<Code>, order: OrderInput, outcome: PricingRefusal): never {
   switch (outcome.is) {
     case 'customer_unknown':
-      return refuse('customer_not_found', `No customer ${order.customerId}.`)
+      return refuse('customer_not_found', `No customer has the id ${order.customerId}.`)
     case 'customer_anonymised':
-      return refuse('customer_anonymised', 'The customer was anonymised.')
+      return refuse('customer_anonymised', `Customer ${order.customerId} is anonymised.`)
     case 'variants_unknown': {
       const { variantIds } = outcome
-      return refuse('variant_not_found', `No variant ${variantIds.join(', ')}.`, { variantIds: [...variantIds] })
+      return refuse('variant_not_found', `No variant has the id ${variantIds.join(', ')}.`, {
+        variantIds: [...variantIds],
+      })
     }
     case 'not_available': {
       const { variantIds } = outcome
-      const message = `Not for sale: ${variantIds.join(', ')}.`
+      const message = `The products of these variants are not active: ${variantIds.join(', ')}.`
       return refuse('product_not_available', message, { variantIds: [...variantIds] })
     }
     case 'too_large':
-      return refuse('amount_too_large', `An order holds at most ${amountMaxKobo} kobo.`, { maxKobo: amountMaxKobo })
+      return refuse('amount_too_large', `An amount of the order would exceed the maximum of ${amountMaxKobo} kobo.`, {
+        maxKobo: amountMaxKobo,
+      })
   }
 }

@@ -14,7 +14,7 @@ export const listOrders = implement('listOrders', async ({ db, caller, filters, 
 
 export const getOrder = implement('getOrder', async ({ db, caller, params, refuse }) => {
   const order = await findOrder(db, caller.merchantId, params.id)
-  return order ?? refuse('order_not_found', `No order ${params.id}.`)
+  return order ?? refuse('order_not_found', `No order has the id ${params.id}.`)
 })
 
 export const updateOrder = implement('updateOrder', async ({ work, params, body, refuse }) => {
@@ -23,10 +23,12 @@ export const updateOrder = implement('updateOrder', async ({ work, params, body,
     case 'updated':
       return outcome.order
     case 'order_unknown':
-      return refuse('order_not_found', `No order ${params.id}.`)
+      return refuse('order_not_found', `No order has the id ${params.id}.`)
     case 'not_editable': {
       const { status } = outcome
-      return refuse('order_not_editable', `The order is ${status}.`, { status })
+      return refuse('order_not_editable', `The order is ${status}, so its customer and address cannot change.`, {
+        status,
+      })
     }
   }
 })
@@ -44,20 +46,23 @@ export const createOrder = implement('createOrder', async ({ work, caller, body,
     case 'too_large':
       return refusePricing(refuse, body, outcome)
     case 'short': {
-      const message = outcome.items.map((item) => `${item.available} of ${item.sku} are available.`).join(' ')
+      const message = outcome.items.map((item) => `${item.available} units of ${item.sku} are available.`).join(' ')
       return refuse('insufficient_stock', message, { items: [...outcome.items] })
     }
     case 'code_rejected': {
       const { code, reason } = outcome.rejected
-      return refuse('discount_not_applicable', `The code ${code} does not count: ${reason}.`, { code, reason })
+      return refuse('discount_not_applicable', `The code ${code} is not applicable: ${reason}.`, { code, reason })
     }
     case 'total_differs': {
       const { expectedKobo, actualKobo } = outcome
-      return refuse('total_mismatch', `The total is ${actualKobo} kobo.`, { expectedKobo, actualKobo })
+      return refuse('total_mismatch', `The total is ${actualKobo} kobo instead of ${expectedKobo} kobo.`, {
+        expectedKobo,
+        actualKobo,
+      })
     }
     case 'reference_in_use': {
       const { existingId } = outcome
-      return refuse('external_reference_in_use', `Order ${existingId} has this reference.`, { existingId })
+      return refuse('external_reference_in_use', `Order ${existingId} already has this reference.`, { existingId })
     }
   }
 })

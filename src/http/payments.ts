@@ -17,7 +17,7 @@ export const recordPayment = implement('recordPayment', async ({ call, params, b
   const { tenant, actor, isDryRun, expectedVersion } = call
   if (provider === 'paystack') {
     if (call.payments === undefined) {
-      return refuse('payment_provider_unavailable', 'No payment provider can be asked here.')
+      return refuse('payment_provider_unavailable', 'Payment providers are not available in this process.')
     }
     const { reference, amountKobo } = input
     const wanted = { tenant, actor, isDryRun, reference, amountKobo, orderId: params.id }
@@ -54,13 +54,15 @@ function refuseRecord(
 ): never {
   switch (outcome.is) {
     case 'order_unknown':
-      return refuse('order_not_found', `No order ${orderId}.`)
+      return refuse('order_not_found', `No order has the id ${orderId}.`)
     case 'reference_in_use': {
       const { existingId } = outcome
-      return refuse('payment_reference_in_use', `Payment ${existingId} has this reference.`, { existingId })
+      return refuse('payment_reference_in_use', `Payment ${existingId} already has this reference.`, { existingId })
     }
     case 'too_large':
-      return refuse('amount_too_large', `An order holds at most ${amountMaxKobo} kobo.`, { maxKobo: amountMaxKobo })
+      return refuse('amount_too_large', `An amount of the order would exceed the maximum of ${amountMaxKobo} kobo.`, {
+        maxKobo: amountMaxKobo,
+      })
   }
 }
 
@@ -73,14 +75,15 @@ function refuseUnverified(
     case 'not_verified': {
       const { reason, report } = outcome
       const amountKobo = report?.isPaid === true ? (report.amountKobo ?? null) : null
-      const word = report === undefined ? 'knows no payment of this reference' : `says ${report.providerStatus}`
-      const received = amountKobo === null ? '' : `, ${amountKobo} kobo received`
+      const word =
+        report === undefined ? 'has no payment with this reference' : `reports the status ${report.providerStatus}`
+      const received = amountKobo === null ? '' : ` and ${amountKobo} kobo received`
       return refuse('payment_not_verified', `Paystack ${word}${received} (${reason}).`, { reason, amountKobo })
     }
     case 'not_connected':
-      return refuse('payment_provider_not_connected', 'The merchant has connected no Paystack account.')
+      return refuse('payment_provider_not_connected', 'The merchant has not connected a Paystack account.')
     case 'unavailable':
-      return refuse('payment_provider_unavailable', `Paystack could not be asked: ${outcome.reason}.`)
+      return refuse('payment_provider_unavailable', `The request to Paystack failed: ${outcome.reason}.`)
     case 'order_unknown':
     case 'reference_in_use':
     case 'too_large':

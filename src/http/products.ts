@@ -14,7 +14,7 @@ export const listProducts = implement('listProducts', async ({ db, caller, filte
 
 export const getProduct = implement('getProduct', async ({ db, caller, params, refuse }) => {
   const product = await findProduct(db, caller.merchantId, params.id)
-  return product ?? refuse('product_not_found', `No product ${params.id}.`)
+  return product ?? refuse('product_not_found', `No product has the id ${params.id}.`)
 })
 
 export const createProduct = implement('createProduct', async ({ work, body, refuse }) => {
@@ -24,11 +24,11 @@ export const createProduct = implement('createProduct', async ({ work, body, ref
       return outcome.product
     case 'slug_in_use': {
       const { existingId } = outcome
-      return refuse('slug_in_use', `Product ${existingId} has this slug.`, { existingId })
+      return refuse('slug_in_use', `Product ${existingId} already has this slug.`, { existingId })
     }
     case 'sku_in_use': {
       const { id, sku } = outcome.owner
-      return refuse('sku_in_use', `Variant ${id} has the SKU ${sku}.`, { existingId: id, sku })
+      return refuse('sku_in_use', `Variant ${id} already has the SKU ${sku}.`, { existingId: id, sku })
     }
   }
 })
@@ -39,29 +39,29 @@ export const updateProduct = implement('updateProduct', async ({ work, params, b
     case 'updated':
       return outcome.product
     case 'product_unknown':
-      return refuse('product_not_found', `No product ${params.id}.`)
+      return refuse('product_not_found', `No product has the id ${params.id}.`)
     case 'images_unknown': {
       const imageIds = [...outcome.imageIds]
       return refuse('image_not_found', `The product has no image ${imageIds.join(', ')}.`, { imageIds })
     }
     case 'transition_invalid': {
       const { from, to, allowed } = outcome
-      const message = `A product that is ${from} cannot become ${to}.`
+      const message = `The product is ${from} and cannot become ${to}.`
       return refuse('invalid_transition', message, { from, to, allowed: [...allowed] })
     }
     case 'needs_variant':
-      return refuse('product_needs_variant', 'The product has no variant yet.')
+      return refuse('product_needs_variant', 'The product has no variant. Add one before you activate it.')
     case 'options_in_use': {
       const variantIds = [...outcome.variantIds]
-      return refuse('options_in_use', `Variants stand in the way: ${variantIds.join(', ')}.`, { variantIds })
+      return refuse('options_in_use', `These variants use the option values: ${variantIds.join(', ')}.`, { variantIds })
     }
     case 'slug_in_use': {
       const { existingId } = outcome
-      return refuse('slug_in_use', `Product ${existingId} has this slug.`, { existingId })
+      return refuse('slug_in_use', `Product ${existingId} already has this slug.`, { existingId })
     }
     case 'sku_in_use': {
       const { id, sku } = outcome.owner
-      return refuse('sku_in_use', `Variant ${id} has the SKU ${sku}.`, { existingId: id, sku })
+      return refuse('sku_in_use', `Variant ${id} already has the SKU ${sku}.`, { existingId: id, sku })
     }
   }
 })
@@ -72,7 +72,7 @@ export const deleteProduct = implement('deleteProduct', async ({ work, params, r
     case 'deleted':
       return { id: outcome.product.id, deleted: true as const }
     case 'product_unknown':
-      return refuse('product_not_found', `No product ${params.id}.`)
+      return refuse('product_not_found', `No product has the id ${params.id}.`)
     case 'in_use': {
       const { status } = outcome
       const what = status === 'draft' ? 'an order names it' : `it is ${status}`

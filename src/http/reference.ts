@@ -46,14 +46,14 @@ export async function answerReference(site: ReferenceSite, request: Request, vis
     return await answerFrom(site, request, visit)
   } catch (error) {
     if (!(error instanceof ReferenceBusyError)) throw error
-    throw new Refusal('service_unavailable', 'More pages are asked for at once than can be rendered.')
+    throw new Refusal('service_unavailable', 'Too many pages are being rendered.')
   }
 }
 
 async function answerFrom(site: ReferenceSite, request: Request, { origin, requestId }: Visit): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname.length > pathCharacters) {
-    throw new Refusal('route_not_found', `No page has a path of more than ${pathCharacters} characters.`)
+    throw new Refusal('route_not_found', `The path has more than ${pathCharacters} characters.`)
   }
   if (pathname === '/docs/search') {
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)

@@ -11,7 +11,7 @@ export const listRefunds = implement('listRefunds', async ({ db, caller, filters
 
 export const getRefund = implement('getRefund', async ({ db, caller, params, refuse }) => {
   const refund = await findRefund(db, caller.merchantId, params.id)
-  return refund ?? refuse('refund_not_found', `No refund ${params.id}.`)
+  return refund ?? refuse('refund_not_found', `No refund has the id ${params.id}.`)
 })
 
 export const createRefund = implement('createRefund', async ({ work, body, refuse }) => {
@@ -20,34 +20,43 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
     case 'refunded':
       return outcome.refund
     case 'order_unknown':
-      return refuse('order_not_found', `No order ${body.orderId}.`)
+      return refuse('order_not_found', `No order has the id ${body.orderId}.`)
     case 'order_not_paid':
-      return refuse('order_not_paid', `Nothing was paid for order ${body.orderId}.`)
+      return refuse('order_not_paid', `Order ${body.orderId} has no payment.`)
     case 'order_fully_refunded':
-      return refuse('order_fully_refunded', `Nothing is left to refund of order ${body.orderId}.`)
+      return refuse(
+        'order_fully_refunded',
+        `The paid amount of order ${body.orderId} is fully refunded, or in pending refunds.`,
+      )
     case 'too_much': {
       const { refundableKobo } = outcome
-      return refuse('refund_exceeds_refundable', `${refundableKobo} kobo is left to refund.`, { refundableKobo })
+      return refuse('refund_exceeds_refundable', `At most ${refundableKobo} kobo can be refunded.`, { refundableKobo })
     }
     case 'too_much_for_one': {
       const { mostKobo } = outcome
-      const message = `One refund gives back one payment, and ${mostKobo} kobo is the most that is left of one.`
+      const message = `A refund returns part of one payment. The largest refundable amount of one payment is ${mostKobo} kobo.`
       return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
     }
     case 'disputed':
       return refuse('payment_disputed', `The payment of order ${body.orderId} is disputed.`)
     case 'items_unknown': {
       const { itemIds } = outcome
-      return refuse('item_not_found', `The order has no line ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
+      return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
     }
     case 'too_many': {
-      const message = outcome.items.map((item) => `${item.refundableQuantity} of ${item.itemId} are left.`).join(' ')
+      const message = outcome.items
+        .map((item) => `${item.refundableQuantity} units of ${item.itemId} can be refunded.`)
+        .join(' ')
       return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
     }
     case 'items_carried': {
       const { items } = outcome
-      const message = items.map(({ itemId, available }) => `${available} of ${itemId} can be restocked.`).join(' ')
-      return refuse('order_items_unavailable', `An active shipment has the others: ${message}`, { items: [...items] })
+      const message = items
+        .map(({ itemId, available }) => `${available} units of ${itemId} can be restocked.`)
+        .join(' ')
+      return refuse('order_items_unavailable', `Units in an active shipment cannot be restocked. ${message}`, {
+        items: [...items],
+      })
     }
   }
 })
@@ -58,15 +67,15 @@ export const setRefundBankDetails = implement('setRefundBankDetails', async ({ w
     case 'taken':
       return outcome.refund
     case 'refund_unknown':
-      return refuse('refund_not_found', `No refund ${params.id}.`)
+      return refuse('refund_not_found', `No refund has the id ${params.id}.`)
     case 'not_awaited': {
       const { status } = outcome
-      return refuse('refund_not_awaiting_details', `Refund ${params.id} is ${status} and waits for no account.`, {
+      return refuse('refund_not_awaiting_details', `Refund ${params.id} is ${status} and does not need bank details.`, {
         status,
       })
     }
     case 'lost': {
-      const message = `A lost dispute left too little of the payment for refund ${params.id}. End it at the payment provider.`
+      const message = `A lost dispute left too little of the payment for refund ${params.id}. Cancel the refund at the payment provider.`
       return refuse('payment_disputed', message)
     }
   }
@@ -78,10 +87,12 @@ export const cancelRefund = implement('cancelRefund', async ({ work, params, ref
     case 'cancelled':
       return outcome.refund
     case 'refund_unknown':
-      return refuse('refund_not_found', `No refund ${params.id}.`)
+      return refuse('refund_not_found', `No refund has the id ${params.id}.`)
     case 'not_cancellable': {
       const { status } = outcome
-      return refuse('refund_not_cancellable', `Refund ${params.id} is ${status}; it is too late.`, { status })
+      return refuse('refund_not_cancellable', `Refund ${params.id} is ${status} and can no longer be cancelled.`, {
+        status,
+      })
     }
   }
 })

@@ -10,15 +10,21 @@ export const createPredictiveSchedule = implement('createPredictiveSchedule', as
       return { status: outcome.how === 'created' ? 201 : 200, reply: outcome.schedule }
     case 'reference_conflict': {
       const { shipmentId } = outcome
-      return refuse('reference_conflict', `Another request made ${shipmentId} with ${body.reference}.`, { shipmentId })
+      return refuse(
+        'reference_conflict',
+        `A different request created shipment ${shipmentId} with the reference ${body.reference}.`,
+        { shipmentId },
+      )
     }
     case 'order_already_dispatched': {
       const { shipmentId } = outcome
-      return refuse('order_already_dispatched', `${shipmentId} is under way with the order.`, { shipmentId })
+      return refuse('order_already_dispatched', `Shipment ${shipmentId} already has the units of the order.`, {
+        shipmentId,
+      })
     }
     case 'contact_incomplete': {
       const missing = [...outcome.missing]
-      return refuse('contact_incomplete', `Say ${missing.join(', ')}: the rider has to find somebody.`, { missing })
+      return refuse('contact_incomplete', `These contact fields are missing: ${missing.join(', ')}.`, { missing })
     }
     default:
       return refuseShipment(refuse, body, outcome)

@@ -28,13 +28,13 @@ export function createApiServer(service: Service, operations?: readonly Operatio
   const ownOrigin = () => service.originOf({ headers: {}, socket: { localPort: portOf(server) } })
   const answer: Parameters<typeof getRequestListener>[0] = (request, env) => {
     if (!hasDotSegments(env.incoming.url ?? '')) return app.fetch(request, env)
-    const refusal = new Refusal('route_not_found', 'The segments . and .. of a path are not resolved.')
+    const refusal = new Refusal('route_not_found', 'The path must not contain a dot segment, such as `..`.')
     return failure(refusal, newRequestId(), ownOrigin())
   }
   const listener = getRequestListener(answer, {
     errorHandler: (error) => {
       service.log.warn({ err: error }, 'request refused before routing')
-      return failure(malformed('The request’s target or Host header is not valid.'), newRequestId(), ownOrigin())
+      return failure(malformed('The request target or the Host header is invalid.'), newRequestId(), ownOrigin())
     },
   })
   const options = {
@@ -62,12 +62,12 @@ export function createApiServer(service: Service, operations?: readonly Operatio
     else refuse()
   })
   server.on('checkExpectation', (incoming, outgoing) => {
-    const refusal = malformed('The only expectation that is met is 100-continue.')
+    const refusal = malformed('The only supported expectation is 100-continue.')
     const { headers, body } = closingResponse(refusal, newRequestId(), service.originOf(incoming))
     outgoing.writeHead(refusal.status, headers).end(body)
   })
   server.on('connect', (_incoming, socket) => {
-    answerUnparsed(socket, malformed('This service is no proxy.'), newRequestId(), ownOrigin())
+    answerUnparsed(socket, malformed('This service is not a proxy.'), newRequestId(), ownOrigin())
   })
   return server
 }
@@ -101,8 +101,9 @@ function clientRefusal(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Refusal('headers_too_large', `The headers are larger than ${headersMaxBytes} bytes.`)
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('request_timeout', 'The request did not arrive in time.')
-  return malformed('The bytes received are not a valid HTTP request.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Refusal('request_timeout', 'The complete request did not arrive in time.')
+  return malformed('The received bytes are not a valid HTTP request.')
 }
 
 function malformed(message: string): Refusal {

@@ -32,44 +32,48 @@ export function refuseShipment(
 ): never {
   switch (outcome.is) {
     case 'order_unknown':
-      return refuse('order_not_found', `No order ${orderId}.`)
+      return refuse('order_not_found', `No order has the id ${orderId}.`)
     case 'order_ended': {
       const { status } = outcome
-      return refuse('order_not_dispatchable', `The order is ${status}.`, { status })
+      return refuse('order_not_dispatchable', `The order is ${status} and cannot be shipped.`, { status })
     }
     case 'order_on_hold': {
       const { status } = outcome
-      return refuse('order_not_dispatchable', 'The order is on hold: release it first.', { status })
+      return refuse('order_not_dispatchable', 'The order is on hold. Release it first.', { status })
     }
     case 'order_unpaid': {
       const { status } = outcome
-      const message = 'The order is pending and not paid: record its payment, or send `confirmOrder`.'
+      const message = 'The order is pending and unpaid. Record its payment, or send `confirmOrder`.'
       return refuse('order_not_dispatchable', message, { status })
     }
     case 'nothing_to_send':
-      return refuse('nothing_to_send', `Every unit of order ${orderId} was sent or is in a shipment.`)
+      return refuse('nothing_to_send', `Every unit of order ${orderId} is handed over or in a shipment.`)
     case 'items_unknown': {
       const itemIds = [...outcome.itemIds]
       return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds })
     }
     case 'items_unavailable': {
       const items = [...outcome.items]
-      const message = items.map(({ itemId, available }) => `${available} of ${itemId} can still be sent.`).join(' ')
+      const message = items.map(({ itemId, available }) => `${available} units of ${itemId} can be shipped.`).join(' ')
       return refuse('order_items_unavailable', message, { items })
     }
     case 'order_incomplete': {
       const missing = [...outcome.missing]
-      return refuse('order_not_shippable', `Say ${missing.join(' and ')}: the order does not.`, { missing })
+      return refuse(
+        'order_not_shippable',
+        `The order does not have ${missing.join(' and ')}. Send it with the request.`,
+        { missing },
+      )
     }
     case 'pickup_missing':
-      return refuse('pickup_missing', 'Say where it is fetched: the merchant has no default pickup.')
+      return refuse('pickup_missing', 'The request has no `pickup`, and the merchant has no default pickup address.')
     case 'outside_coverage': {
       const { place } = outcome
-      return refuse('outside_coverage', `No carrier reaches the ${place}.`, { place })
+      return refuse('outside_coverage', `The ${place} is at sea or outside Nigeria.`, { place })
     }
     case 'address_imprecise': {
       const { place, precisionMeters } = outcome
-      const message = `The ${place} is known to ${precisionMeters} m, too vaguely for a rider on demand: send its \`location\`.`
+      const message = `The ${place} is known to ${precisionMeters} m. On-demand riders need ${onDemandPrecisionMeters} m or better: send its \`location\`.`
       return refuse('address_imprecise', message, {
         place,
         precisionMeters,
@@ -77,10 +81,10 @@ export function refuseShipment(
       })
     }
     case 'customer_anonymised':
-      return refuse('customer_anonymised', 'The customer of the order was anonymised.')
+      return refuse('customer_anonymised', 'The customer of the order is anonymised.')
     case 'time_in_past': {
       const { field } = outcome
-      return refuse('time_in_past', `${field} has passed, or is more than 30 days ahead.`, { field })
+      return refuse('time_in_past', `${field} is in the past, or more than 30 days in the future.`, { field })
     }
   }
 }

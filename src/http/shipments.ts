@@ -11,7 +11,7 @@ import { refuseShipment } from './shipment-refusals.ts'
 
 export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {
   const found = await findShipment(db, { merchantId: caller.merchantId, id: params.id })
-  if (found === undefined) return refuse('shipment_not_found', `No shipment ${params.id}.`)
+  if (found === undefined) return refuse('shipment_not_found', `No shipment has the id ${params.id}.`)
   return showShipment({ carriers }, caller, found)
 })
 
@@ -21,7 +21,7 @@ export const trackShipment = implement('trackShipment', async ({ db, caller, par
   const { since, wait = 0 } = query
   const read = async () => {
     const tracked = await findTracked(db, key)
-    if (tracked === undefined) return refuse('shipment_not_found', `No shipment ${params.id}.`)
+    if (tracked === undefined) return refuse('shipment_not_found', `No shipment has the id ${params.id}.`)
     return trackingRecord(tracked, capabilitiesOf(tracked.carrier, carriers), waiting.now())
   }
   const first = await read()
@@ -45,27 +45,35 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
         code: outcomeCode ?? state,
       }))
       if (outcome.isForMoney) {
-        return refuse('carrier_wallet_insufficient', 'Every carrier asked wants its account funded first.', {
-          shipmentId,
-          attempts,
-        })
+        return refuse(
+          'carrier_wallet_insufficient',
+          'The account of the merchant has insufficient funds with every requested carrier.',
+          {
+            shipmentId,
+            attempts,
+          },
+        )
       }
-      const message = outcome.shipment.statusReason?.message ?? 'No carrier took it.'
+      const message = outcome.shipment.statusReason?.message ?? 'No carrier accepted the shipment.'
       return refuse('no_carrier_available', message, { shipmentId, attempts })
     }
     case 'reference_conflict': {
       const { shipmentId } = outcome
-      return refuse('reference_conflict', `Another request made shipment ${shipmentId} of ${body.reference}.`, {
-        shipmentId,
-      })
+      return refuse(
+        'reference_conflict',
+        `A different request created shipment ${shipmentId} with the reference ${body.reference}.`,
+        {
+          shipmentId,
+        },
+      )
     }
     case 'quote_unknown':
-      return refuse('quote_not_found', `No quote ${body.quoteId} with such an offer.`)
+      return refuse('quote_not_found', `No quote has the id ${body.quoteId} and this offer.`)
     case 'quote_expired': {
       const { expiredAt } = outcome
       const { quoteId = null, offerId = null, priceKobo = null } = outcome.fresh ?? {}
-      const instead = quoteId === null ? '' : ` Quote ${quoteId} asks ${priceKobo} kobo for the same.`
-      return refuse('quote_expired', `The offer ended at ${expiredAt}.${instead}`, {
+      const instead = quoteId === null ? '' : ` The new quote ${quoteId} costs ${priceKobo} kobo.`
+      return refuse('quote_expired', `The offer expired at ${expiredAt}.${instead}`, {
         expiredAt,
         quoteId,
         offerId,
@@ -74,31 +82,39 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
     }
     case 'quote_used': {
       const { shipmentId } = outcome
-      return refuse('quote_already_used', `Shipment ${shipmentId} was made of the quote.`, { shipmentId })
+      return refuse('quote_already_used', `Shipment ${shipmentId} was created with the quote.`, { shipmentId })
     }
     case 'quote_mismatch': {
       const { field } = outcome
-      return refuse('quote_mismatch', `${field} is not the one that was quoted.`, { field })
+      return refuse('quote_mismatch', `${field} differs from the quote.`, { field })
     }
     case 'order_already_dispatched': {
       const { shipmentId } = outcome
-      return refuse('order_already_dispatched', `Shipment ${shipmentId} of the order is under way.`, { shipmentId })
+      return refuse('order_already_dispatched', `Shipment ${shipmentId} already has the units of the order.`, {
+        shipmentId,
+      })
     }
     case 'contact_incomplete': {
       const missing = [...outcome.missing]
-      return refuse('contact_incomplete', `A rider needs ${missing.join(', ')}.`, { missing })
+      return refuse('contact_incomplete', `These contact fields are missing: ${missing.join(', ')}.`, { missing })
     }
     case 'ceiling_too_low': {
       const { cheapestKobo } = outcome
-      return refuse('price_ceiling_too_low', `The cheapest offer costs ${cheapestKobo} kobo.`, { cheapestKobo })
+      return refuse(
+        'price_ceiling_too_low',
+        `The cheapest offer costs ${cheapestKobo} kobo, which is above the price ceiling.`,
+        { cheapestKobo },
+      )
     }
     case 'proof_not_offered': {
       const proof = [...outcome.proof]
-      return refuse('proof_not_offered', `It cannot be had with ${proof.join(' and ')} as proof.`, { proof })
+      return refuse('proof_not_offered', `The offer does not support ${proof.join(' and ')} as proof of delivery.`, {
+        proof,
+      })
     }
     case 'window_missed': {
       const windows = [...outcome.windows]
-      return refuse('window_missed', `No offer of the quote keeps its ${windows.join(' and ')}.`, { windows })
+      return refuse('window_missed', `No offer of the quote meets the ${windows.join(' and ')}.`, { windows })
     }
     default:
       return refuseShipment(refuse, body, outcome)
@@ -113,14 +129,16 @@ export const cancelShipment = implement('cancelShipment', async ({ call, params,
     case 'shipment':
       return { status: outcome.isConfirmed ? 200 : 202, reply: outcome.shipment }
     case 'shipment_unknown':
-      return refuse('shipment_not_found', `No shipment ${params.id}.`)
+      return refuse('shipment_not_found', `No shipment has the id ${params.id}.`)
     case 'not_cancellable': {
       const { status } = outcome
       return refuse('shipment_not_cancellable', `Shipment ${params.id} is ${status}.`, { status })
     }
     case 'fee_required': {
       const { feeKobo } = outcome
-      return refuse('cancellation_fee_required', `Cancelling costs ${feeKobo} kobo now.`, { feeKobo })
+      return refuse('cancellation_fee_required', `The carrier charges ${feeKobo} kobo for the cancellation.`, {
+        feeKobo,
+      })
     }
   }
 })

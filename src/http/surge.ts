@@ -13,14 +13,14 @@ const msPerDay = 86_400_000
 export const getSurge = implement('getSurge', async ({ db, caller, query, now, refuse }) => {
   const at = query.at === undefined ? now : normaliseInstant(query.at)
   const oldest = toTimestamp(toMs(now) - surgeHistoryDays * msPerDay)
-  if (at > now) refuse('surge_not_kept', `${at} lies ahead.`)
-  if (at < oldest) refuse('surge_not_kept', `${at} is longer ago than ${surgeHistoryDays} days.`)
+  if (at > now) refuse('surge_not_kept', `${at} is in the future.`)
+  if (at < oldest) refuse('surge_not_kept', `${at} is more than ${surgeHistoryDays} days ago.`)
   const zoneId =
     query.zone ??
     (await zoneIdAt(db, { lat: query.lat ?? Number.NaN, lng: query.lng ?? Number.NaN }, toMs(now))) ??
-    refuse('outside_coverage', `No delivery zone has the point ${query.lat}, ${query.lng}.`, { place: 'point' })
+    refuse('outside_coverage', `No delivery zone contains the point ${query.lat}, ${query.lng}.`, { place: 'point' })
   const found = await findPublishedSurge(db, zoneId, surgeMoment(caller.mode, at))
-  if (found === undefined) return refuse('zone_not_found', `There is no active delivery zone ${zoneId}.`)
+  if (found === undefined) return refuse('zone_not_found', `No active delivery zone has the id ${zoneId}.`)
   return surgeRecord(found, at)
 })
 

@@ -8,23 +8,27 @@ export const transitionOrder = implement('transitionOrder', async ({ work, param
     case 'order':
       return outcome.order
     case 'order_unknown':
-      return refuse('order_not_found', `No order ${params.id}.`)
+      return refuse('order_not_found', `No order has the id ${params.id}.`)
     case 'items_unknown': {
       const { itemIds } = outcome
-      return refuse('item_not_found', `The order has no line ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
+      return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
     }
     case 'items_carried': {
       const { items } = outcome
-      const message = items.map(({ itemId, available }) => `${available} of ${itemId} can be restocked.`).join(' ')
-      return refuse('order_items_unavailable', `An active shipment has the others: ${message}`, { items: [...items] })
+      const message = items
+        .map(({ itemId, available }) => `${available} units of ${itemId} can be restocked.`)
+        .join(' ')
+      return refuse('order_items_unavailable', `Units in an active shipment cannot be restocked. ${message}`, {
+        items: [...items],
+      })
     }
     case 'not_allowed': {
       const { from, allowed } = outcome
-      const message = `The order is ${from}; it can move to ${allowed.join(', ') || 'nothing else'}.`
+      const message = `The order is ${from}. Allowed statuses: ${allowed.join(', ') || 'none'}.`
       return refuse('invalid_transition', message, { from, to: body.to, allowed: [...allowed] })
     }
     case 'short': {
-      const message = outcome.items.map((item) => `${item.available} of ${item.sku} are in the shop.`).join(' ')
+      const message = outcome.items.map((item) => `${item.available} units of ${item.sku} are on hand.`).join(' ')
       return refuse('insufficient_stock', message, { items: [...outcome.items] })
     }
   }
@@ -36,10 +40,10 @@ export const cancelOrder = implement('cancelOrder', async ({ work, params, body,
     case 'order':
       return outcome.order
     case 'order_unknown':
-      return refuse('order_not_found', `No order ${params.id}.`)
+      return refuse('order_not_found', `No order has the id ${params.id}.`)
     case 'not_cancellable': {
       const { status } = outcome
-      return refuse('order_not_cancellable', `The order is ${status}.`, { status })
+      return refuse('order_not_cancellable', `The order is ${status} and cannot be cancelled.`, { status })
     }
   }
 })

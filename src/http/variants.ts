@@ -12,10 +12,12 @@ export const createVariant = implement('createVariant', async ({ work, params, b
       return outcome.product
     case 'limit_reached': {
       const limit = productVariantsMax
-      return refuse('variant_limit_reached', `The product has ${limit} variants already.`, { limit })
+      return refuse('variant_limit_reached', `The product already has ${limit} variants, which is the maximum.`, {
+        limit,
+      })
     }
     case 'product_unknown':
-      return refuse('product_not_found', `No product ${params.id}.`)
+      return refuse('product_not_found', `No product has the id ${params.id}.`)
     case 'image_unknown':
     case 'sku_in_use':
     case 'options_mismatch':
@@ -30,14 +32,14 @@ export const updateVariant = implement('updateVariant', async ({ work, params, b
     case 'updated':
       return outcome.product
     case 'product_unknown':
-      return refuse('product_not_found', `No product ${params.id}.`)
+      return refuse('product_not_found', `No product has the id ${params.id}.`)
     case 'variant_unknown': {
       const { variantId } = params
       return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
     }
     case 'price_too_high': {
       const { priceKobo, compareAtPriceKobo } = outcome
-      const message = `${compareAtPriceKobo} kobo before the sale is not more than ${priceKobo} kobo.`
+      const message = `The compare-at price of ${compareAtPriceKobo} kobo is not higher than the price of ${priceKobo} kobo.`
       return refuse('compare_at_price_too_low', message, { priceKobo, compareAtPriceKobo })
     }
     case 'image_unknown':
@@ -54,13 +56,13 @@ export const deleteVariant = implement('deleteVariant', async ({ work, params, r
     case 'deleted':
       return outcome.product
     case 'product_unknown':
-      return refuse('product_not_found', `No product ${params.id}.`)
+      return refuse('product_not_found', `No product has the id ${params.id}.`)
     case 'variant_unknown': {
       const { variantId } = params
       return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
     }
     case 'needs_variant':
-      return refuse('product_needs_variant', 'It is the last variant of an active product.')
+      return refuse('product_needs_variant', 'The variant is the last one of an active product.')
   }
 })
 
@@ -80,15 +82,17 @@ function refuseVariant(refuse: Refuse<VariantCode>, outcome: VariantRefusal): ne
     }
     case 'sku_in_use': {
       const { id, sku } = outcome.owner
-      return refuse('sku_in_use', `Variant ${id} has the SKU ${sku}.`, { existingId: id, sku })
+      return refuse('sku_in_use', `Variant ${id} already has the SKU ${sku}.`, { existingId: id, sku })
     }
     case 'options_mismatch': {
       const options = [...outcome.options]
-      return refuse('options_mismatch', `The options are: ${namesOf(options)}.`, { options })
+      return refuse('options_mismatch', `The variant must have one value of each option: ${namesOf(options)}.`, {
+        options,
+      })
     }
     case 'option_values_in_use': {
       const { existingId } = outcome
-      return refuse('option_values_in_use', `Variant ${existingId} has these option values.`, { existingId })
+      return refuse('option_values_in_use', `Variant ${existingId} already has these option values.`, { existingId })
     }
   }
 }

@@ -11,7 +11,7 @@ import { fixtures } from './fixtures.ts'
 /** A record of another merchant is not found. For a record of the merchant’s other mode, the reply names that mode. */
 
 const modeHint =
-  / [a-z]{3}_[0-9a-z]{26} is a record of live mode, and this is a test token\. Use a token that begins with svc_live_\./
+  / [a-z]{3}_[0-9a-z]{26} is a record of live mode, and the token is for test mode\. Use a token that starts with svc_live_\./
 
 const started = useApi()
 

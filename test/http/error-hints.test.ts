@@ -44,7 +44,7 @@ describe('the message for an id of the other mode', () => {
     const { id } = await createdCustomer(api, shop)
     const { body, status } = await api.send('GET', `/api/v1/customers/${id}`, { token: testToken })
     expect(status).toBe(404)
-    expect(body.error.message).toContain(`${id} is a record of live mode, and this is a test token.`)
+    expect(body.error.message).toContain(`${id} is a record of live mode, and the token is for test mode.`)
     expect(body.error.message).toContain('svc_live_')
   })
 
@@ -112,13 +112,13 @@ describe('404 route_not_found', () => {
   }
 
   test.for([
-    ['/api/v1/order', '/api/v1/orders? It takes GET, POST.'],
-    ['/api/v1/orders/', '/api/v1/orders? It takes GET, POST.'],
-    ['/orders', '/api/v1/orders? It takes GET, POST.'],
-    ['/v1/refund', '/api/v1/refunds? It takes GET, POST.'],
-    ['/api/v2/orders', '/api/v1/orders? It takes GET, POST.'],
-    ['/api/v1/order/ord_01jd3f8q6hf5n8v1zr4c7e2m9k', '/api/v1/orders/{id}? It takes GET, PATCH.'],
-    ['/api/v1/logistics/quotes', '/api/v1/logistics/quote? It takes POST.'],
+    ['/api/v1/order', '/api/v1/orders? It supports GET, POST.'],
+    ['/api/v1/orders/', '/api/v1/orders? It supports GET, POST.'],
+    ['/orders', '/api/v1/orders? It supports GET, POST.'],
+    ['/v1/refund', '/api/v1/refunds? It supports GET, POST.'],
+    ['/api/v2/orders', '/api/v1/orders? It supports GET, POST.'],
+    ['/api/v1/order/ord_01jd3f8q6hf5n8v1zr4c7e2m9k', '/api/v1/orders/{id}? It supports GET, PATCH.'],
+    ['/api/v1/logistics/quotes', '/api/v1/logistics/quote? It supports POST.'],
   ] as const)('GET %s suggests %s', async ([path, named]) => {
     expect(await messageOf(path)).toContain(`Did you mean ${named}`)
   })
@@ -131,5 +131,5 @@ describe('404 route_not_found', () => {
 
 test('405 method_not_allowed lists the allowed methods in its message', async () => {
   const { error } = JSON.parse((await send('/api/v1/orders', 'DELETE')).text)
-  expect(error.message).toBe('/api/v1/orders does not take DELETE. It takes GET, POST.')
+  expect(error.message).toBe('/api/v1/orders does not support DELETE. Allowed methods: GET, POST.')
 })

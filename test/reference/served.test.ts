@@ -223,7 +223,7 @@ describe('an unknown path', () => {
       expect.stringContaining('Page not found'),
     ])
     expect(await (await longer)?.json()).toMatchObject({
-      error: { code: 'route_not_found', message: 'No page has a path of more than 200 characters.' },
+      error: { code: 'route_not_found', message: 'The path has more than 200 characters.' },
     })
   })
 

@@ -57,12 +57,12 @@ export function createAuthenticate(options: {
 
   return async (incoming) => {
     const { token, allows } = await lookUp(bearerOf(incoming))
-    if (token === undefined) throw new Refusal('invalid_token', 'No such token.')
+    if (token === undefined) throw new Refusal('invalid_token', 'The token does not exist.')
     const nowMs = clock.nowMs()
     checkValidity(token, nowMs)
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     if (isIP(sourceIp) === 0 || !allows(sourceIp)) {
-      throw new Refusal('ip_not_allowed', `The token may not be used from ${sourceIp.slice(0, 45)}.`, {
+      throw new Refusal('ip_not_allowed', `The token does not allow requests from ${sourceIp.slice(0, 45)}.`, {
         details: { sourceIp: sourceIp.slice(0, 45) },
       })
     }
@@ -96,7 +96,7 @@ function bearerOf(incoming: IncomingMessage): string {
   // Only spaces may precede the token (RFC 6750); any other character makes the token malformed.
   const token = sent.replace(/^ +/, '')
   if (!isWellFormedToken(token)) {
-    throw new Refusal('invalid_token', 'The token is malformed: its form or its check characters are wrong.')
+    throw new Refusal('invalid_token', 'The token is malformed: its format or its check characters are wrong.')
   }
   return token
 }
@@ -106,13 +106,13 @@ function checkValidity(token: TokenRecord, nowMs: number): void {
   if (token.expiresAt !== null && nowMs >= toMs(token.expiresAt)) {
     throw new Refusal('token_expired', `The token expired at ${token.expiresAt}.`)
   }
-  if (token.suspendedAt !== null) throw new Refusal('merchant_suspended', 'The merchant’s account is suspended.')
+  if (token.suspendedAt !== null) throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
 }
 
 /** Refuses a caller whose token lacks the scope (spec 5.3). */
 export function authorize(caller: Caller, requiredScope: Scope): void {
   if (caller.scopes.includes(requiredScope)) return
-  throw new Refusal('insufficient_scope', `This operation needs the scope ${requiredScope}.`, {
+  throw new Refusal('insufficient_scope', `This operation requires the scope ${requiredScope}.`, {
     details: { requiredScope, tokenScopes: caller.scopes },
   })
 }

@@ -17,8 +17,7 @@ export interface JsonBody {
 
 /** Reads the JSON body of a request. Checks its type and its announced size before reading. */
 export async function readJson(incoming: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
-  if (!announcesBody(incoming))
-    throw new Refusal('invalid_json', 'The body is empty; this operation needs a JSON object.')
+  if (!announcesBody(incoming)) throw new Refusal('invalid_json', 'The body is empty. Send a JSON object.')
   checkContentType(incoming)
   return parse(await readBytes(incoming, limits.bytes), limits)
 }
@@ -43,7 +42,7 @@ function checkContentType(incoming: IncomingMessage): void {
     throw new Refusal('unsupported_media_type', 'The Content-Type must be application/json.')
   }
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new Refusal('unsupported_media_type', 'Compressed bodies are not taken; send no Content-Encoding.')
+    throw new Refusal('unsupported_media_type', 'Compressed bodies are not supported. Send no Content-Encoding.')
   }
 }
 
@@ -69,7 +68,7 @@ function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer>
     })
     // The client has disconnected and gets no response; a refusal keeps this out of the error log.
     incoming.on('error', () => {
-      const message = 'The request ended before its body did.'
+      const message = 'The request ended before its body was complete.'
       reject(new Refusal('malformed_request', message, { details: { header: null } }))
     })
   })
@@ -95,7 +94,7 @@ function parse(bytes: Buffer, limits: BodyLimits): JsonBody {
     return { value, isSuspect: text.includes('\\u') || text.includes('__proto__'), problems: reading.problems }
   } catch (error) {
     const reason = error instanceof SyntaxError ? positionOf(error.message) : ''
-    throw new Refusal('invalid_json', `The body is not JSON${reason}.`)
+    throw new Refusal('invalid_json', `The body is not valid JSON${reason}.`)
   }
 }
 

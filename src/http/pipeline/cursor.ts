@@ -55,11 +55,15 @@ export function readCursor(
   // Re-encoding rejects the other base64 spellings of the same bytes.
   if (key === undefined || bytes.toString('base64url') !== text) throw invalid('It is malformed.')
   const signature = bytes.subarray(-signatureBytes)
-  if (!timingSafeEqual(signature, signatureOf(key, signed))) throw invalid('It was altered or not issued here.')
+  if (!timingSafeEqual(signature, signatureOf(key, signed)))
+    throw invalid('It was modified, or not issued by this service.')
   const { l, m, k, q, t } = Content.parse(JSON.parse(signed.subarray(1).toString()))
   if (l !== expected.list || m !== expected.merchantId) throw invalid('It belongs to another list.')
   if (expected.nowMs - t >= cursorLifetimeHours * 3_600_000) {
-    throw new Refusal('cursor_expired', 'The cursor is 24 hours old or older; start again from the first page.')
+    throw new Refusal(
+      'cursor_expired',
+      `The cursor expired after ${cursorLifetimeHours} hours. Start again without \`cursor\`.`,
+    )
   }
   return { position: { createdAt: k[0], id: k[1] }, filters: q }
 }
@@ -69,5 +73,5 @@ function signatureOf(key: ServiceKey, signed: Buffer): Buffer {
 }
 
 function invalid(reason: string): Refusal {
-  return new Refusal('invalid_cursor', `The cursor cannot be used: ${reason}`)
+  return new Refusal('invalid_cursor', `The cursor is invalid. ${reason}`)
 }

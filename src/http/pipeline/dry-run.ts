@@ -18,8 +18,8 @@ export function headerProblems(endpoint: Endpoint, message: IncomingMessage): Pr
     {
       path: 'header.Service-Dry-Run',
       code: 'invalid_enum_value',
-      message: 'Must be true or false.',
-      fix: 'Send `true` to try, or leave the header out.',
+      message: 'Must be `true` or `false`.',
+      fix: 'Send `true` for a dry run, or leave the header out.',
     },
   ]
 }

@@ -60,7 +60,7 @@ export function etagProblems(endpoint: Endpoint, message: IncomingMessage): Prob
     {
       path: 'header.If-Match',
       code: 'invalid_format',
-      message: 'Must be one ETag as this API gives it, or *.',
+      message: 'Must be one ETag of this API, or *.',
       fix: 'Send the `ETag` of the record unchanged, quotes included, such as "v3".',
     },
   ]

@@ -35,7 +35,7 @@ export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): Keyed
   const key = request.message.headers['idempotency-key']
   if (endpoint.idempotency !== 'honoured' || typeof key !== 'string') return undefined
   if (countOf(request.message, 'idempotency-key') > 1) {
-    throw new Refusal('invalid_idempotency_key', 'The header Idempotency-Key is sent more than once.')
+    throw new Refusal('invalid_idempotency_key', 'The header Idempotency-Key must be sent once.')
   }
   const route = `${endpoint.method} ${endpoint.path}`
   return {
@@ -50,7 +50,7 @@ const printableAscii = /^[\x20-\x7e]+$/
 /** Checks the length and characters of a key (spec 8: at most 255 ASCII characters). Node has already trimmed it. */
 function checkKey(key: string): string {
   if (key.length <= idempotencyKeyMaxLength && printableAscii.test(key)) return key
-  const message = `The key must be 1 to ${idempotencyKeyMaxLength} printable ASCII characters; this one has ${key.length}.`
+  const message = `The Idempotency-Key must have 1 to ${idempotencyKeyMaxLength} printable ASCII characters. This one has ${key.length} characters.`
   throw new Refusal('invalid_idempotency_key', message)
 }
 
@@ -70,7 +70,7 @@ export async function guardKey(trx: WriteTrx, keyed: KeyedRequest, now: Timestam
 /** Converts a lock timeout on the key to a retryable refusal: another request with the key is running. */
 export function refuseConcurrentRequest(error: unknown): never {
   if (!isContention(error)) throw error
-  throw new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still running.')
+  throw new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.')
 }
 
 export function replayOrConflict(keyed: KeyedRequest, stored: StoredResponse): StoredResponseFound | Refusal {

@@ -123,7 +123,7 @@ function currentPath(open: readonly Container[]): string {
 }
 
 function duplicate(path: string): Problem {
-  return { path, code: 'duplicate', message: 'Is sent more than once.', fix: 'Send it once.' }
+  return { path, code: 'duplicate', message: 'Must be sent once.', fix: 'Remove the repeated member.' }
 }
 
 function tooLong(path: string): Problem {

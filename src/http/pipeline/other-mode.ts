@@ -21,7 +21,7 @@ export async function withOtherMode(service: Service, request: ValidRequest, ref
   const found = await findInOtherMode(service.context.database, prefix, { merchantId, ids: ids.slice(0, lookedUpMax) })
   if (found === undefined) return refusal
   const other = mode === 'live' ? 'test' : 'live'
-  const hint = `${found} is a record of ${other} mode, and this is a ${mode} token. Use a token that begins with svc_${other}_.`
+  const hint = `${found} is a record of ${other} mode, and the token is for ${mode} mode. Use a token that starts with svc_${other}_.`
   const { details, problems, headers } = refusal
   const parts = { details, headers, ...(problems === undefined ? {} : { problems }) }
   return new Refusal(refusal.code, `${refusal.message} ${hint}`, parts)

@@ -26,7 +26,7 @@ export function startOf(paging: Paging, values: Readonly<Record<string, string>>
   if (Object.keys(filters).length > 0 && !areSame(filters, read.filters)) {
     throw new Refusal(
       'cursor_filter_mismatch',
-      'The filters differ from those of the first page; send the cursor alone, or start again.',
+      'The filters differ from those of the first page. Send the cursor without filters, or start again.',
     )
   }
   return { after: read.position, filters: read.filters }

@@ -54,7 +54,7 @@ export function notInteger(path: string): Problem {
     path,
     code: 'not_integer',
     message: 'Must be a whole number.',
-    fix: 'Send a whole number without a fraction, such as 1500000.',
+    fix: 'Send an integer, such as 1500000.',
   }
 }
 
@@ -143,13 +143,13 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
-  if (code === 'required' && issue.code !== 'custom') return 'Is missing.'
+  if (code === 'required' && issue.code !== 'custom') return 'Is required.'
   return issue.message
 }
 
 function fixOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
-  if (code === 'required') return 'Send it.'
-  if (code === 'duplicate') return 'Send each only once.'
+  if (code === 'required') return 'Send a value.'
+  if (code === 'duplicate') return 'Send each value once.'
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
   if (issue.code === 'invalid_type') return `Send a value of type ${issue.expected}.`
   if (issue.code === 'too_small')

@@ -30,8 +30,8 @@ export function queryOf(url: string, endpoint: Endpoint): Query {
       problems.push({
         path: `query.${name.slice(0, 60)}`,
         code: 'duplicate',
-        message: 'Is sent more than once.',
-        fix: 'Send it once; separate several values by commas where the parameter takes them.',
+        message: 'Must be sent once.',
+        fix: 'Send the parameter once. For a list parameter, separate the values by commas.',
       })
     }
     values[name] = value
@@ -53,6 +53,6 @@ function isDecodable(text: string): boolean {
 const undecodable: Problem = {
   path: 'query',
   code: 'invalid_text',
-  message: 'Is not percent-encoded UTF-8.',
+  message: 'Must be percent-encoded UTF-8.',
   fix: 'Encode the parameters as UTF-8, and a percent sign as %25.',
 }

@@ -5,11 +5,11 @@ import { Refusal } from './refusal.ts'
 export function checkHead(message: IncomingMessage): void {
   const header = repeatedHeaderOf(message.rawHeaders)
   if (header !== undefined) {
-    throw new Refusal('malformed_request', `The header ${header} is sent more than once.`, { details: { header } })
+    throw new Refusal('malformed_request', `The header ${header} must be sent once.`, { details: { header } })
   }
   const coding = message.headers['transfer-encoding']
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
-    throw new Refusal('transfer_coding_unsupported', 'The only transfer coding that is understood is chunked.', {
+    throw new Refusal('transfer_coding_unsupported', 'The only supported transfer coding is chunked.', {
       // The end of the body is unknown, so further requests on the connection cannot be parsed.
       headers: { Connection: 'close' },
     })

@@ -8,14 +8,14 @@ export function routeRefusal(operations: readonly Operation[], method: string, p
   const allowed = methodsAt(operations, (template) => patternOf(template).test(path))
   const shown = path.slice(0, shownMax)
   if (allowed.length > 0) {
-    const message = `${shown} does not take ${method}. It takes ${allowed.join(', ')}.`
+    const message = `${shown} does not support ${method}. Allowed methods: ${allowed.join(', ')}.`
     return new Refusal('method_not_allowed', message, { headers: { Allow: allowed.join(', ') } })
   }
   const nearest = nearestPath(operations, path)
-  if (nearest === undefined) return new Refusal('route_not_found', `There is nothing at ${shown}.`)
+  if (nearest === undefined) return new Refusal('route_not_found', `No operation has the path ${shown}.`)
   const methods = methodsAt(operations, (template) => template === nearest)
-  const hint = `Did you mean ${apiRoot}${nearest}? It takes ${methods.join(', ')}.`
-  return new Refusal('route_not_found', `There is nothing at ${shown}. ${hint}`)
+  const hint = `Did you mean ${apiRoot}${nearest}? It supports ${methods.join(', ')}.`
+  return new Refusal('route_not_found', `No operation has the path ${shown}. ${hint}`)
 }
 
 /** Characters of the path shown in a message. */

@@ -15,8 +15,8 @@ export function timeRangeOf(sent: Sent): {
   const createdFrom = sent.createdFrom === undefined ? undefined : normaliseInstant(sent.createdFrom)
   const createdTo = sent.createdTo === undefined ? undefined : normaliseInstant(sent.createdTo)
   if (createdFrom !== undefined && createdTo !== undefined && createdFrom >= createdTo) {
-    const message = `createdFrom ${createdFrom} is not before createdTo ${createdTo}.`
-    const fix = 'Send a later moment, or leave one of the two out.'
+    const message = `createdFrom ${createdFrom} must be before createdTo ${createdTo}.`
+    const fix = 'Send a later time, or leave one of the two out.'
     throw new Refusal('invalid_time_range', message, {
       problems: [{ path: 'query.createdTo', code: 'invalid_value', message, fix }],
     })

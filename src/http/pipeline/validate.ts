@@ -31,7 +31,7 @@ function validationRefusal(problems: readonly Problem[]): Refusal {
   const message =
     problems.length === 1 && first !== undefined
       ? `${first.path}: ${first.message}`
-      : `${problems.length} values do not fit; see \`errors\`.`
+      : `${problems.length} values are invalid. See \`errors\`.`
   return new Refusal(isUnknownParameter ? 'unknown_parameter' : 'validation_failed', message, {
     problems: problems.slice(0, validationProblemsMax),
   })
@@ -71,7 +71,7 @@ function unstorable(path: string): Problem {
   return {
     path: path.slice(0, pathMaxLength),
     code: 'invalid_text',
-    message: 'Holds the character NUL or half of a surrogate pair.',
+    message: 'Must not contain the character NUL or an unpaired surrogate.',
     fix: 'Send well-formed Unicode text.',
   }
 }
@@ -80,7 +80,7 @@ function reservedName(path: string): Problem {
   return {
     path: pathOf(path.slice(0, pathMaxLength), ['__proto__']),
     code: 'unknown_field',
-    message: 'Nothing can have this name.',
+    message: 'Must not be a reserved name.',
     fix: 'Use another name.',
   }
 }

@@ -51,9 +51,9 @@ function recordOf({ params, body }: ValidRequest): string | undefined {
 }
 
 function keyInUse(): Refusal {
-  return new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still running.')
+  return new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.')
 }
 
 function recordBusy(): Refusal {
-  return new Refusal('concurrent_update', 'Other requests kept the record busy for too long.')
+  return new Refusal('concurrent_update', 'The request waited too long for a lock that concurrent requests hold.')
 }

@@ -106,7 +106,8 @@ async function runWrite(
 async function answerPartnerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const { endpoint } = operation
   const { caller, params, body, rawBody, message, requestId } = request
-  if (service.logistics === undefined) throw new Refusal('service_unavailable', 'No partner can be asked here.')
+  if (service.logistics === undefined)
+    throw new Refusal('service_unavailable', 'Carriers are not available in this process.')
   const dryRun = isDryRun(message)
   const actor = actorOf(caller, requestId, message)
   const expectedVersion = expectedVersionOf(endpoint, message)
@@ -160,7 +161,8 @@ async function answerFailure(service: Service, keyed: KeyedRequest | undefined, 
   if (error instanceof StoredResponseFound) return replay(error)
   if (error instanceof OutcomeUnknown) throw unknownOutcome(keyed, error)
   if (error instanceof VersionConflict) throw versionRefusal(error)
-  if (isContention(error)) throw new Refusal('concurrent_update', 'Other requests kept the record busy for too long.')
+  if (isContention(error))
+    throw new Refusal('concurrent_update', 'The request waited too long for a lock that concurrent requests hold.')
   // Only refusals that depend on state are stored: after any other, the same request may succeed later.
   if (keyed === undefined || !(error instanceof Refusal) || !isStored(error)) throw error
   const body = refusalBody(error, keyed.request.requestId, service.originOf(keyed.request.message))
@@ -174,13 +176,15 @@ async function answerFailure(service: Service, keyed: KeyedRequest | undefined, 
 }
 
 function versionRefusal({ currentVersion }: VersionConflict): Refusal {
-  return new Refusal('version_conflict', `The record is at version ${currentVersion}.`, { details: { currentVersion } })
+  return new Refusal('version_conflict', `The record has changed to version ${currentVersion}.`, {
+    details: { currentVersion },
+  })
 }
 
 /** Converts an unknown commit outcome. With a key the request is safe to retry, so the error stays a retryable one. */
 function unknownOutcome(keyed: KeyedRequest | undefined, cause: OutcomeUnknown): Error {
   if (keyed !== undefined) return cause
-  return new Refusal('outcome_unknown', 'The change may or may not have been made; look before you send it again.')
+  return new Refusal('outcome_unknown', 'The change may or may not be stored. Check the record before you retry.')
 }
 
 function isStored(refusal: Refusal): boolean {

@@ -127,7 +127,7 @@ describe('references to other records', () => {
     for (const id of [newProductId(0), theirs.productId]) {
       const reply = await create(shop, { appliesTo: { scope: 'products', ids: [id] } })
       answers('createDiscount', 'product_not_found', reply)
-      expect(reply.body.error.message).toBe(`No product ${id}.`)
+      expect(reply.body.error.message).toBe(`No product has the id ${id}.`)
     }
   })
 
