@@ -119,7 +119,7 @@ async function send(api: Client<paths>): Promise<void> {
   const shipment = answered(
     await api.POST('/logistics/dispatch', { body: { reference: `walkthrough-${quote.id}`, quoteId: quote.id } }),
   )
-  say(`${shipment.carrier?.name ?? 'Nobody'} took it: ${shipment.id} is ${shipment.status}`)
+  say(`${shipment.carrier?.name ?? 'No carrier'} accepted the shipment: ${shipment.id} is ${shipment.status}`)
 
   const path = { id: shipment.id }
   const seen = answered(await api.GET('/logistics/shipments/{id}/track', { params: { path } }))

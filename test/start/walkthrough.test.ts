@@ -34,6 +34,6 @@ test('the walkthrough creates a product, an order and a refund, receives four we
   expect(arrived.toSorted()).toEqual(['inventory.low_stock', 'order.created', 'order.refunded', 'order.status_changed'])
   expect(stdout).toContain('the order is processing, paid')
   expect(stdout).toContain('All four webhooks arrived, and their signatures hold.')
-  expect(stdout).toMatch(/Simulator \w+ took it: shp_\w+ is awaiting_courier/)
+  expect(stdout).toMatch(/Simulator \w+ accepted the shipment: shp_\w+ is awaiting_courier/)
   expect(stdout.trim().split('\n').at(-1)).toBe('Called it off for ₦0: it is cancelled')
 })

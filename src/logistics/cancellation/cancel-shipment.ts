@@ -32,7 +32,7 @@ import { showShipment } from '../shipments/show-shipment.ts'
 import { statusWithin } from '../tracking/classify-update.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 
-const byMerchant = { code: 'cancelled_by_merchant', message: 'The merchant called it off.' } as const
+const byMerchant = { code: 'cancelled_by_merchant', message: 'Cancelled by the merchant.' } as const
 
 export type CancelOutcome =
   | { readonly is: 'shipment'; readonly isConfirmed: boolean; readonly shipment: Shipment }
@@ -148,7 +148,7 @@ async function markLocked(
       status: live === undefined ? 'cancelled' : 'cancelling',
       reason: byMerchant,
       source: 'request',
-      description: 'It was called off.',
+      description: 'The shipment was cancelled.',
       attemptNumber: live?.number ?? null,
     },
     {
@@ -227,7 +227,7 @@ async function confirm(command: ShipmentCommand, number: number, told: Cancellat
       ...attempt,
       state: 'cancelled',
       outcomeCode: 'cancelled',
-      outcomeMessage: 'The carrier let go of it.',
+      outcomeMessage: 'The carrier confirmed the cancellation.',
       cancelFeeKobo: feeKobo ?? null,
       resolvedAt: work.now,
       nextCheckAt: null,
@@ -243,7 +243,7 @@ async function confirm(command: ShipmentCommand, number: number, told: Cancellat
         // Its order may have been cancelled instead.
         reason: reasonOf(shipment) ?? byMerchant,
         source: 'service',
-        description: `${carrierNameOf(attempt.carrier)} let go of it.`,
+        description: `${carrierNameOf(attempt.carrier)} confirmed the cancellation.`,
         attemptNumber: number,
       },
       {
@@ -272,7 +272,7 @@ async function keepGoing(
         status: to,
         reason: null,
         source: 'service',
-        description: `${carrierNameOf(attempt.carrier)} does not let go of it: ${message}`,
+        description: `${carrierNameOf(attempt.carrier)} rejected the cancellation: ${message}`,
         attemptNumber: number,
       },
       // It has just said where it has it.

@@ -118,6 +118,6 @@ function declined(
     code,
     sinceMs: nowMs,
     untilMs: count < declinesMax ? 0 : nowMs + declinedMs,
-    message: `It declined this account ${count} times in a row, and is left alone for a moment. It said: ${said}`,
+    message: `The carrier rejected this account ${count} times in a row, so requests to it are paused. Its last message: ${said}`,
   }
 }

@@ -40,7 +40,7 @@ export interface CircuitOpen {
 
 const carrierDown: CircuitOpen = {
   is: 'circuit_open',
-  message: 'It has not been answering, and is left alone for a moment.',
+  message: 'The carrier has not responded, so requests to it are paused.',
 }
 
 export function openBreakers(clock: Clock = systemClock): Breakers {

@@ -59,7 +59,7 @@ export async function beginAttempt(command: ShipmentCommand, offer: PlannedOffer
       {
         status: null,
         source: 'service',
-        description: `${carrierNameOf(offer.carrier)} is asked.`,
+        description: `${carrierNameOf(offer.carrier)} is requested.`,
         attemptNumber: attempt.number,
       },
       {
@@ -99,7 +99,7 @@ export async function skipOffer(
     await moveShipment(
       work,
       shipment,
-      { ...news, description: `${carrierNameOf(carrier)} was passed over: ${message}` },
+      { ...news, description: `${carrierNameOf(carrier)} was skipped: ${message}` },
       {
         attemptCount: attempt.number,
         nextCheckAt: toTimestamp(work.nowMs + nextRequestLeaseMs),

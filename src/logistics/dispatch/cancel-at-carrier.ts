@@ -18,7 +18,7 @@ export async function cancelAtCarrier(
   const { carrierReference, reference } = attempt
   const usable = await usableFor(command, attempt.carrier)
   if (usable === undefined || carrierReference === null) {
-    return { is: 'unavailable', message: 'The carrier is not connected any more.', retryAfterSeconds: undefined }
+    return { is: 'unavailable', message: 'The carrier is no longer connected.', retryAfterSeconds: undefined }
   }
   const { carrier, account } = usable
   const { breakers, patience } = command.context

@@ -152,7 +152,7 @@ async function holdUntil(
 }
 
 function tooDearReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer) {
-  return { code: tooDearCode, message: `It ${costs} ${priceKobo} kobo, more than the shipment may.` }
+  return { code: tooDearCode, message: `The offer ${costs} ${priceKobo} kobo, which is above the price ceiling.` }
 }
 
 /** An offer that ends while it is being asked for would be refused, or dearer. */
@@ -212,9 +212,9 @@ async function giveUp(command: ShipmentCommand): Promise<Step> {
 /** More money is what a merchant can offer, so it is said where it would have helped. */
 function nobodyTookIt({ priceCeilingKobo }: StoredShipment, attempts: readonly StoredAttempt[]): string {
   const prices = attempts.filter(({ outcomeCode }) => outcomeCode === tooDearCode).map(({ offer }) => offer.priceKobo)
-  if (prices.length === 0) return 'No carrier took it.'
+  if (prices.length === 0) return 'No carrier accepted the shipment.'
   const least = Math.min(...prices)
-  return `No carrier took it for ${priceCeilingKobo} kobo at most; ${countOf(prices.length)} more, the cheapest ${least} kobo.`
+  return `No carrier accepted the shipment within the price ceiling of ${priceCeilingKobo} kobo. ${countOf(prices.length)} more, the cheapest ${least} kobo.`
 }
 
 function countOf(offers: number): string {
@@ -224,5 +224,5 @@ function countOf(offers: number): string {
 /** Those of a quote are kept with it; a scheduled shipment has noted them when its time came. */
 async function whyNobody(db: ReadDb, { merchantId, quoteId, statusMessage }: StoredShipment): Promise<string> {
   const answers = quoteId === null ? undefined : await findQuoteAnswers(db, { merchantId, id: quoteId })
-  return answers === undefined ? (statusMessage ?? 'No carrier offers to take it.') : noOffersReason(answers)
+  return answers === undefined ? (statusMessage ?? 'No carrier made an offer.') : noOffersReason(answers)
 }

@@ -142,7 +142,7 @@ export async function createShipment(
     status: shipment.status,
     carrierStatus: null,
     source: 'request',
-    description: isScheduled ? 'It was scheduled.' : 'It is to be dispatched.',
+    description: isScheduled ? 'The shipment was scheduled.' : 'The dispatch started.',
     isApplied: true,
     occurredAt: now,
     receivedAt: now,

@@ -118,7 +118,7 @@ function decide(command: ShipmentCommand, number: number, order: CarrierOrder): 
       await moveShipment(work, shipment, {
         status: null,
         source: 'service',
-        description: `${carrierNameOf(attempt.carrier)} has taken it after all.`,
+        description: `${carrierNameOf(attempt.carrier)} had accepted the shipment after all.`,
         attemptNumber: number,
       })
       work.note({
@@ -242,7 +242,7 @@ async function endLate(
       {
         status: null,
         source: 'service',
-        description: isGone ? `The second order, with ${name}, was called off.` : messageOf(kept.told),
+        description: isGone ? `The duplicate order at ${name} was cancelled.` : messageOf(kept.told),
         attemptNumber: number,
       },
       {

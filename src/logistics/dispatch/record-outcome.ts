@@ -77,7 +77,7 @@ export async function accept(
     carrierReference: order.carrierReference,
     priceKobo: order.priceKobo ?? attempt.priceKobo,
     outcomeCode: 'accepted',
-    outcomeMessage: 'The carrier took it.',
+    outcomeMessage: 'The carrier accepted the shipment.',
     cancelFeeKobo: null,
     duplicateCostKobo: null,
     answeredAt: attempt.answeredAt ?? work.now,
@@ -104,7 +104,7 @@ export async function accept(
       status: isCalledOff ? 'cancelling' : 'awaiting_courier',
       reason: isMarked ? unwantedReason : null,
       source: 'service',
-      description: `${carrierNameOf(attempt.carrier)} took it.`,
+      description: `${carrierNameOf(attempt.carrier)} accepted the shipment.`,
       attemptNumber: attempt.number,
     },
     {
@@ -159,7 +159,7 @@ async function doubt(
     {
       status: null,
       source: 'service',
-      description: `${carrierNameOf(attempt.carrier)} did not say whether it took it: ${message}`,
+      description: `The outcome at ${carrierNameOf(attempt.carrier)} is unknown: ${message}`,
       attemptNumber: attempt.number,
     },
     { nextCheckAt, checks: 0 },
@@ -196,7 +196,7 @@ function dismissalOf(outcome: Exclude<RequestOutcome, { is: 'ok' | 'unknown' }>)
       return { state: 'unavailable', code, message: outcome.message }
     }
     case 'not_sent':
-      return { state: 'unavailable', code: notSentCode, message: 'It was not sent in time.' }
+      return { state: 'unavailable', code: notSentCode, message: 'The request was not sent in time.' }
     case 'circuit_open':
       return { state: 'unavailable', code: pausedCode(outcome), message: outcome.message }
   }
@@ -259,7 +259,7 @@ export async function release(
           ? unwantedReason
           : reasonOf(shipment),
       source: 'service',
-      description: `${carrierNameOf(attempt.carrier)} does not have it: ${message}`,
+      description: `${carrierNameOf(attempt.carrier)} did not accept the shipment: ${message}`,
       attemptNumber: attempt.number,
     },
     {

@@ -149,7 +149,7 @@ async function noteAbsence(
     return dismiss(work, locked, attempt, {
       state: 'not_found_at_carrier',
       code: 'not_there',
-      message: `${notFoundCount} looks over ${seconds} s show no order.`,
+      message: `${notFoundCount} lookups within ${seconds} s found no order.`,
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   }
@@ -176,7 +176,7 @@ async function waitOrGiveUp(
     return dismiss(work, isBlind ? withException(work, locked, attempt, 'possible_duplicate') : locked, attempt, {
       state: 'abandoned',
       code: attempt.outcomeCode ?? 'no_word',
-      message: 'It never said whether it took it.',
+      message: 'The carrier never confirmed whether it accepted the shipment.',
       monitorUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
     })
   }
@@ -197,7 +197,7 @@ async function failUnknown(
   const shipment = await release(work, locked, attempt, {
     state: 'abandoned',
     code: attempt.outcomeCode ?? 'no_word',
-    message: 'It never said whether it took it.',
+    message: 'The carrier never confirmed whether it accepted the shipment.',
     monitorUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
   })
   const message = `${carrierNameOf(attempt.carrier)} never said whether it took the shipment; ask it before you send another.`
@@ -258,7 +258,7 @@ async function look(
     {
       status: null,
       source: 'service',
-      description: `Whether ${carrierNameOf(attempt.carrier)} has it is being found out.`,
+      description: `The outcome at ${carrierNameOf(attempt.carrier)} is being checked.`,
       attemptNumber: attempt.number,
     },
     { nextCheckAt, exceptions },

@@ -32,6 +32,11 @@ export function walletLow(carrier: string, at: Timestamp): StoredShipment['excep
 export function asPaid(attempt: StoredAttempt, { isUnpaid: stands = false }: Tracking, now: Timestamp): StoredAttempt {
   if (attempt.state !== 'accepted' || stands === isUnpaid(attempt)) return attempt
   return stands
-    ? { ...attempt, outcomeCode: unpaidCode, outcomeMessage: 'The carrier waits for money.', assignDeadline: now }
-    : { ...attempt, outcomeCode: 'accepted', outcomeMessage: 'The carrier took it.' }
+    ? {
+        ...attempt,
+        outcomeCode: unpaidCode,
+        outcomeMessage: 'The carrier waits for the funding of its account.',
+        assignDeadline: now,
+      }
+    : { ...attempt, outcomeCode: 'accepted', outcomeMessage: 'The carrier accepted the shipment.' }
 }

@@ -38,7 +38,7 @@ export async function replaceCarrier(
       return dismiss(work, locked, current, {
         state: 'superseded',
         code: 'no_courier_assigned',
-        message: 'It named no rider in time.',
+        message: 'The carrier assigned no rider in time.',
         ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
       })
     })
@@ -63,7 +63,7 @@ async function leaveUnpaid(command: ShipmentCommand, number: number): Promise<bo
     return dismiss(work, locked, current, {
       state: 'abandoned',
       code: unpaidCode,
-      message: 'It waits for money, and does not let the order be called off.',
+      message: 'The carrier waits for the funding of its account, and rejected the cancellation.',
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   })
@@ -115,9 +115,9 @@ export async function redispatch(command: ShipmentCommand): Promise<void> {
       shipment,
       {
         status: 'dispatching',
-        reason: { code: 'carrier_gave_it_back', message: 'The carrier gave it back.' },
+        reason: { code: 'carrier_gave_it_back', message: 'The carrier cancelled its order.' },
         source: 'service',
-        description: 'Another carrier is asked.',
+        description: 'Another carrier is requested.',
       },
       {
         ...withoutCarrier,

@@ -25,7 +25,7 @@ export async function endCancelled(command: ShipmentCommand): Promise<void> {
         status: live === undefined ? 'cancelled' : 'cancelling',
         reason: unwantedReason,
         source: 'service',
-        description: 'It was called off, because its order was cancelled.',
+        description: 'The shipment was cancelled, because its order was cancelled.',
         attemptNumber: live?.number ?? null,
       },
       live === undefined ? { cancelFeeKobo: noKobo } : { nextCheckAt: firstCheckAt(command, work, live), checks: 0 },

@@ -5,7 +5,7 @@ import { carrierNameOf } from '../carriers/carrier-names.ts'
 export function messageOf(exception: StoredException): string {
   // Stored before messages were built of data, or emptied of a person.
   if (exception.message !== undefined) return exception.message
-  const name = exception.carrier === undefined ? 'Its carrier' : carrierNameOf(exception.carrier)
+  const name = exception.carrier === undefined ? 'The carrier' : carrierNameOf(exception.carrier)
   return wordsOf(exception, name)
 }
 
@@ -14,19 +14,19 @@ function wordsOf(exception: StoredException, name: string): string {
   const { carrierReference, dueAt, carrierStatus } = exception.facts ?? {}
   switch (exception.code) {
     case 'outcome_unknown':
-      return `${name} has not said whether it took the shipment; ask it, or cancel.`
+      return `${name} has not confirmed whether it accepted the shipment. Contact ${name}, or cancel the shipment.`
     case 'possible_duplicate':
       return possibleDuplicate(exception, name)
     case 'duplicate_dispatch':
-      return `${name} has order ${carrierReference} too and does not let it be called off: call ${name}.`
+      return `${name} also has order ${carrierReference} and rejected its cancellation. Contact ${name}.`
     case 'carrier_wallet_low':
-      return `The account with ${name} does not cover it: fund it there.`
+      return `The account with ${name} has insufficient funds. Fund the account.`
     case 'carrier_not_connected':
-      return `${name} has order ${carrierReference}, but can be asked for it no more: connect its account again, or call ${name}.`
+      return `${name} has order ${carrierReference}, but its account is no longer connected. Connect the account again, or contact ${name}.`
     case 'carrier_account_blocked':
-      return `${name} does not answer for order ${carrierReference}: renew the credentials of its account, or call ${name}.`
+      return `${name} rejects requests about order ${carrierReference}. Renew the credentials of its account, or contact ${name}.`
     case 'order_missing':
-      return `${name} took order ${carrierReference}, and does not know it any more: call ${name}.`
+      return `${name} accepted order ${carrierReference}, but no longer finds it. Contact ${name}.`
     case 'order_not_moved':
       return notMovedMessage(exception)
     case 'order_cancelled':
@@ -34,54 +34,54 @@ function wordsOf(exception: StoredException, name: string): string {
     case 'courier_late':
       return courierLate(exception, name)
     case 'pickup_late':
-      return `${name} was to fetch it by ${dueAt}, and has not: call ${name}, or cancel the shipment.`
+      return `${name} has not picked up the parcel by ${dueAt}. Contact ${name}, or cancel the shipment.`
     case 'tracking_stalled':
       return exception.cause === 'cancellation_unconfirmed'
-        ? `${name} has not said whether it let go of it: call ${name}.`
-        : `${name} has told nothing new for long: call ${name}.`
+        ? `${name} has not confirmed the cancellation. Contact ${name}.`
+        : `${name} has sent no tracking update for hours. Contact ${name}.`
     case 'unknown_carrier_status':
-      return `${name} reports “${carrierStatus}”, which is not known here: ask ${name} what it means.`
+      return `${name} reports the unknown status “${carrierStatus}”. Ask ${name} what it means.`
     case 'price_above_ceiling':
-      return `With ${name} it costs ${chargedKobo} kobo, and it may cost ${allowedKobo}: cancel it, or pay the difference.`
+      return `${name} charges ${chargedKobo} kobo, and the price ceiling is ${allowedKobo} kobo. Cancel the shipment, or accept the difference.`
     case 'price_above_offer':
-      return `${name} held a price of ${allowedKobo} kobo, and took it for ${chargedKobo}: ask ${name} for the difference.`
+      return `${name} guaranteed a price of ${allowedKobo} kobo, and charged ${chargedKobo} kobo. Ask ${name} for the difference.`
     case 'cancellation_fee_above_accepted':
-      return `${name} charged ${chargedKobo} kobo for calling it off, and ${allowedKobo} were accepted: ask ${name} why.`
+      return `${name} charged a cancellation fee of ${chargedKobo} kobo, and ${allowedKobo} kobo were accepted. Ask ${name} why.`
     case 'cancelled_after_pickup':
-      return `${name} called it off after it was fetched.`
+      return `${name} cancelled the shipment after the pickup. Contact ${name}.`
   }
 }
 
 function possibleDuplicate({ cause, facts = {} }: StoredException, name: string): string {
   switch (cause) {
     case 'never_answered':
-      return `${name} never said whether it took the shipment as ${facts.reference}, and cannot be asked: call ${name}.`
+      return `${name} never confirmed whether it accepted the shipment as ${facts.reference}, and has no lookup. Contact ${name}.`
     case 'cancellation_unconfirmed':
-      return `${name} has order ${facts.carrierReference} too, and has not said whether it is called off: call ${name}.`
+      return `${name} also has order ${facts.carrierReference}, and has not confirmed its cancellation. Contact ${name}.`
     default:
-      return `${name} never said whether it took the shipment, and cannot be asked: call it, lest two riders come.`
+      return `${name} never confirmed whether it accepted the shipment, and has no lookup. Contact ${name} to avoid two riders.`
   }
 }
 
 function orderCancelled({ cause, facts = {} }: StoredException, name: string): string {
   if (cause !== 'order_kept') {
-    return 'Its order was cancelled while a carrier has it: cancel the shipment, or let it come back.'
+    return 'The order was cancelled after a carrier had accepted the shipment. Cancel the shipment, or have it returned.'
   }
   const { carrierReference, holder } = facts
-  const kept = `${name} has order ${carrierReference} though the shop’s order was cancelled, and does not let it be called off: call ${name}.`
+  const kept = `${name} has order ${carrierReference} for a cancelled order, and rejected the cancellation. Contact ${name}.`
   return holder === undefined
     ? kept
-    : `${kept} ${carrierNameOf(holder)} has it too: cancel the shipment, or let it come back.`
+    : `${kept} ${carrierNameOf(holder)} also has the shipment: cancel it, or have it returned.`
 }
 
 function courierLate({ cause, facts = {} }: StoredException, name: string): string {
   switch (cause) {
     case 'nobody_left':
-      return 'No rider was named in time, and nobody else is left to ask.'
+      return 'No rider was assigned in time, and no other carrier is available.'
     case 'not_released':
-      return `No rider was named in time, and the carrier does not let go of it: ${facts.refusal}`
+      return `No rider was assigned in time, and the carrier rejected the cancellation: ${facts.refusal}`
     default:
-      return `${name} has not come to fetch it: call ${name}, or cancel.`
+      return `${name} has not picked up the parcel. Contact ${name}, or cancel the shipment.`
   }
 }
 
@@ -90,7 +90,7 @@ export function notMovedMessage({ cause, facts = {} }: Pick<StoredException, 'ca
   const { orderStatus, wanted } = facts
   switch (cause) {
     case 'out_of_stock':
-      return 'The order’s units are not in stock, so it could not be handed over.'
+      return 'The units of the order are not in stock, so the order could not be handed over.'
     case 'not_counted':
       return `The order is ${orderStatus}, so the units could not be counted.`
     default:

@@ -88,7 +88,7 @@ export function isUnwanted({ exceptions }: { readonly exceptions: Exceptions }):
   return exceptions.some((exception) => exception.code === 'order_cancelled' && isOpen(exception))
 }
 
-export const unwantedReason = { code: 'order_cancelled', message: 'Its order was cancelled.' } as const
+export const unwantedReason = { code: 'order_cancelled', message: 'The order was cancelled.' } as const
 
 /** What is told while nobody knows whether a carrier has an order. */
 const doubtCodes = ['possible_duplicate', 'outcome_unknown'] as const

@@ -315,7 +315,7 @@ function noteAfterTheEnd({ work, told, shipment }: Case): Applied {
 /** Ends the asking, so that another carrier may be asked, and leaves the shipment where it is for whoever asks. */
 async function giveBack(all: Case): Promise<StoredShipment> {
   const { work, shipment, attempt, news } = all
-  const outcomeMessage = `${updateMessage(news.status, news.carrierStatus)} It says: ${news.carrierStatus}.`
+  const outcomeMessage = `${updateMessage(news.status, news.carrierStatus)} Carrier status: ${news.carrierStatus}.`
   const outcome = { outcomeCode: 'carrier_cancelled', outcomeMessage, resolvedAt: work.now }
   writeAttempt(work.trx, { ...attempt, ...outcome, state: 'cancelled', nextCheckAt: null, assignDeadline: null })
   const change = { courier: null, nextCheckAt: work.now, exceptions: feeJudged(all, shipment.exceptions) }

@@ -2,36 +2,36 @@ import type { ShipmentStatus } from '../../../registry/logistics/shipment-states
 
 /** What the timeline says of a carrier’s news. */
 const words: Readonly<Record<ShipmentStatus, string>> = {
-  scheduled: 'It is scheduled.',
-  dispatching: 'A carrier is being asked.',
-  awaiting_courier: 'A rider is being looked for.',
+  scheduled: 'The shipment is scheduled.',
+  dispatching: 'A carrier is requested.',
+  awaiting_courier: 'The carrier assigns a rider.',
   courier_assigned: 'A rider was assigned.',
   at_pickup: 'The rider is at the pickup.',
-  picked_up: 'It was fetched.',
-  in_transit: 'It is on its way.',
+  picked_up: 'The parcel was picked up.',
+  in_transit: 'The parcel is in transit.',
   at_dropoff: 'The rider is at the dropoff.',
-  delivered: 'It was delivered.',
-  delivery_failed: 'It could not be handed over.',
-  returning: 'It is on its way back.',
-  returned: 'It is back where it was fetched.',
-  cancelling: 'It is being called off.',
-  cancelled: 'The carrier called it off.',
-  failed: 'The carrier could not fetch it.',
-  lost: 'It was lost or damaged.',
+  delivered: 'The parcel was delivered.',
+  delivery_failed: 'The delivery failed.',
+  returning: 'The parcel is on its way back.',
+  returned: 'The parcel was returned to the pickup.',
+  cancelling: 'The cancellation was requested.',
+  cancelled: 'The carrier cancelled the shipment.',
+  failed: 'The carrier could not pick up the parcel.',
+  lost: 'The parcel was lost or damaged.',
 }
 
 export function updateMessage(status: ShipmentStatus | undefined, carrierStatus: string): string {
-  return status === undefined ? `The carrier says: ${carrierStatus}.` : words[status]
+  return status === undefined ? `Carrier status: ${carrierStatus}.` : words[status]
 }
 
 /** States a merchant wants to know the carrier’s own reason of. */
 const explained: readonly ShipmentStatus[] = ['delivery_failed', 'returning', 'returned', 'lost']
 
 export function reasonFor(status: ShipmentStatus, carrierStatus: string): { code: string; message: string } | null {
-  return explained.includes(status) ? { code: status, message: `The carrier says: ${carrierStatus}.` } : null
+  return explained.includes(status) ? { code: status, message: `Carrier status: ${carrierStatus}.` } : null
 }
 
 /** What is new of a shipment that stays where it is. */
 export function detailsMessage({ courier }: { readonly courier?: unknown }): string {
-  return courier === undefined ? 'The handover was proven.' : 'The rider is another one, or is better known.'
+  return courier === undefined ? 'Proof of delivery was captured.' : 'The rider or the details of the rider changed.'
 }

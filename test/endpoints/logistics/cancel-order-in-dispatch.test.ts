@@ -123,7 +123,7 @@ describe('cancelling an order', () => {
       },
     }))
     const shipment = await dispatch(id, inOrder(['simulator-swift', 'simulator-steady']))
-    const reason = { code: 'order_cancelled', message: 'Its order was cancelled.' }
+    const reason = { code: 'order_cancelled', message: 'The order was cancelled.' }
     expect(shipment).toMatchObject({ status: first, statusReason: reason })
     expect(await later(20, shipment.id)).toMatchObject({ status: last, statusReason: reason, attempts: [{}] })
     expect(await ridersOf(api, shipment.id)).toEqual([])
@@ -183,13 +183,13 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     ])
     expect(openOf(found)).toEqual(['order_cancelled'])
     expect(messageOf(found)).toMatch(
-      /^Simulator Saver has order SA-\S+ though .* call Simulator Saver\. Simulator Swift has it too: cancel the shipment/,
+      /^Simulator Saver has order SA-\S+ for a cancelled order.* Contact Simulator Saver\. Simulator Swift also has the shipment: cancel it/,
     )
     expect(found.timeline.map(({ description }: ReplyBody) => description)).toContain(messageOf(found))
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
     const ended = await readValidShipment(api, shop, id)
     expect(openOf(ended)).toEqual(['order_cancelled'])
-    expect(messageOf(ended)).toMatch(/call Simulator Saver/)
+    expect(messageOf(ended)).toMatch(/Contact Simulator Saver/)
   })
 
   test('raises order_cancelled, not duplicate_dispatch, when the other carrier had cancelled before', async () => {
@@ -197,7 +197,9 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
     const ended = await later(20, id)
     expect(openOf(ended)).toEqual(['order_cancelled'])
-    expect(messageOf(ended)).toMatch(/^Simulator Saver has order \S+ though .* call Simulator Saver\.$/)
+    expect(messageOf(ended)).toMatch(
+      /^Simulator Saver has order \S+ for a cancelled order.* Contact Simulator Saver\.$/,
+    )
   })
 
   test('keeps the exception about the other carrier after the late acceptance is cancelled', async () => {
@@ -210,6 +212,6 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     const found = await later(20, id)
     expect(attemptsOf(found)[0]).toEqual(['saver', 'late_cancelled', 'late_acceptance'])
     expect(openOf(found)).toEqual(['order_cancelled'])
-    expect(messageOf(found)).toMatch(/^Its order was cancelled while a carrier has it/)
+    expect(messageOf(found)).toMatch(/^The order was cancelled after a carrier had accepted the shipment/)
   })
 })

@@ -106,7 +106,7 @@ describe('7: a carrier that assigns no rider', () => {
     const found = await later(300, id)
     expect(attemptsOf(found)).toEqual([['saver', 'accepted', 'accepted']])
     expect(found.timeline).toContainEqual(
-      expect.objectContaining({ description: expect.stringContaining('does not let go of it') }),
+      expect.objectContaining({ description: expect.stringContaining('rejected the cancellation') }),
     )
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })

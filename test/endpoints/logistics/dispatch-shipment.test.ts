@@ -94,7 +94,7 @@ describe('a dispatch', () => {
     }
     const least = Math.min(...dearer.map(({ priceKobo }: ReplyBody) => priceKobo))
     expect(message).toBe(
-      `No carrier took it for ${body.priceCeilingKobo} kobo at most; ${dearer.length} offers cost more, the cheapest ${least} kobo.`,
+      `No carrier accepted the shipment within the price ceiling of ${body.priceCeilingKobo} kobo. ${dearer.length} offers cost more, the cheapest ${least} kobo.`,
     )
     // Offers that are excluded from the start are not part of the plan.
     expect(body.plan.map(({ priceKobo }: ReplyBody) => priceKobo)).toEqual([body.priceCeilingKobo])

@@ -98,7 +98,7 @@ describe('a carrier with an order list that shows new orders late', () => {
       ['steady', 'not_found_at_carrier', 'not_there'],
       ['swift', 'accepted', 'accepted'],
     ])
-    expect(found.attempts[0].outcome.message).toMatch(/^\d+ looks over [6-9]\d s show no order\.$/)
+    expect(found.attempts[0].outcome.message).toMatch(/^\d+ lookups within [6-9]\d s found no order\.$/)
     expect(await ridersOf(started(), id)).toEqual(['swift'])
   })
 })

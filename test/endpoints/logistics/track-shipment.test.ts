@@ -166,7 +166,9 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect((await track()).body).toMatchObject({ pollAfterSeconds: 120, events: [] })
     await applyUpdate(api, shop, key, { status: 'picked_up' })
     await applyUpdate(api, shop, key, { status: 'courier_assigned' })
-    expect((await track()).body.events).toMatchObject([{ status: 'picked_up', description: 'It was fetched.' }])
+    expect((await track()).body.events).toMatchObject([
+      { status: 'picked_up', description: 'The parcel was picked up.' },
+    ])
     await applyUpdate(api, shop, key, { status: 'delivered' })
     expect((await track()).body).toMatchObject({ pollAfterSeconds: 0, eta: null, position: null })
   })

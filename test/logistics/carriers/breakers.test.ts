@@ -42,7 +42,7 @@ describe('a failure of the carrier', () => {
   test.for(outages)('%o for one account opens the carrier’s breaker for all', async (outage) => {
     const { breakers, asked, run, runs } = open()
     await runs(30, 'ada', outage)
-    expect(await run('bisi', ok)).toEqual({ is: 'circuit_open', message: expect.stringMatching(/not been answering/) })
+    expect(await run('bisi', ok)).toEqual({ is: 'circuit_open', message: expect.stringMatching(/not responded/) })
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
     expect(breakers.openFor(asked('bisi'), 'create')).toBeUndefined()
   })
@@ -61,7 +61,7 @@ describe('a failure of the carrier', () => {
 
 describe('the circuit breaker', () => {
   const outage = outages[0] ?? ok
-  const down = { is: 'circuit_open', message: expect.stringMatching(/not been answering/) }
+  const down = { is: 'circuit_open', message: expect.stringMatching(/not responded/) }
 
   /** Starts a call that the test ends. */
   const pending = ({ breakers, asked }: ReturnType<typeof open>) => {

@@ -73,7 +73,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       expect([bench.held().length, other.held().length]).toEqual(isFound ? [1, 0] : [0, 1])
       expect(shipment.exceptions).toEqual([])
       expect(shipment.timeline.map(({ description }: { description: string }) => description).join()).toMatch(
-        cause === 'timeout' ? /timeout/ : /did not say whether it took it/,
+        cause === 'timeout' ? /timeout/ : /The outcome at .* is unknown/,
       )
     })
 

@@ -157,7 +157,7 @@ describe('a rejected cancellation', () => {
     expect((await run.cancel(body.id)).status).toBe(409)
     const still = await expectActionable(run, body.id)
     expect([still.status, still.assignedAt]).toEqual(['awaiting_courier', null])
-    expect(still.timeline[0].description).toContain('does not let go of it')
+    expect(still.timeline[0].description).toContain('rejected the cancellation')
   })
 
   test('does not contradict an earlier cancellation whose response was lost', async () => {
