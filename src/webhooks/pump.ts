@@ -1,222 +1,212 @@
 import { performance } from 'node:perf_hooks'
-import { webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../store/core/database.ts'
-import { type ClaimedDelivery, claimDeliveries, leaseSeconds } from '../store/webhooks/delivery-claims.ts'
-import { listLeasesOf, listNextDue } from '../store/webhooks/delivery-sweeps.ts'
+import type { ClaimedDelivery } from '../store/webhooks/delivery-claims.ts'
+import { listNextDue } from '../store/webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
-import { abandonedLease } from './abandoned-lease.ts'
 import { type AttemptContext, attemptDelivery } from './attempt.ts'
+import { type Claim, type Claimer, type ClaimPoint, openClaimer } from './claimer.ts'
+import { type InFlightSends, openInFlightSends } from './in-flight-sends.ts'
 import type { DeliveryRules } from './pace.ts'
-import { openReadyQueue } from './ready-queue.ts'
+import { openReadyQueue, type ReadyQueue } from './ready-queue.ts'
 import type { ResultPoint } from './record-results.ts'
-import { openRecorder } from './recorder.ts'
-import { type InFlightSends, openInFlightSends } from './sending.ts'
+import { openRecorder, type Recorder } from './recorder.ts'
 
 /**
- *   wake ──> ready ──claim──> sending ──record──┬─> ready again, if more was due
- *              ↑ in turns                       └─ a crash anywhere before this: the lease runs out, it is sent again
+ *   wake ──> ready queue ──claim──> send ──record──┬─> ready queue, if more deliveries may be due
+ *                                                  └─ after a crash before this: the lease expires, then sent again
  *
- * One pump serves all endpoints of a process. Each has its turn, so that one with a backlog delays nobody, and the caps
- * are counted in the database, so that they hold over all processes. A receiver may see an event twice and deduplicates
- * by its id; no event is lost.
+ * One pump serves all endpoints of a process. The ready queue is fair, so an endpoint with a backlog does not delay
+ * others. Concurrency caps are counted in the database, so they apply across processes. Delivery is at least once:
+ * receivers deduplicate by the event's id.
  */
 export interface PumpContext extends AttemptContext {
   readonly database: Database
   readonly log: Log
   readonly rules: DeliveryRules
-  /** Asks to be woken for an endpoint at a time. Losing it loses only time. */
+  /** Schedules a wake-up of an endpoint. Losing one only delays a delivery. */
   readonly scheduleWake: (endpoint: EndpointKey, at: Timestamp) => void
-  /** Told at points where a test may end the process. */
+  /** A test hook, called at points where a test may end the process. */
   readonly reach?: (point: PumpPoint) => Promise<void>
 }
 
-export type PumpPoint = 'claim_not_committed' | 'claim_committed' | ResultPoint
+export type PumpPoint = ClaimPoint | ResultPoint
 
 export interface Pump {
-  /** These endpoints have something due. */
+  /** Queues endpoints that may have due deliveries. */
   wake(endpoints: readonly EndpointKey[]): void
-  /** Settles when nothing is due that may be sent now, and nothing under way. */
+  /** Resolves when no endpoint is queued, parked or delayed and no send is in flight. */
   idle(): Promise<void>
-  /** Claims nothing further; settles when what is under way has ended. */
+  /** Stops claiming; resolves when the sends in flight have ended. */
   stop(): Promise<void>
-  /** How many attempts it has begun. */
+  /** Returns the number of attempts started so far. */
   attempts(): number
 }
 
-/** So many endpoints are looked at by one statement: enough to share its cost, few enough to answer in milliseconds. */
+/** Endpoints per claim statement: enough to share its cost, few enough for a response within milliseconds. */
 const lanesPerClaim = 64
 
 /**
- * A send older than this waits for its receiver and costs no more than a socket. It no longer counts against
- * `sendsInAll`, so that receivers that hang take nobody's place for longer.
+ * A send older than this only occupies a socket while it waits for its receiver. It no longer counts towards
+ * `sendsInAll`, so that hanging receivers do not use up the capacity.
  */
 const slowAfterMs = 1_000
 
-/** All sends of a process, those that hang included: each holds a socket and the text of an event. */
+/** The maximum number of sends in flight, including hanging ones: each holds a socket and an event's body. */
 const socketsMax = 2_000
 
-/** Another worker claims for a moment, or fills an endpoint's cap for as long as its receiver takes. */
-const busyPauseMs = 10
-const limitedPauseMs = 200
+/** Delay when another worker is claiming the endpoint, or when this process has no capacity. */
+const busyDelayMs = 10
+/** Delay when sends of other workers fill the endpoint's cap. */
+const limitedDelayMs = 200
+/** Delay after a failed claim, usually because the database is unavailable. */
+const faultDelayMs = 500
 
-/** A send that begins later than this after its claim could still be under way when the lease has run out. */
-const startWithinMs = (leaseSeconds - webhookAcknowledgementSeconds) * 1000
-
-/** The database is away: it is asked again twice a second. */
-const faultPauseMs = 500
+interface PumpState {
+  readonly context: PumpContext
+  readonly recorder: Recorder
+  readonly claimer: Claimer
+  readonly readyQueue: ReadyQueue
+  readonly inFlight: InFlightSends
+  readonly timers: Set<NodeJS.Timeout>
+  /** Resolvers of the promises from `idle()` and `stop()`. */
+  readonly waiters: (() => void)[]
+  isClaiming: boolean
+  isStopping: boolean
+  attempts: number
+}
 
 export function openPump(context: PumpContext): Pump {
-  const { database, clock, log, rules, reach } = context
-  const recorder = openRecorder({
-    database,
-    log,
-    rules,
-    ...(reach === undefined ? {} : { reach }),
-  })
-  const readyQueue = openReadyQueue()
+  const { database, log, rules, reach } = context
+  const recorder = openRecorder({ database, log, rules, ...(reach === undefined ? {} : { reach }) })
   const inFlight = openInFlightSends()
-  const pauses = new Set<NodeJS.Timeout>()
-  const waiting: (() => void)[] = []
-  let isTurning = false
-  let isStopping = false
-  let mayHoldUnknown = false
-  let attempts = 0
-
-  const settle = () => {
-    const isIdle = readyQueue.isEmpty() && pauses.size === 0
-    if (isTurning || inFlight.count() > 0 || (!isIdle && !isStopping)) return
-    for (const resolve of waiting.splice(0)) resolve()
+  const state: PumpState = {
+    context,
+    recorder,
+    claimer: openClaimer(context, { inFlight, recorder, capacity: () => capacityOf({ context, inFlight }) }),
+    readyQueue: openReadyQueue(),
+    inFlight,
+    timers: new Set(),
+    waiters: [],
+    isClaiming: false,
+    isStopping: false,
+    attempts: 0,
   }
-
-  const wake = (endpoints: readonly EndpointKey[]) => {
-    for (const endpoint of endpoints) readyQueue.add(endpoint)
-    turn()
-  }
-
-  const wakeLater = (endpoints: readonly EndpointKey[], pauseMs: number) => {
-    const timer = setTimeout(() => {
-      pauses.delete(timer)
-      wake(endpoints)
-      settle()
-    }, pauseMs)
-    pauses.add(timer)
-  }
-
-  const send = async (delivery: ClaimedDelivery) => {
-    inFlight.begin(delivery)
-    attempts += 1
-    try {
-      const result = await attemptDelivery(context, delivery)
-      await recorder.record(result)
-      // What is not at full speed may have a pace to keep, which the next look tells.
-      if (!delivery.isHealthy || result.end.is !== 'succeeded') readyQueue.add(delivery)
-    } catch (error) {
-      // Our own fault: the lease runs out and the delivery is tried again.
-      log.error({ err: error, deliveryId: delivery.id }, 'A delivery was not attempted.')
-    }
-    inFlight.end(delivery)
-    readyQueue.sendEnded(delivery)
-    turn()
-    settle()
-  }
-
-  /**
-   * A connection that breaks in a commit does not tell whether the claim was made. If it was, its deliveries would wait
-   * for the end of a lease that nobody uses, and take up the room of others.
-   */
-  const releaseUnknown = async () => {
-    const unknown = (await listLeasesOf(database, context.workerId)).filter(
-      ({ deliveryId }) => !inFlight.has(deliveryId),
-    )
-    await Promise.all(unknown.map((lease) => recorder.record(abandonedLease(lease, 'stopped', clock.nowMs()))))
-    mayHoldUnknown = false
-  }
-
-  const claim = async (lanes: readonly EndpointKey[]) => {
-    if (mayHoldUnknown) await releaseUnknown()
-    const claimedMs = clock.nowMs()
-    const request = {
-      lanes,
-      workerId: context.workerId,
-      now: toTimestamp(claimedMs),
-      room: room(rules, inFlight),
-      merchantCap: rules.sendsPerMerchant,
-      endpointCap: rules.sendsPerEndpoint,
-    }
-    const beforeCommit = reach === undefined ? undefined : () => reach('claim_not_committed')
-    const claimed = await claimDeliveries(database, request, beforeCommit)
-    await reach?.('claim_committed')
-    // A process that was stopped for a while must not send beside whoever has them by now.
-    if (clock.nowMs() - claimedMs > startWithinMs) throw new Error('It was too late to send what was claimed.')
-    const isFull = claimed.lanes.reduce((sum, { deliveries }) => sum + deliveries.length, 0) >= request.room
-    for (const lane of claimed.lanes) {
-      for (const delivery of lane.deliveries) void send(delivery)
-      // Where this process had no room left for it, room comes back with whatever ends, and not with its own.
-      if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
-      else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
-    }
-    // Of an endpoint at full speed nothing waits but retries a minute away or more, which the pulse finds in time.
-    const slowed = claimed.lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
-    if (slowed.length > 0) {
-      for (const { dueAt, ...endpoint } of await listNextDue(database, slowed)) context.scheduleWake(endpoint, dueAt)
-    }
-    if (claimed.busy.length > 0) wakeLater(claimed.busy, busyPauseMs)
-    const stranded = readyQueue.takeStranded(inFlight.hasInFlight)
-    if (stranded.length > 0) wakeLater(stranded, limitedPauseMs)
-  }
-
-  const takeTurns = async () => {
-    while (!isStopping && readyQueue.queuedCount() > 0) {
-      // The oldest become slow before long; what ends meanwhile calls for a turn itself.
-      if (room(rules, inFlight) <= 0) {
-        wakeLater([], busyPauseMs)
-        return
-      }
-      const lanes = readyQueue.take(lanesPerClaim)
-      try {
-        await claim(lanes)
-      } catch (error) {
-        mayHoldUnknown = true
-        log.warn({ err: error, endpoints: lanes.length }, 'Deliveries could not be claimed.')
-        wakeLater(lanes, faultPauseMs)
-      }
-    }
-  }
-
-  const turn = () => {
-    if (isTurning || isStopping || readyQueue.queuedCount() === 0) return
-    isTurning = true
-    // In a turn of the event loop of its own, so that everything woken or ended in this one is claimed together.
-    setImmediate(async () => {
-      await takeTurns()
-      isTurning = false
-      // Whoever was called for in the last moment of this turn; with no room left a pause has been made already.
-      if (room(rules, inFlight) > 0) turn()
-      settle()
-    })
-  }
-
-  const whenSettled = () =>
-    new Promise<void>((resolve) => {
-      waiting.push(resolve)
-      settle()
-    })
-
   return {
-    wake,
-    idle: whenSettled,
+    wake: (endpoints) => wake(state, endpoints),
+    idle: () => whenIdle(state),
     stop: () => {
-      isStopping = true
-      for (const timer of pauses) clearTimeout(timer)
-      return whenSettled()
+      state.isStopping = true
+      for (const timer of state.timers) clearTimeout(timer)
+      return whenIdle(state)
     },
-    attempts: () => attempts,
+    attempts: () => state.attempts,
   }
 }
 
-function room(rules: DeliveryRules, sending: InFlightSends): number {
-  return Math.min(rules.sendsInAll - sending.countSince(performance.now() - slowAfterMs), socketsMax - sending.count())
+function wake(state: PumpState, endpoints: readonly EndpointKey[]): void {
+  for (const endpoint of endpoints) state.readyQueue.add(endpoint)
+  startClaiming(state)
+}
+
+function wakeLater(state: PumpState, endpoints: readonly EndpointKey[], delayMs: number): void {
+  const timer = setTimeout(() => {
+    state.timers.delete(timer)
+    wake(state, endpoints)
+    resolveIfIdle(state)
+  }, delayMs)
+  state.timers.add(timer)
+}
+
+/** Starts the claim loop in the next iteration of the event loop, so that all endpoints queued by then share a claim. */
+function startClaiming(state: PumpState): void {
+  if (state.isClaiming || state.isStopping || state.readyQueue.queuedCount() === 0) return
+  state.isClaiming = true
+  setImmediate(async () => {
+    await claimAll(state)
+    state.isClaiming = false
+    // Endpoints may have been queued meanwhile. Without capacity, the loop has already scheduled the next one.
+    if (capacityOf(state) > 0) startClaiming(state)
+    resolveIfIdle(state)
+  })
+}
+
+async function claimAll(state: PumpState): Promise<void> {
+  const { claimer, readyQueue, context } = state
+  while (!state.isStopping && readyQueue.queuedCount() > 0) {
+    // The oldest sends become slow within a second, which frees capacity; a send that ends wakes the pump itself.
+    if (capacityOf(state) <= 0) {
+      wakeLater(state, [], busyDelayMs)
+      return
+    }
+    const lanes = readyQueue.take(lanesPerClaim)
+    try {
+      await sendClaimed(state, await claimer.claim(lanes))
+    } catch (error) {
+      claimer.expectUnknownLeases()
+      context.log.warn({ err: error, endpoints: lanes.length }, 'Deliveries could not be claimed.')
+      wakeLater(state, lanes, faultDelayMs)
+    }
+  }
+}
+
+/** Starts the claimed sends, and parks, delays or schedules the endpoints that have more. */
+async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Promise<void> {
+  const { context, readyQueue, inFlight } = state
+  for (const lane of lanes) {
+    for (const delivery of lane.deliveries) void send(state, delivery)
+    // If this process lacked capacity, any send that ends frees it, so the endpoint does not wait for its own sends.
+    if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
+    else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
+  }
+  // A healthy endpoint only has retries left, due in a minute or more, which the sweeper finds in time.
+  const slowed = lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
+  if (slowed.length > 0) {
+    for (const { dueAt, ...endpoint } of await listNextDue(context.database, slowed)) {
+      context.scheduleWake(endpoint, dueAt)
+    }
+  }
+  if (busy.length > 0) wakeLater(state, busy, busyDelayMs)
+  const stranded = readyQueue.takeStranded(inFlight.hasInFlight)
+  if (stranded.length > 0) wakeLater(state, stranded, limitedDelayMs)
+}
+
+async function send(state: PumpState, delivery: ClaimedDelivery): Promise<void> {
+  const { context, recorder, readyQueue, inFlight } = state
+  inFlight.begin(delivery)
+  state.attempts += 1
+  try {
+    const result = await attemptDelivery(context, delivery)
+    await recorder.record(result)
+    // A throttled endpoint may have a due time; queue it so that the next claim reads it.
+    if (!delivery.isHealthy || result.end.is !== 'succeeded') readyQueue.add(delivery)
+  } catch (error) {
+    // Our own fault: the lease expires and the delivery is sent again.
+    context.log.error({ err: error, deliveryId: delivery.id }, 'A delivery was not attempted.')
+  }
+  inFlight.end(delivery)
+  readyQueue.sendEnded(delivery)
+  startClaiming(state)
+  resolveIfIdle(state)
+}
+
+function whenIdle(state: PumpState): Promise<void> {
+  return new Promise((resolve) => {
+    state.waiters.push(resolve)
+    resolveIfIdle(state)
+  })
+}
+
+/** A stopping pump waits only for its claim and its sends, not for queued endpoints. */
+function resolveIfIdle({ readyQueue, timers, inFlight, waiters, isClaiming, isStopping }: PumpState): void {
+  const isQueueEmpty = readyQueue.isEmpty() && timers.size === 0
+  if (isClaiming || inFlight.count() > 0 || (!isQueueEmpty && !isStopping)) return
+  for (const resolve of waiters.splice(0)) resolve()
+}
+
+/** Returns the number of further sends that this process may start. */
+function capacityOf({ context, inFlight }: Pick<PumpState, 'context' | 'inFlight'>): number {
+  const recentCount = inFlight.countSince(performance.now() - slowAfterMs)
+  return Math.min(context.rules.sendsInAll - recentCount, socketsMax - inFlight.count())
 }

@@ -1,0 +1,90 @@
+import { webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
+import { type Clock, toTimestamp } from '../base/clock.ts'
+import type { Database } from '../store/core/database.ts'
+import { type Claimed, claimDeliveries, leaseSeconds } from '../store/webhooks/delivery-claims.ts'
+import { listLeasesOf } from '../store/webhooks/delivery-sweeps.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
+import { abandonedLease } from './abandoned-lease.ts'
+import type { InFlightSends } from './in-flight-sends.ts'
+import type { DeliveryRules } from './pace.ts'
+import type { Recorder } from './recorder.ts'
+
+/** Claims due deliveries under a lease. */
+export interface Claimer {
+  /** Claims deliveries of these endpoints. Throws if the database is unavailable or the claim took too long. */
+  claim(lanes: readonly EndpointKey[]): Promise<Claim>
+  /** After a failed claim: releases its leases before the next claim, in case it was committed. */
+  expectUnknownLeases(): void
+}
+
+export interface Claim extends Claimed {
+  /** Whether the claim used all of this process's capacity. */
+  readonly isFull: boolean
+}
+
+export interface ClaimContext {
+  readonly database: Database
+  readonly clock: Clock
+  readonly rules: DeliveryRules
+  readonly workerId: string
+  /** A test hook, called at points where a test may end the process. */
+  readonly reach?: (point: ClaimPoint) => Promise<void>
+}
+
+export type ClaimPoint = 'claim_not_committed' | 'claim_committed'
+
+interface ClaimerParts {
+  readonly inFlight: InFlightSends
+  readonly recorder: Recorder
+  /** Returns the number of further sends that this process may start. */
+  readonly capacity: () => number
+}
+
+/** A send that starts later than this after its claim could still be in flight when the lease expires. */
+const startWithinMs = (leaseSeconds - webhookAcknowledgementSeconds) * 1000
+
+export function openClaimer(context: ClaimContext, { inFlight, recorder, capacity }: ClaimerParts): Claimer {
+  const { database, clock, rules, workerId, reach } = context
+  let mayHoldUnknownLeases = false
+  return {
+    claim: async (lanes) => {
+      if (mayHoldUnknownLeases) {
+        await releaseUnknownLeases(context, inFlight, recorder)
+        mayHoldUnknownLeases = false
+      }
+      const claimedMs = clock.nowMs()
+      const request = {
+        lanes,
+        workerId,
+        now: toTimestamp(claimedMs),
+        room: capacity(),
+        merchantCap: rules.sendsPerMerchant,
+        endpointCap: rules.sendsPerEndpoint,
+      }
+      const beforeCommit = reach === undefined ? undefined : () => reach('claim_not_committed')
+      const claimed = await claimDeliveries(database, request, beforeCommit)
+      await reach?.('claim_committed')
+      // After a suspension of this process another worker may hold the deliveries.
+      if (clock.nowMs() - claimedMs > startWithinMs) throw new Error('The claim took too long to send its deliveries.')
+      const count = claimed.lanes.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
+      return { ...claimed, isFull: count >= request.room }
+    },
+    expectUnknownLeases: () => {
+      mayHoldUnknownLeases = true
+    },
+  }
+}
+
+/**
+ * Releases this worker's leases without a send in flight. A connection that fails during a commit does not show whether
+ * the claim was committed. If it was, its deliveries would wait until the lease expires and use up concurrency caps.
+ */
+async function releaseUnknownLeases(
+  { database, clock, workerId }: ClaimContext,
+  inFlight: InFlightSends,
+  recorder: Recorder,
+): Promise<void> {
+  const leases = await listLeasesOf(database, workerId)
+  const unknown = leases.filter(({ deliveryId }) => !inFlight.has(deliveryId))
+  await Promise.all(unknown.map((lease) => recorder.record(abandonedLease(lease, 'stopped', clock.nowMs()))))
+}
