@@ -17,7 +17,7 @@ const longFiles = [
   'test/contract/every-endpoint.test.ts',
   'test/registry/drift.test.ts',
   'test/cli/webhook-replay.test.ts',
-  'test/faults/kills.test.ts',
+  'test/faults/worker-kills.test.ts',
   'test/faults/dispatch-kills.test.ts',
   'test/logistics/dispatch/carrier-errors.test.ts',
   'test/cli/carrier.test.ts',
