@@ -24,7 +24,7 @@ const placeOptions = {
   mode: book,
 }
 
-/** One week: a longer override must be renewed, so that none is forgotten. */
+/** One week: a longer override must be renewed, so that none stays active by accident. */
 const minutesMax = 7 * 24 * 60
 
 const untilOptions = {

@@ -22,7 +22,7 @@ export class FetchError extends Error {
   }
 }
 
-/** Faults of this service or its environment, which do not count against the receiver. */
+/** Faults of this service or its environment, which are not failures of the receiver. */
 const ownFaults = ['resolver_down', 'local_fault', 'stopped'] as const
 
 export function isOwnFault(errorCode: FetchErrorCode): errorCode is (typeof ownFaults)[number] {

@@ -8,8 +8,8 @@ import { commerce, commerceJson } from './commerce.ts'
 const opened = useDatabase()
 
 test('webhook check reports the verdict and the probes as JSON and as text', async () => {
-  const { merchant, endpoint, judge } = await openEndpoint()
-  judge(async (request, rawBody, secret) => {
+  const { merchant, endpoint, setVerifier } = await openEndpoint()
+  setVerifier(async (request, rawBody, secret) => {
     const { is } = await verifyWebhook({ rawBody, headers: request.headers, secret })
     return is === 'verified'
   })
@@ -26,7 +26,7 @@ test('webhook check reports the verdict and the probes as JSON and as text', asy
   expect(asText.stdout).toMatch(/^probe +expected +outcome +response +correct +sent\n/)
   expect(asText.stdout).toContain('The receiver verifies deliveries correctly.\nCheck in the receiver’s own records')
 
-  judge(async () => true)
+  setVerifier(async () => true)
   const flawed = await commerce(opened().connectionString, ...words)
   expect(flawed.stdout).toMatch(/The receiver does not verify deliveries correctly\.\n- It accepts forged events/)
   expect(flawed.stdout).toMatch(/^forged +refused +acknowledged +200 +NO +A sample signed with another secret\.$/m)
@@ -44,15 +44,15 @@ test('webhook check fails with one line for a malformed or unknown endpoint id',
   }
 })
 
-type Judge = (request: IncomingMessage, rawBody: Buffer, secret: string) => Promise<boolean>
+type Verifier = (request: IncomingMessage, rawBody: Buffer, secret: string) => Promise<boolean>
 
 async function openEndpoint() {
-  let judge: Judge = async () => false
+  let verifier: Verifier = async () => false
   let secret = ''
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
-    response.writeHead((await judge(request, Buffer.concat(chunks), secret)) ? 200 : 400).end()
+    response.writeHead((await verifier(request, Buffer.concat(chunks), secret)) ? 200 : 400).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -67,8 +67,8 @@ async function openEndpoint() {
   return {
     merchant,
     endpoint: textAt(made, 'id'),
-    judge: (next: Judge) => {
-      judge = next
+    setVerifier: (next: Verifier) => {
+      verifier = next
     },
   }
 }

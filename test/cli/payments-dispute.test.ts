@@ -13,7 +13,7 @@ async function open() {
   const { api, shop } = await openShopWith(started(), {})
   const opened = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
   const { server, sendCallback, apply, reference } = opened
-  const tell = async (event: string, more: object = {}) => {
+  const sendEvent = async (event: string, more: object = {}) => {
     await sendCallback(server.callback(event, { id: 358950, transaction: { reference }, ...more }))
     await apply()
   }
@@ -23,12 +23,12 @@ async function open() {
   ]
   const settle = (outcome: string) => commerceJson(api.connectionString, ...words(outcome))
   const settleFailing = (outcome: string, named?: string) => commerce(api.connectionString, ...words(outcome, named))
-  return { api, shop, ...opened, tell, settle, settleFailing }
+  return { api, shop, ...opened, sendEvent, settle, settleFailing }
 }
 
 test('resolving an unclear dispute as won makes the payment refundable, is audited and idempotent', async () => {
-  const { api, shop, tell, settle, refund } = await open()
-  await tell('charge.dispute.resolve', { resolution: 'partly-something' })
+  const { api, shop, sendEvent, settle, refund } = await open()
+  await sendEvent('charge.dispute.resolve', { resolution: 'partly-something' })
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
   expect(await settle('won')).toMatchObject({ outcome: 'won', disputeIds: ['358950'] })
   expect((await refund(1000)).status).toBe(201)
@@ -42,11 +42,11 @@ test('resolving an unclear dispute as won makes the payment refundable, is audit
 })
 
 test('resolving a dispute as lost blocks refunds of its payment permanently', async () => {
-  const { tell, settle, settleFailing, refund, getOrder } = await open()
-  await tell('charge.dispute.create')
+  const { sendEvent, settle, settleFailing, refund, getOrder } = await open()
+  await sendEvent('charge.dispute.create')
   expect(await settle('lost')).toMatchObject({ disputeIds: ['358950'] })
   expect(await settle('lost')).toMatchObject({ disputeIds: [] })
-  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
   expect(await getOrder()).toMatchObject({ refundableKobo: 0 })
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
@@ -58,7 +58,7 @@ test('a loss without any callback is recorded, and a held refund is submitted af
   expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')
   const won = await open()
   await won.refund(400_000)
-  await won.tell('charge.dispute.create')
+  await won.sendEvent('charge.dispute.create')
   await won.work()
   await won.settle('won')
   await won.later()
@@ -66,8 +66,8 @@ test('a loss without any callback is recorded, and a held refund is submitted af
 })
 
 test('payments dispute accepts the reference as a positional argument, but only once', async () => {
-  const { api, shop, reference, tell } = await open()
-  await tell('charge.dispute.create')
+  const { api, shop, reference, sendEvent } = await open()
+  await sendEvent('charge.dispute.create')
   const words = ['payments', 'dispute', reference, '--outcome', 'won', '--merchant', shop.merchantId]
   expect(await commerce(api.connectionString, ...words, '--reference', reference)).toMatchObject({
     code: 2,

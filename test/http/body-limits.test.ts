@@ -94,7 +94,7 @@ describe('returns 413 body_too_large', () => {
   })
 })
 
-test('does not count commas and brackets inside strings', async () => {
+test('ignores commas and brackets inside strings', async () => {
   const note = '[{,'.repeat(300)
   const reply = await post({ body: JSON.stringify({ note, metadata: { a: note.slice(0, 400) } }) })
   expect(reply.status).toBe(400)

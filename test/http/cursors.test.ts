@@ -132,13 +132,13 @@ describe('400 invalid_cursor', () => {
       copy[index] = (copy[index] ?? 0) ^ (1 << (index % 8))
       return copy.toString('base64url')
     })
-    for (const reply of await inTurns(flipped, (cursor) => get(`cursor=${cursor}`))) refused(reply, 'invalid_cursor')
+    for (const reply of await inBatches(flipped, (cursor) => get(`cursor=${cursor}`))) refused(reply, 'invalid_cursor')
   })
 
   test('a truncated or extended cursor', async () => {
     const cursor = await firstCursor()
     const cut = Array.from({ length: cursor.length - 1 }, (_, index) => cursor.slice(0, index + 1))
-    for (const reply of await inTurns(cut, (text) => get(`cursor=${text}`))) refused(reply, 'invalid_cursor')
+    for (const reply of await inBatches(cut, (text) => get(`cursor=${text}`))) refused(reply, 'invalid_cursor')
     for (const more of ['A', 'AA', 'AAAA', '=', '%20', '%00']) {
       const reply = await get(`cursor=${cursor}${more}`)
       expect(reply.status, more).toBe(400)
@@ -270,7 +270,10 @@ test('orders created through the API during paging do not shift the pages', asyn
   expect(second.body.pagination.hasMore).toBe(false)
 })
 
-async function inTurns<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
+async function inBatches<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = []
   for (let start = 0; start < items.length; start += 20) {
     results.push(...(await Promise.all(items.slice(start, start + 20).map(run))))

@@ -132,11 +132,11 @@ test('a refund that fails after success is reversed once, and emits no second su
   await apply()
   await sendCallback(server.refundCallback(server.move('failed'), { processor: 'other' }))
   await apply()
-  const told = await get(id)
-  expect(told).toMatchObject({
+  const failedRefund = await get(id)
+  expect(failedRefund).toMatchObject({
     status: 'failed',
     succeededAt: expect.any(String),
-    failedAt: told.updatedAt,
+    failedAt: failedRefund.updatedAt,
     failureCode: 'provider_failed',
   })
   expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual([
@@ -207,7 +207,7 @@ test('a callback during the submission or a status check triggers an immediate c
   const { api, shop, refund, context, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   /** Resolves when the provider has sent its response, which is therefore older than the callback. */
-  const tell = async <Outcome>(status: 'processing' | 'processed', outcome: Outcome) => {
+  const sendCallbackDuring = async <Outcome>(status: 'processing' | 'processed', outcome: Outcome) => {
     const moved = server.refunds[0]?.status === status ? undefined : server.move(status)
     if (moved !== undefined) {
       await sendCallback(server.refundCallback(moved, { id: undefined, merchant_note: undefined }))
@@ -216,15 +216,15 @@ test('a callback during the submission or a status check triggers an immediate c
     return outcome
   }
   const { provider } = context
-  const hindered: typeof provider = {
+  const interrupted: typeof provider = {
     ...provider,
-    refund: async (...asked) => tell('processing', await provider.refund(...asked)),
+    refund: async (...request) => sendCallbackDuring('processing', await provider.refund(...request)),
   }
-  await payRefunds({ ...context, provider: hindered }, shop.merchantId)
+  await payRefunds({ ...context, provider: interrupted }, shop.merchantId)
   expect(await get(id)).toMatchObject({ status: 'processing', providerReference: '3000000' })
   api.clock.advance(24 * 60 * 60_000)
-  hindered.findRefund = async (...asked) => tell('processed', await provider.findRefund(...asked))
-  await payRefunds({ ...context, provider: hindered }, shop.merchantId)
+  interrupted.findRefund = async (...request) => sendCallbackDuring('processed', await provider.findRefund(...request))
+  await payRefunds({ ...context, provider: interrupted }, shop.merchantId)
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
 })
 

@@ -146,7 +146,7 @@ describe('the reason explains', () => {
     ['t=1', 'The Service-Signature header has no v1.'],
     ['t=1,t=1,v1=ab', 'The Service-Signature header has more than one t.'],
     ['t=1795000000000,v1=ab', 'The Service-Signature header has a t that is not in Unix seconds.'],
-  ] as const)('what is invalid in the header %j', async ([changed, reason]) => {
+  ] as const)('the mistake in the header %j', async ([changed, reason]) => {
     expect(await verified({ header: changed })).toEqual({ is: 'malformed', reason })
   })
 

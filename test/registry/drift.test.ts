@@ -35,10 +35,13 @@ test('the check reports a manually edited generated file and the command that re
 })
 
 test('the check reports a missing generated page and a page that is no longer generated', async ({ signal }) => {
-  const [missing, leftOver] = ['generated/reference/errors/order_not_found.md', 'generated/reference/errors/no_more.md']
+  const [missing, leftOver] = [
+    'generated/reference/errors/order_not_found.md',
+    'generated/reference/errors/removed_code.md',
+  ]
   const before = await readFile(join(copy, missing), 'utf8')
   await rm(join(copy, missing))
-  await writeFile(join(copy, leftOver), '# no_more\n')
+  await writeFile(join(copy, leftOver), '# removed_code\n')
   try {
     const checked = await run(process.execPath, ['scripts/generate.ts', '--check'], { signal })
     expect(checked.exitCode).toBe(1)

@@ -20,7 +20,7 @@ const problem = {
 describe.each(errorCodes)('%s', (code) => {
   const declared = errors[code]
   const details = declared.details === undefined ? {} : Object(sampleOf(declared.details))
-  const refusal = new Refusal(code, 'What was found.', {
+  const refusal = new Refusal(code, 'The message.', {
     details,
     ...(declared.type === 'validation_error' ? { problems: [problem] } : {}),
   })

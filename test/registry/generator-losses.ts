@@ -91,7 +91,7 @@ export const losses: readonly Loss[] = [
     says: 'the document leaves out "^(',
   },
   {
-    construct: 'an IPv4 address, called by a format nobody knows',
+    construct: 'an IPv4 address, with an unknown format',
     schema: z.ipv4(),
     value: 'x',
     keyword: 'format',

@@ -5,22 +5,22 @@ import { faultsOf } from '../../registry/openapi/guard.ts'
 import { documentOf } from '../../registry/openapi/openapi.ts'
 import { named, nullable } from '../../registry/values/vocabulary.ts'
 import { losses } from './generator-losses.ts'
-import { contractOf, judge } from './small-contract.ts'
+import { checkSchema, contractOf } from './small-contract.ts'
 
 /** Differences without a rule of their own are found by comparing the document with Zod's JSON Schema. */
 
 describe('reports a loss of the generator', () => {
   test.each(losses)('$construct', ({ schema, value, keyword, says, mended }) => {
-    const wrong = judge('body', schema)
+    const wrong = checkSchema('body', schema)
     expect(wrong.takes(value)).not.toBe(schema.safeParse(value).success)
     const start = `createThing body/properties/field/${keyword}: ${says}`
     expect(wrong.faults.map((fault) => fault.slice(0, start.length))).toContain(start)
     expect(wrong.faults.join()).toMatch(/Use another construct/)
-    if (mended !== undefined) expect(judge('body', mended).faults).toEqual([])
+    if (mended !== undefined) expect(checkSchema('body', mended).faults).toEqual([])
   })
 
   test('for a field of any type, which is not required although it is always present', () => {
-    const wrong = judge('reply', z.object({ anything: z.unknown() }))
+    const wrong = checkSchema('reply', z.object({ anything: z.unknown() }))
     expect(wrong.takes({})).toBe(true)
     expect(wrong.faults).toEqual([
       'createThing reply 201/properties/field/required: the document leaves out ["anything"]. Use another construct, or say it again: .meta({ required: ["anything"] }).',
@@ -28,22 +28,22 @@ describe('reports a loss of the generator', () => {
   })
 
   test('for an intersection, which becomes allOf', () => {
-    const wrong = judge('body', z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })))
+    const wrong = checkSchema('body', z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })))
     expect(wrong.written).toHaveProperty('allOf')
     expect(wrong.faults.join()).toContain('createThing body/properties/field/allOf: the document says ')
-    expect(judge('body', z.object({ a: z.int(), b: z.int() })).faults).toEqual([])
+    expect(checkSchema('body', z.object({ a: z.int(), b: z.int() })).faults).toEqual([])
   })
 
   test('for a default around a named schema, which applies to all its uses', () => {
     const Size = named('DefaultedSize', z.enum(['small', 'large']))
-    const wrong = judge('body', z.object({ defaulted: Size.default('small'), plain: Size }))
+    const wrong = checkSchema('body', z.object({ defaulted: Size.default('small'), plain: Size }))
     expect(wrong.components).toMatchObject({ DefaultedSize: { default: 'small' } })
     expect(wrong.faults.join()).toContain('DefaultedSize/default: the document says "small", which Zod does not.')
   })
 
   test('for a description around an optional named schema, which is inlined', () => {
     const Size = named('OptionalSize', z.enum(['small', 'large']))
-    const wrong = judge('body', z.object({ one: Size, other: Size.optional().meta({ description: 'Another.' }) }))
+    const wrong = checkSchema('body', z.object({ one: Size, other: Size.optional().meta({ description: 'Another.' }) }))
     expect(wrong.written).toMatchObject({ properties: { other: { enum: ['small', 'large'] } } })
     expect(wrong.faults).toContain(
       'createThing body/properties/field/properties/other/$ref: the name OptionalSize is lost. Use the named schema as it is, wrapped in nothing but optional().',
@@ -52,23 +52,23 @@ describe('reports a loss of the generator', () => {
 
   test('for a named union within a union, which loses its name', () => {
     const Size = named('UnionSize', z.union([z.object({ a: z.int() }), z.object({ b: z.int() })]))
-    const wrong = judge('body', nullable(Size))
+    const wrong = checkSchema('body', nullable(Size))
     expect(wrong.components).not.toHaveProperty('UnionSize')
     expect(wrong.faults.join()).toContain('UnionSize')
   })
 
   test('for a default after a manually declared type', () => {
     const said = z.string().transform(Number).pipe(z.int()).meta({ type: 'integer', description: 'How many.' })
-    const wrong = judge('query', said.default(25))
+    const wrong = checkSchema('query', said.default(25))
     expect(wrong.written).not.toHaveProperty('default')
     expect(wrong.faults).toEqual([
       'createThing query parameter field/default: the document leaves out 25. Use another construct, or say it again: .meta({ default: 25 }).',
     ])
-    expect(judge('query', said.default(25).meta({ default: 25 })).faults).toEqual([])
+    expect(checkSchema('query', said.default(25).meta({ default: 25 })).faults).toEqual([])
   })
 
   test('for a wrong manually declared type', () => {
-    const wrong = judge(
+    const wrong = checkSchema(
       'query',
       z
         .string()

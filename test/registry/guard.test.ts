@@ -4,7 +4,7 @@ import { queryInteger } from '../../registry/kit/endpoint.ts'
 import { faultsOf } from '../../registry/openapi/guard.ts'
 import { documentOf, openApiDocument } from '../../registry/openapi/openapi.ts'
 import { named, nullable } from '../../registry/values/vocabulary.ts'
-import { contractOf, judge } from './small-contract.ts'
+import { checkSchema, contractOf } from './small-contract.ts'
 
 /** Each test shows that the generator alone produces a wrong document, and that the guard reports it. */
 
@@ -87,52 +87,52 @@ describe('the guard reports schemas with', () => {
 
   test('.nullable() over a named schema, which changes all its uses', () => {
     const Box = named('NullableBox', z.object({ width: z.int() }))
-    const wrong = judge('body', z.object({ wrapped: Box.nullable(), plain: Box }))
+    const wrong = checkSchema('body', z.object({ wrapped: Box.nullable(), plain: Box }))
     expect(wrong.takes({ wrapped: { width: 1 }, plain: null })).toBe(true)
     expect(wrong.faults).toEqual([useNullable])
   })
 
   test('.nullable() over an already used named schema, which loses the null', () => {
     const Box = named('NullableBoxUsed', z.object({ width: z.int() }))
-    const wrong = judge('body', z.object({ plain: Box, wrapped: Box.nullable() }))
+    const wrong = checkSchema('body', z.object({ plain: Box, wrapped: Box.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
-    const right = judge('body', z.object({ plain: Box, wrapped: nullable(Box) }))
+    const right = checkSchema('body', z.object({ plain: Box, wrapped: nullable(Box) }))
     expect(right.takes({ plain: { width: 1 }, wrapped: null })).toBe(true)
     expect(right.faults).toEqual([])
   })
 
   test('.nullable() over an already used named union, which loses the null', () => {
     const Size = named('NullableSize', z.union([z.object({ width: z.int() }), z.object({ height: z.int() })]))
-    const wrong = judge('body', z.object({ plain: Size, wrapped: Size.nullable() }))
+    const wrong = checkSchema('body', z.object({ plain: Size, wrapped: Size.nullable() }))
     expect(wrong.takes({ plain: { width: 1 }, wrapped: null })).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
   })
 
   test('.nullable() over a literal, which loses the null', () => {
-    const wrong = judge('body', z.literal('NG').nullable())
+    const wrong = checkSchema('body', z.literal('NG').nullable())
     expect(wrong.takes(null)).toBe(false)
     expect(wrong.faults).toEqual([useNullable])
-    expect(judge('body', nullable(z.literal('NG')))).toMatchObject({ faults: [] })
+    expect(checkSchema('body', nullable(z.literal('NG')))).toMatchObject({ faults: [] })
   })
 
   const lostName = (name: string) =>
     `createThing body: A schema is derived from the named schema ${name} and loses the name. Use ${name} unchanged, or derive from the unnamed schema.`
 
   test('a description added to a named schema, which loses the name', () => {
-    const wrong = judge('body', named('DescribedLater', z.object({})).meta({ description: 'A box.' }))
+    const wrong = checkSchema('body', named('DescribedLater', z.object({})).meta({ description: 'A box.' }))
     expect(wrong.components).not.toHaveProperty('DescribedLater')
     expect(wrong.faults).toEqual([lostName('DescribedLater')])
   })
 
   test('a bound added to a named scalar, which loses the name', () => {
-    const wrong = judge('body', named('BoundedLater', z.int().min(0)).min(1))
+    const wrong = checkSchema('body', named('BoundedLater', z.int().min(0)).min(1))
     expect(wrong.components).not.toHaveProperty('BoundedLater')
     expect(wrong.faults).toEqual([lostName('BoundedLater')])
   })
 
   test('one name for two schemas, of which the generator uses the first for both', () => {
-    const wrong = judge(
+    const wrong = checkSchema(
       'body',
       z.object({ text: z.string().meta({ id: 'Twice' }), count: z.int().meta({ id: 'Twice' }) }),
     )
@@ -145,35 +145,37 @@ describe('the guard reports schemas with', () => {
   })
 
   test('a pattern with flags', () => {
-    const wrong = judge('body', z.string().regex(/^x$/i))
+    const wrong = checkSchema('body', z.string().regex(/^x$/i))
     expect(wrong.written).toEqual({ type: 'string', pattern: '^x$/i' })
     expect(wrong.faults).toEqual([
       'createThing body: The pattern /^x$/i has flags, which JSON Schema lacks. Spell them out, as in [Aa] for /a/i.',
     ])
-    expect(judge('body', z.string().regex(/^[Xx]$/))).toMatchObject({ faults: [] })
+    expect(checkSchema('body', z.string().regex(/^[Xx]$/))).toMatchObject({ faults: [] })
   })
 
   test('coercion', () => {
     const described = { description: 'How many.' }
-    const wrong = judge('query', z.coerce.number().int().meta(described))
+    const wrong = checkSchema('query', z.coerce.number().int().meta(described))
     expect(wrong.written).toEqual({ type: ['integer', 'null'], ...described })
     expect(wrong.faults).toEqual([
       'createThing query parameter field: Coercion accepts undocumented values. Use queryInteger() in a query, and the plain type in a body.',
     ])
-    expect(judge('query', queryInteger({ min: 1, max: 9, example: 2, ...described }))).toMatchObject({ faults: [] })
+    expect(checkSchema('query', queryInteger({ min: 1, max: 9, example: 2, ...described }))).toMatchObject({
+      faults: [],
+    })
   })
 
   test('a default in a reply, which is always present but not required', () => {
-    const wrong = judge('reply', z.object({ count: z.int().default(1) }))
+    const wrong = checkSchema('reply', z.object({ count: z.int().default(1) }))
     expect(wrong.written).not.toHaveProperty('required')
     expect(wrong.faults).toEqual([
       'createThing reply 201: A reply is not parsed, so it cannot contain default. Declare the value as it is sent.',
     ])
-    expect(judge('body', z.object({ count: z.int().default(1) }))).toMatchObject({ faults: [] })
+    expect(checkSchema('body', z.object({ count: z.int().default(1) }))).toMatchObject({ faults: [] })
   })
 
   test('a transformation in a reply, of which the input is described', () => {
-    const wrong = judge('reply', z.string().transform(Number))
+    const wrong = checkSchema('reply', z.string().transform(Number))
     expect(wrong.written).toEqual({ type: 'string' })
     expect(wrong.faults).toEqual([
       'createThing reply 201: A reply is not parsed, so it cannot contain pipe. Declare the value as it is sent.',

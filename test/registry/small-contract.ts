@@ -39,7 +39,7 @@ const pointers: Readonly<Record<Place, readonly string[]>> = {
 }
 
 /** Returns the generator's output for a schema in one place, and the guard's messages. */
-export function judge(place: Place, field: z.ZodType) {
+export function checkSchema(place: Place, field: z.ZodType) {
   const contract = contractHolding(place, field)
   const document = documentOf(contract)
   const written = at(document, 'paths', '/things', 'post', ...pointers[place])

@@ -22,7 +22,7 @@ export async function readJson(incoming: IncomingMessage, limits: BodyLimits): P
   return parse(await readBytes(incoming, limits.bytes), limits)
 }
 
-/** Reads an optional JSON body. Returns undefined for an empty body, whatever its content type. */
+/** Reads an optional JSON body. Returns undefined for an empty body of any content type. */
 export async function readOptionalJson(incoming: IncomingMessage, limits: BodyLimits): Promise<JsonBody | undefined> {
   if (!announcesBody(incoming)) return undefined
   const bytes = await readBytes(incoming, limits.bytes)
