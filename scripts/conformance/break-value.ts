@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Draw } from './draw.ts'
 
-/** Breaks one thing in a body: what comes out is for the schema to judge, for some breaks are allowed ones. */
+/** Returns a body with one random change. The caller must validate the result, because the schema allows some changes. */
 export function breakValue(valid: unknown, draw: Draw): unknown {
   const paths = pathsOf(valid)
   const path = paths[draw(fc.integer({ min: 0, max: paths.length - 1 }))] ?? []
@@ -27,10 +27,10 @@ function broken(value: unknown, draw: Draw): unknown {
   if (Array.isArray(value)) others.push([...value, ...value, ...value], Array(1001).fill(value[0] ?? null))
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const names = Object.keys(value)
-    const left = names[draw(fc.integer({ min: 0, max: Math.max(0, names.length - 1) }))]
-    // In brackets it is a field as JSON may have it, and not what the object inherits from.
-    others.push({ ...value, unheardOf: 1 }, { ...value, unheardOf: null }, { ...value, ['__proto__']: {} })
-    others.push(...Array(6).fill(Object.fromEntries(Object.entries(value).filter(([name]) => name !== left))))
+    const omitted = names[draw(fc.integer({ min: 0, max: Math.max(0, names.length - 1) }))]
+    // The brackets make `__proto__` an own property, as JSON.parse does, and not the prototype.
+    others.push({ ...value, undeclared: 1 }, { ...value, undeclared: null }, { ...value, ['__proto__']: {} })
+    others.push(...Array(6).fill(Object.fromEntries(Object.entries(value).filter(([name]) => name !== omitted))))
   }
   return others[draw(fc.integer({ min: 0, max: others.length - 1 }))]
 }

@@ -1,22 +1,22 @@
 import { type RawHeader, sendRaw } from './raw-request.ts'
 
-/** The only thing here that connects: to one origin, so many times and so long. */
+/** The HTTP client of the conformance run. It connects to one origin only and has a budget of requests and seconds. */
 
-export interface Asked {
+export interface ApiRequest {
   readonly method: string
-  /** Below the root of the API, its query included. */
+  /** Path below the root of the API, with the query. */
   readonly path: string
-  /** Which of the tokens given, by its name; none is sent where it is left out. */
+  /** Name of the token to send. Without it, no token is sent. */
   readonly as?: TokenName | undefined
-  /** A text that is no token of anybody. */
+  /** Invalid token to send instead of a configured one. */
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** A body that is sent as it is, whether JSON or not. */
+  /** Body that is sent unchanged, whether or not it is JSON. */
   readonly rawBody?: string
   /**
-   * Headers that follow all others and may repeat them. If present, even empty, the request is written byte by byte and
-   * its path keeps dot segments.
+   * Additional headers, sent last, which may repeat earlier ones. If present, even empty, the request is written to the
+   * socket directly and its path keeps dot segments.
    */
   readonly rawHeaders?: readonly RawHeader[]
 }
@@ -25,36 +25,36 @@ export type TokenName = 'token' | 'other-token' | 'narrow-token'
 
 export const tokenNames = ['token', 'other-token', 'narrow-token'] as const satisfies readonly TokenName[]
 
-/** The variables that hold them: a token on a command line is shown to all who list processes. */
+/** Environment variable of each token. A token on the command line is visible to every user who can list processes. */
 export const tokenVariables: Readonly<Record<TokenName, string>> = {
   token: 'COMMERCE_TOKEN',
   'other-token': 'COMMERCE_OTHER_TOKEN',
   'narrow-token': 'COMMERCE_NARROW_TOKEN',
 }
 
-export interface Answered {
-  readonly asked: Asked
+export interface ApiResponse {
+  readonly request: ApiRequest
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined where the text is no JSON. */
+  /** Parsed JSON body. Undefined when the text is not JSON. */
   readonly body: unknown
 }
 
 export interface Client {
-  ask(asked: Asked): Promise<Answered>
-  /** A page of the service beside the API; undefined where it is of another host, which is not asked. */
+  send(request: ApiRequest): Promise<ApiResponse>
+  /** Requests a page outside the API. Returns undefined, without a request, when the page is on another host. */
   open(address: string): Promise<{ readonly status: number } | undefined>
-  /** What is at the address that an answer gives; undefined where that is not in the API. */
-  follow(address: string): Promise<Answered | undefined>
-  curl(asked: Asked): string
+  /** Requests the address that a response names. Returns undefined when the address is outside the API. */
+  follow(address: string): Promise<ApiResponse | undefined>
+  curl(request: ApiRequest): string
   readonly requests: () => number
 }
 
-/** Thrown when the requests or the seconds allowed are used up. */
+/** Thrown when the budget of requests or seconds is used up. */
 export class Exhausted extends Error {}
 
-/** Longer than any operation holds an answer back for news. */
+/** Longer than the longest wait timeout of a long-polling operation. */
 const requestTimeoutMs = 45_000
 
 export interface ClientOptions {
@@ -68,61 +68,69 @@ export function openClient({ root, tokens, maxRequests, maxSeconds }: ClientOpti
   const endsAt = performance.now() + maxSeconds * 1000
   let requests = 0
   const base = root.href.replace(/\/$/, '')
-  /** Counts a request, and returns how many milliseconds it may take. */
+  /** Counts a request and returns its timeout in milliseconds. */
   const begin = (): number => {
     const leftMs = Math.floor(endsAt - performance.now())
-    if (leftMs <= 0) throw new Exhausted(`The ${maxSeconds} seconds allowed are over.`)
-    if (requests >= maxRequests) throw new Exhausted(`The ${maxRequests} requests allowed are used up.`)
+    if (leftMs <= 0) throw new Exhausted(`The time limit of ${maxSeconds} s is over.`)
+    if (requests >= maxRequests) throw new Exhausted(`The limit of ${maxRequests} requests is reached.`)
     requests += 1
     return Math.min(leftMs, requestTimeoutMs)
   }
-  const send = async (url: URL, init: RequestInit): Promise<Response> => {
-    if (url.origin !== root.origin) throw new Error(`${url.origin} is not the service.`)
-    // A redirect could lead anywhere, and is an answer like any other.
+  const fetchUrl = async (url: URL, init: RequestInit): Promise<Response> => {
+    if (url.origin !== root.origin) throw new Error(`${url.origin} is not the origin of the service.`)
+    // A redirect could lead to another host. It is validated like any other response.
     return fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(begin()) })
   }
-  const ask = async (asked: Asked): Promise<Answered> => {
-    const token = asked.token ?? (asked.as === undefined ? undefined : tokens[asked.as])
+  const send = async (request: ApiRequest): Promise<ApiResponse> => {
+    const token = request.token ?? (request.as === undefined ? undefined : tokens[request.as])
     const headers = {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...headersOf(asked),
+      ...headersOf(request),
     }
-    if (asked.rawHeaders !== undefined) {
-      const target = new URL(base).pathname.replace(/\/$/, '') + asked.path
-      const all = [...Object.entries(headers), ...asked.rawHeaders]
-      const raw = await sendRaw(root, { method: asked.method, target, headers: all, body: bodyOf(asked).body }, begin())
-      return { asked, ...raw, body: parsed(raw.text) }
+    if (request.rawHeaders !== undefined) {
+      const target = new URL(base).pathname.replace(/\/$/, '') + request.path
+      const all = [...Object.entries(headers), ...request.rawHeaders]
+      const raw = await sendRaw(
+        root,
+        { method: request.method, target, headers: all, body: bodyOf(request).body },
+        begin(),
+      )
+      return { request, ...raw, body: parsed(raw.text) }
     }
-    const response = await send(new URL(base + asked.path), { method: asked.method, headers, ...bodyOf(asked) })
+    const response = await fetchUrl(new URL(base + request.path), {
+      method: request.method,
+      headers,
+      ...bodyOf(request),
+    })
     const text = await response.text()
-    return { asked, status: response.status, headers: response.headers, text, body: parsed(text) }
+    return { request, status: response.status, headers: response.headers, text, body: parsed(text) }
   }
   return {
     requests: () => requests,
-    ask,
+    send,
     follow: async (address) => {
       const { href } = new URL(address, root)
       return href.startsWith(`${base}/`)
-        ? ask({ method: 'GET', path: href.slice(base.length), as: 'token' })
+        ? send({ method: 'GET', path: href.slice(base.length), as: 'token' })
         : undefined
     },
     open: async (address) => {
       const url = new URL(address, root)
       if (url.origin !== root.origin) return undefined
-      const response = await send(url, { method: 'GET' })
+      const response = await fetchUrl(url, { method: 'GET' })
       await response.body?.cancel()
       return { status: response.status }
     },
-    curl: (asked) => curlOf(base, asked),
+    curl: (request) => curlOf(base, request),
   }
 }
 
-function headersOf(asked: Asked): Record<string, string> {
-  const hasBody = asked.body !== undefined || asked.rawBody !== undefined
-  return { ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...asked.headers }
+function headersOf(request: ApiRequest): Record<string, string> {
+  const hasBody = request.body !== undefined || request.rawBody !== undefined
+  return { ...(hasBody ? { 'Content-Type': 'application/json' } : {}), ...request.headers }
 }
 
-function bodyOf({ body, rawBody }: Asked): { body?: string } {
+function bodyOf({ body, rawBody }: ApiRequest): { body?: string } {
   if (rawBody !== undefined) return { body: rawBody }
   return body === undefined ? {} : { body: JSON.stringify(body) }
 }
@@ -135,25 +143,25 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A body longer than this is cut in what is printed: a terminal holds no megabyte. */
+/** Longer bodies are truncated when printed, to keep the terminal output readable. */
 const shownBodyMax = 8_000
 
-/** The request as a line to paste. Tokens stay out of it: it ends up in logs. */
-function curlOf(base: string, asked: Asked): string {
+/** Returns the request as a curl command. Configured tokens appear as variables, because the output may be logged. */
+function curlOf(base: string, request: ApiRequest): string {
   const bearer =
-    asked.token === undefined
-      ? asked.as && `-H "Authorization: Bearer $${tokenVariables[asked.as]}"`
-      : `-H ${quoted(`Authorization: Bearer ${asked.token}`)}`
-  const sent = [...Object.entries(headersOf(asked)), ...(asked.rawHeaders ?? [])]
+    request.token === undefined
+      ? request.as && `-H "Authorization: Bearer $${tokenVariables[request.as]}"`
+      : `-H ${quoted(`Authorization: Bearer ${request.token}`)}`
+  const sent = [...Object.entries(headersOf(request)), ...(request.rawHeaders ?? [])]
   const headers = sent.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
-  const { body } = bodyOf(asked)
-  const method = asked.method === 'HEAD' ? '-I' : `-X ${asked.method}`
+  const { body } = bodyOf(request)
+  const method = request.method === 'HEAD' ? '-I' : `-X ${request.method}`
   const data = body === undefined ? [] : [`--data-raw ${quoted(body.slice(0, shownBodyMax))}`]
-  const asIs = asked.rawHeaders === undefined ? undefined : '--path-as-is'
-  return ['curl -i', asIs, method, quoted(base + asked.path), bearer, ...headers, ...data].filter(Boolean).join(' ')
+  const asIs = request.rawHeaders === undefined ? undefined : '--path-as-is'
+  return ['curl -i', asIs, method, quoted(base + request.path), bearer, ...headers, ...data].filter(Boolean).join(' ')
 }
 
-/** Control characters are escaped, because a terminal would execute them. */
+/** Returns the text quoted for the shell. Control characters are escaped, because a terminal would interpret them. */
 function quoted(text: string): string {
   const controls = /[^\P{Cc}\t\n\r]/gu
   if (controls.test(text)) {

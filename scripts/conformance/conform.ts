@@ -15,11 +15,11 @@ import { Exhausted, openClient, type TokenName, tokenNames } from './client.ts'
 import { type Operation, operationsOf, readDocument } from './document.ts'
 import { newKnown } from './known.ts'
 import { type Check, type Ledger, newLedger } from './ledger.ts'
-import type { Heard, Run } from './observe.ts'
+import type { Exchange, Run } from './observe.ts'
 import { schemasOf } from './schemas.ts'
-import { type Unmet, unmetOf } from './unmet.ts'
+import { type UnobservedError, unobservedErrors } from './unobserved-errors.ts'
 
-/** Holds a running service to its own document, operation by operation. */
+/** Checks a running service against its own OpenAPI document, operation by operation. */
 
 export interface Conformance {
   readonly url: URL
@@ -28,27 +28,27 @@ export interface Conformance {
   readonly runs: number
   readonly maxRequests: number
   readonly maxSeconds: number
-  /** Where the document is served. */
+  /** Path at which the service publishes its document. */
   readonly documentPath: string
-  /** Only these operations, where some are named. */
+  /** Operations to check. Empty means all. */
   readonly only: readonly string[]
-  /** Only these checks, where some are named: after the examples, which make what all of them ask for. */
+  /** Checks to run. Empty means all. The examples always run first, because they create the records for the others. */
   readonly checks: readonly Check[]
-  /** Makes keys that are new on this service. */
+  /** Start of the run in epoch milliseconds. Makes generated keys unique on the service. */
   readonly startedAtMs: number
-  /** Is told of every answer that is held to the document. */
-  readonly hear?: (heard: Heard) => void
+  /** Called with every request and response that is validated against the document. */
+  readonly onExchange?: (exchange: Exchange) => void
 }
 
 export interface Outcome {
   readonly ledger: Ledger
   readonly requests: number
   readonly seconds: number
-  /** Errors that the document declares and the run never met. */
-  readonly unmet: readonly Unmet[]
-  /** Those that were given: without one of them, some of it was not tried. */
+  /** Errors that the document declares and that no response of the run contained. */
+  readonly unobserved: readonly UnobservedError[]
+  /** Tokens that were configured. Some checks are skipped without the other or the narrow token. */
   readonly tokens: readonly TokenName[]
-  /** Why it ended before everything was checked. */
+  /** Why the run ended early. Undefined when every check completed. */
   readonly stopped: string | undefined
 }
 
@@ -56,41 +56,49 @@ export async function conform(options: Conformance): Promise<Outcome> {
   const begunMs = performance.now()
   const { url, tokens, seed, runs, maxRequests, maxSeconds } = options
   const bounds = { tokens, maxRequests, maxSeconds }
-  const served = await openClient({ root: new URL('/', url), ...bounds }).ask({
+  const served = await openClient({ root: new URL('/', url), ...bounds }).send({
     method: 'GET',
     path: options.documentPath,
   })
-  if (served.status !== 200) throw new Error(`${options.documentPath} answers ${served.status}.`)
+  if (served.status !== 200) throw new Error(`GET ${options.documentPath} returned ${served.status}, expected 200.`)
   const document = readDocument(served.text)
   const root = new URL(document.servers?.[0]?.url ?? '/', url)
-  if (root.origin !== url.origin) throw new Error(`The document is of ${root.origin}, and only ${url.origin} is asked.`)
+  if (root.origin !== url.origin)
+    throw new Error(`The server URL of the document is ${root.origin}, but the run may contact only ${url.origin}.`)
   const client = openClient({ root, ...bounds })
   const declared = operationsOf(document)
   const operations = chosenOf(declared, options.only)
-  let taken = 0
+  let lastNumber = 0
   const run: Run = {
     ...{ client, declared, operations, seed, runs, schemas: schemasOf(document), known: newKnown() },
     ledger: newLedger(operations, client.curl),
     tokens: tokenNames.filter((name) => tokens[name] !== undefined),
-    mark: `conformance-${options.startedAtMs}`,
-    next: () => options.startedAtMs + taken++,
+    keyPrefix: `conformance-${options.startedAtMs}`,
+    next: () => options.startedAtMs + lastNumber++,
     located: new Set(),
-    hear: options.hear ?? (() => undefined),
+    onExchange: options.onExchange ?? (() => undefined),
   }
   const stopped = await checkAll(run, options.checks)
   const seconds = (performance.now() - begunMs) / 1000
   const { ledger } = run
-  return { ledger, requests: client.requests() + 1, seconds, unmet: unmetOf(run), tokens: run.tokens, stopped }
+  return {
+    ledger,
+    requests: client.requests() + 1,
+    seconds,
+    unobserved: unobservedErrors(run),
+    tokens: run.tokens,
+    stopped,
+  }
 }
 
-/** A name that no operation has would leave nothing to be checked, and nothing to be found. */
+/** Returns the operations to check. Throws for an unknown name, because a run without operations would always pass. */
 function chosenOf(declared: readonly Operation[], only: readonly string[]): readonly Operation[] {
   const unknown = only.filter((name) => !declared.some(({ id }) => id === name))
   if (unknown.length > 0) throw new Error(`The document has no operation ${unknown.join(', ')}.`)
   return only.length === 0 ? declared : declared.filter(({ id }) => only.includes(id))
 }
 
-/** Examples and requests that fit come first: what they make and find is what all the others ask for. */
+/** The checks in order. Examples and valid requests come first, because the other checks use the records they create. */
 const allChecks: readonly (readonly [Check, (run: Run) => Promise<void>])[] = [
   ['example', checkExamples],
   ['dry-run', checkDryRun],

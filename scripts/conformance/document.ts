@@ -1,4 +1,4 @@
-/** What the program reads of a served OpenAPI 3.1 document, and nothing else: it must work against any deployment. */
+/** The parts of an OpenAPI 3.1 document that the conformance run reads. It uses no other source about the service. */
 
 export interface Schema {
   readonly $ref?: string
@@ -41,7 +41,7 @@ export interface Media {
   readonly example?: unknown
 }
 
-export interface Answer {
+export interface DeclaredResponse {
   readonly headers?: Readonly<Record<string, Header>>
   readonly content?: Readonly<Record<string, Media>>
 }
@@ -51,7 +51,7 @@ interface DeclaredOperation {
   readonly security?: readonly object[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
-  readonly responses: Readonly<Record<string, Answer>>
+  readonly responses: Readonly<Record<string, DeclaredResponse>>
   readonly 'x-idempotency'?: string
   readonly 'x-required-scope'?: string
 }
@@ -71,8 +71,8 @@ export interface Operation {
   readonly scope: string | undefined
   readonly parameters: readonly Parameter[]
   readonly body: Media | undefined
-  readonly answers: Readonly<Record<string, Answer>>
-  /** Whether the same Idempotency-Key and body give the first answer again. */
+  readonly responses: Readonly<Record<string, DeclaredResponse>>
+  /** Whether a request with the same Idempotency-Key and body returns the first response again. */
   readonly isIdempotent: boolean
   readonly isList: boolean
 }
@@ -104,7 +104,7 @@ function operationOf(document: OpenApi, { template, method, declared }: Declarat
     scope: declared['x-required-scope'],
     parameters,
     body: declared.requestBody?.content['application/json'],
-    answers: declared.responses,
+    responses: declared.responses,
     isIdempotent: declared['x-idempotency'] === 'honoured',
     isList: method === 'get' && names.includes('cursor') && names.includes('limit'),
   }
@@ -114,16 +114,16 @@ export function parameterOf(operation: Operation, name: string): Parameter | und
   return operation.parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase())
 }
 
-/** `/orders/preview` is at `/orders/{id}` too. */
+/** Reports whether a path matches a path template. `/orders/preview` matches `/orders/{id}` as well. */
 export function isAt(template: string, path: string): boolean {
   return new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 }
 
-/** The document as it is served. What is no OpenAPI 3.1 is not judged at all. */
+/** Parses a served document. Throws when it is not OpenAPI 3.1. */
 export function readDocument(text: string): OpenApi {
   const document: OpenApi = JSON.parse(text)
   if (!String(document.openapi).startsWith('3.1.') || typeof document.paths !== 'object') {
-    throw new Error('What is served there is no OpenAPI 3.1 document.')
+    throw new Error('The served document is not an OpenAPI 3.1 document.')
   }
   return document
 }

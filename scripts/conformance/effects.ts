@@ -1,14 +1,17 @@
-import type { Answered, Asked } from './client.ts'
+import type { ApiRequest, ApiResponse } from './client.ts'
 import { isAt, type Operation, parameterOf } from './document.ts'
-import { codeOf } from './judge.ts'
 import { pathParametersOf, pathWith } from './make-request.ts'
-import { ask, type Run } from './observe.ts'
+import { type Run, send } from './observe.ts'
+import { codeOf } from './validate-response.ts'
 
-/** What a write does beside answering: it shows in the reads that the document has. */
+/** The effects of a write, observed through the read operations of the document. */
 
-/** Where a write would be seen: at its own path or what is above it, and in what tells of the records its body names. */
-export function readsOf(run: Run, operation: Operation, asked: Asked): Asked[] {
-  const named = Object.entries(Object(asked.body)).filter(
+/**
+ * Returns the reads that show the effect of a write: its own path or the nearest readable parent, and the records and
+ * filtered lists of the ids in its body.
+ */
+export function readsOf(run: Run, operation: Operation, request: ApiRequest): ApiRequest[] {
+  const named = Object.entries(Object(request.body)).filter(
     (entry): entry is [string, string] => /Id$/.test(entry[0]) && typeof entry[1] === 'string',
   )
   const lists = named.flatMap(([name, id]) =>
@@ -17,12 +20,12 @@ export function readsOf(run: Run, operation: Operation, asked: Asked): Asked[] {
       .map((each) => `${largePageOf(each)}&${name}=${id}`),
   )
   const records = named.flatMap(([, id]) => recordPathsOf(run, id))
-  const own = ownPathOf(run, asked)
+  const own = ownPathOf(run, request)
   const paths = [...(lists.length > 0 || own === undefined ? [] : [own]), ...lists, ...records]
   return paths.map((path) => ({ method: 'GET', path, as: 'token' }))
 }
 
-/** Where a record of this id is read. */
+/** Returns the paths at which a record with this id can be read. */
 export function recordPathsOf(run: Run, id: string): string[] {
   return readingOf(run).flatMap((each) => {
     const [parameter, ...others] = pathParametersOf(each)
@@ -35,9 +38,9 @@ function readingOf({ declared }: Run): Operation[] {
   return declared.filter(({ method, isSecured }) => method === 'GET' && isSecured)
 }
 
-/** `/orders/{id}` of `/orders/{id}/cancel`: the longest beginning that can be read. */
-function ownPathOf(run: Run, asked: Asked): string | undefined {
-  const parts = asked.path.replace(/\?.*/s, '').split('/')
+/** Returns the longest readable prefix of the path: `/orders/{id}` for `/orders/{id}/cancel`. */
+function ownPathOf(run: Run, request: ApiRequest): string | undefined {
+  const parts = request.path.replace(/\?.*/s, '').split('/')
   for (let length = parts.length; length > 1; length--) {
     const path = parts.slice(0, length).join('/')
     const read = readingOf(run).find(({ template }) => isAt(template, path))
@@ -51,13 +54,13 @@ function largePageOf(list: Operation, path = list.template): string {
 }
 
 /**
- * What an act that must change nothing has changed. Somebody else may have changed it meanwhile, so it counts only when
- * the same act does it again.
+ * Returns the paths that an action changed although it must change nothing. Another client may change a record
+ * meanwhile, so a change counts only when it happens twice.
  */
-export async function changesBy(run: Run, reads: readonly Asked[], act: () => Promise<void>): Promise<string[]> {
+export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () => Promise<void>): Promise<string[]> {
   let changed: string[] = []
-  for (let turn = 0; turn < 2; turn++) {
-    const before = await withExampleId(run, reads)
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const before = await shownBy(run, reads)
     await act()
     changed = changedSince(before, await withExampleId(run, reads))
     if (changed.length === 0) return []
@@ -65,12 +68,12 @@ export async function changesBy(run: Run, reads: readonly Asked[], act: () => Pr
   return changed
 }
 
-/** What reads show, by their paths. */
+/** The results of reads by path. */
 type Shown = ReadonlyMap<string, string>
 
-export async function withExampleId(run: Run, reads: readonly Asked[]): Promise<Shown> {
+export async function shownBy(run: Run, reads: readonly ApiRequest[]): Promise<Shown> {
   const shown = new Map<string, string>()
-  for (const read of reads) shown.set(read.path, shownIn(await ask(run, read)))
+  for (const read of reads) shown.set(read.path, shownIn(await send(run, read)))
   return shown
 }
 
@@ -78,8 +81,8 @@ export function changedSince(before: Shown, after: Shown): string[] {
   return [...after].filter(([path, shown]) => before.get(path) !== shown).map(([path]) => path)
 }
 
-/** The records in a response, for comparison: the cursor of a page and the request id of an error change each time. */
-export function shownIn({ status, body, text }: Answered): string {
+/** Returns the comparable part of a response, without the cursor of a page and the request id of an error. */
+export function shownIn({ status, body, text }: ApiResponse): string {
   const rows: unknown = Reflect.get(Object(body), 'data')
   if (Array.isArray(rows)) return `${status} ${JSON.stringify(rows)}`
   return `${status} ${codeOf(body) ?? text}`

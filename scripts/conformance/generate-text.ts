@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import type { Schema } from './document.ts'
 import { chance, type Draw, oneOf } from './draw.ts'
 
-/** A text may be as long as its schema allows; this is as long as it is made beyond its shortest. */
+/** How many characters a generated text may exceed its minimum length. */
 const roomMax = 40
 
-/** A text that a schema allows, most of the time: what does not fit is thrown away by whoever asked. */
+/** Generates a text that the schema usually allows. The caller must validate the text and discard an invalid one. */
 export function generateText(schema: Schema, draw: Draw): string {
   const examples = (schema.examples ?? []).filter((example) => typeof example === 'string')
   const example = oneOf(draw, examples)
@@ -19,7 +19,7 @@ export function generateText(schema: Schema, draw: Draw): string {
   return draw(fc.string({ minLength, maxLength, unit }))
 }
 
-/** A pattern with what fast-check cannot make gives nothing. */
+/** Returns a text that matches the pattern, or undefined for a pattern that fast-check does not support. */
 function matching(pattern: string, draw: Draw): string | undefined {
   try {
     return draw(fc.stringMatching(new RegExp(pattern, 'u'), { size: 'xsmall' }))
@@ -28,7 +28,7 @@ function matching(pattern: string, draw: Draw): string | undefined {
   }
 }
 
-/** Some years around any present. */
+/** Returns a random time between 2020 and 2034. */
 function generateMoment(draw: Draw): string {
   const min = Date.UTC(2020, 0)
   const max = Date.UTC(2035, 0)

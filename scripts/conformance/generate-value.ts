@@ -6,26 +6,26 @@ import type { Known } from './known.ts'
 import type { Schemas } from './schemas.ts'
 
 /**
- * Values that a schema allows. An example is what a request that makes sense looks like, so values are made from it:
- * some parts as they are, some anew, some left out, some added. Ids are those of records that exist.
+ * Generates values that a schema allows. Values are derived from the example, which is a meaningful request: parts are
+ * copied, regenerated, removed or added. Ids are those of existing records.
  */
 export interface Generator {
   readonly schemas: Schemas
   readonly known: Known
   readonly draw: Draw
-  /** How many parts in a hundred are made anew. At 0 it is the example, with ids that exist. */
+  /** Percentage of parts that are regenerated. At 0 the value is the example with existing ids. */
   readonly changedPercent: number
-  /** Another number each time, on this service never used before. */
+  /** Returns a number that was never used on this service. */
   readonly next: () => number
 }
 
-/** An optional field that no example shows is tried so often. */
+/** Probability, in percent, of adding an optional field that the example omits. */
 const addedPercent = 12
 
 export interface Wanted {
   readonly schema: Schema
   readonly example?: unknown
-  /** The member it is for: some names say what a text must be. */
+  /** Name of the member. Some names, such as `email`, determine the text. */
   readonly name?: string | undefined
 }
 
@@ -37,8 +37,8 @@ export function generateValue(generator: Generator, { schema, example, name = ''
     return generateValue(generator, { schema: chosen(generator, alternatives, example), example, name })
   }
   const values = followed.enum ?? ('const' in followed ? [followed.const] : undefined)
-  const isKept = example !== undefined && !chance(draw, changedPercent)
-  if (values !== undefined) return isKept ? example : oneOf(draw, values)
+  const isCopied = example !== undefined && !chance(draw, changedPercent)
+  if (values !== undefined) return isCopied ? example : oneOf(draw, values)
   switch (typeOf(followed, draw)) {
     case 'object':
       return generateObject(generator, followed, example)
@@ -47,14 +47,14 @@ export function generateValue(generator: Generator, { schema, example, name = ''
     case 'string':
       return (
         knownId(generator, followed, name) ??
-        (isKept ? fresh(generator, { schema: followed, example, name }) : generateText(followed, draw))
+        (isCopied ? uniqueValue(generator, { schema: followed, example, name }) : generateText(followed, draw))
       )
     case 'integer':
-      return isKept ? example : generateInteger(followed, draw)
+      return isCopied ? example : generateInteger(followed, draw)
     case 'number':
-      return isKept ? example : generateNumber(followed, draw)
+      return isCopied ? example : generateNumber(followed, draw)
     case 'boolean':
-      return isKept ? example : draw(fc.boolean())
+      return isCopied ? example : draw(fc.boolean())
     default:
       return null
   }
@@ -81,9 +81,11 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const isShown = Object.hasOwn(shown, name)
     const isRequired = schema.required?.includes(name) ?? false
-    const isTaken = isShown ? !chance(draw, changedPercent / 4) : chance(draw, Math.min(addedPercent, changedPercent))
+    const isIncluded = isShown
+      ? !chance(draw, changedPercent / 4)
+      : chance(draw, Math.min(addedPercent, changedPercent))
     const wanted = { schema: field, example: Reflect.get(shown, name), name }
-    if (isRequired || isTaken) fields.push([name, generateValue(generator, wanted)])
+    if (isRequired || isIncluded) fields.push([name, generateValue(generator, wanted)])
   }
   if (schema.properties === undefined && typeof schema.additionalProperties === 'object') {
     const names = Object.keys(shown)
@@ -96,7 +98,7 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
   return Object.fromEntries(fields)
 }
 
-/** Long lists find nothing that lists of three do not. */
+/** Maximum length of a generated list. Longer lists found no further defects. */
 const longMax = 3
 
 function generateArray(generator: Generator, { schema, example, name }: Wanted): unknown[] {
@@ -110,18 +112,18 @@ function generateArray(generator: Generator, { schema, example, name }: Wanted):
   return Array.from({ length }, (_, at) => generateValue(generator, { schema: items, example: shown[at], name }))
 }
 
-/** An id under a name of ids is that of a record that exists, nearly always. */
+/** Returns the id of an existing record for a member such as `orderId`. Some regenerated values skip this. */
 function knownId({ known, draw, changedPercent }: Generator, { pattern }: Schema, name: string): string | undefined {
   if (pattern === undefined || !/(^id|Ids?)$/.test(name)) return undefined
   if (changedPercent > 0 && chance(draw, 8)) return undefined
   return oneOf(draw, known.ids(pattern))
 }
 
-/** What names only one thing of a shop: sent twice as the example has it, the second would be refused. */
+/** Members whose values must be unique within a merchant. A second request with the example’s value would be rejected. */
 export const uniqueNames = ['reference', 'externalReference', 'sku', 'slug', 'email', 'phone', 'code']
 
-/** The example of such a name made another one of the same form; any other as it is. */
-function fresh({ schemas, next }: Generator, { schema, example, name = '' }: Wanted): unknown {
+/** Returns a new value in the form of the example for a unique member, and the example itself for any other. */
+function uniqueValue({ schemas, next }: Generator, { schema, example, name = '' }: Wanted): unknown {
   if (typeof example !== 'string' || !uniqueNames.includes(name)) return example
   const number = next()
   const digits = String(number).slice(-7)
@@ -135,7 +137,7 @@ function fresh({ schemas, next }: Generator, { schema, example, name = '' }: Wan
   return forms.find((form) => form !== example && schemas.faultsOf(schema, form).length === 0) ?? example
 }
 
-/** Small numbers are those of daily life; now and then one as large as is allowed. */
+/** Returns a small integer in 85 of 100 cases, otherwise one up to the maximum of the schema. */
 function generateInteger(schema: Schema, draw: Draw): number {
   const min = schema.minimum ?? 0
   const largest = schema.maximum ?? Number.MAX_SAFE_INTEGER

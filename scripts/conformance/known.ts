@@ -1,60 +1,60 @@
-/** What earlier answers told, so that a request can name records that exist. */
+/** Ids, states and values found in earlier responses. Requests are built from them, so that they name existing records. */
 export interface Known {
   learn(body: unknown): void
-  /** A record that has gone is named no more. */
-  forget(id: string): void
-  /** Ids that a pattern allows, newest first. */
+  /** Removes a deleted record. */
+  remove(id: string): void
+  /** Returns the ids that match a pattern, newest first. */
   ids(pattern: string): readonly string[]
-  /** One id for each pattern, all told of by one record, newest first: a variant with its own product. */
+  /** Returns tuples with one id for each pattern, such as a product and its variant, found in one record. Newest first. */
   together(patterns: readonly string[]): readonly (readonly string[])[]
-  /** What a record said last of its state; empty where it says nothing of any. */
+  /** Returns the last known state of a record. Empty when the record has no state. */
   stateOf(id: string): string
-  /** What was seen under a name, as a filter of that name may ask for. */
+  /** Returns the values seen for a member name. They serve as values of the filter with that name. */
   named(name: string): readonly string[]
 }
 
-/** Enough to choose from; a shop of a million orders is not kept in memory. */
-const keptMax = 500
+/** Limits the memory used for a merchant with many records. */
+const recordsMax = 500
 
 export function newKnown(): Known {
-  // In the order they were told of: the last is the newest.
+  // In order of appearance: the last record is the newest.
   const records = new Map<string, Set<string>>()
   const values = new Map<string, Set<string>>()
   const states = new Map<string, Map<string, string>>()
   const ids = (pattern: string) => {
     const form = new RegExp(pattern, 'u')
-    const all = new Set([...records.values()].flatMap((told) => [...told]))
+    const all = new Set([...records.values()].flatMap((recordIds) => [...recordIds]))
     return [...all].filter((id) => form.test(id)).reverse()
   }
   return {
     ids,
     learn: (body) => {
       for (const record of recordsIn(body)) {
-        const told = idsIn(record)
-        const [id] = told
+        const recordIds = idsIn(record)
+        const [id] = recordIds
         if (id === undefined) continue
         const before = records.get(id) ?? []
         records.delete(id)
-        records.set(id, new Set([id, ...before, ...told]))
-        // A row of a list may tell less than the record.
+        records.set(id, new Set([id, ...before, ...recordIds]))
+        // A row of a list may have fewer fields than the record.
         states.set(id, new Map([...(states.get(id) ?? []), ...statesIn(record)]))
       }
-      for (const [name, value] of textsIn(body)) keep(values, name, value)
-      for (const id of [...records.keys()].slice(0, Math.max(0, records.size - keptMax))) {
+      for (const [name, value] of textsIn(body)) store(values, name, value)
+      for (const id of [...records.keys()].slice(0, Math.max(0, records.size - recordsMax))) {
         records.delete(id)
         states.delete(id)
       }
     },
-    forget: (id) => {
+    remove: (id) => {
       records.delete(id)
-      for (const told of records.values()) told.delete(id)
+      for (const recordIds of records.values()) recordIds.delete(id)
     },
     together: (patterns) => {
       const [first = '', ...others] = patterns.map((pattern) => new RegExp(pattern, 'u'))
       if (first === '') return []
-      return [...records].reverse().flatMap(([id, told]) => {
+      return [...records].reverse().flatMap(([id, recordIds]) => {
         if (!first.test(id)) return []
-        const rest = others.map((form) => [...told].find((each) => form.test(each)))
+        const rest = others.map((form) => [...recordIds].find((each) => form.test(each)))
         return rest.every((each) => each !== undefined) ? [[id, ...rest]] : []
       })
     },
@@ -63,21 +63,21 @@ export function newKnown(): Known {
   }
 }
 
-/** The answer itself, and the rows of a list. */
+/** Returns the rows of a list response, or the body of any other response. */
 function recordsIn(body: unknown): object[] {
   const data: unknown = Reflect.get(Object(body), 'data')
   const rows: unknown[] = Array.isArray(data) ? data : [body]
   return rows.filter((row): row is object => typeof row === 'object' && row !== null)
 }
 
-/** The record’s own id first, then every id it holds. */
+/** Returns the id of a record, followed by every other id that the record contains. */
 function idsIn(record: object): string[] {
   const own: unknown = Reflect.get(record, 'id')
-  const held = textsIn(record).filter(([name]) => /^id$|Id$/.test(name))
-  return typeof own === 'string' ? [own, ...held.map(([, value]) => value)] : []
+  const contained = textsIn(record).filter(([name]) => /^id$|Id$/.test(name))
+  return typeof own === 'string' ? [own, ...contained.map(([, value]) => value)] : []
 }
 
-/** An order that is paid and one that is not are in the same state for some, and not for others. */
+/** Returns all status fields of a record. An order, for example, has a status and a payment status. */
 function statesIn(record: object): [string, string][] {
   const fields = Object.entries(record).filter(([name]) => /^(state|status)$|Status$/.test(name))
   return fields.map(([name, value]) => [name, String(value)])
@@ -90,8 +90,8 @@ function textsIn(value: unknown, name = ''): [string, string][] {
   return Object.entries(value).flatMap(([key, each]) => textsIn(each, key))
 }
 
-function keep(values: Map<string, Set<string>>, name: string, value: string): void {
-  const kept = values.get(name) ?? new Set()
-  if (kept.size < keptMax) kept.add(value)
-  values.set(name, kept)
+function store(values: Map<string, Set<string>>, name: string, value: string): void {
+  const stored = values.get(name) ?? new Set()
+  if (stored.size < recordsMax) stored.add(value)
+  values.set(name, stored)
 }

@@ -1,7 +1,7 @@
-import type { Answered, Asked } from './client.ts'
+import type { ApiRequest, ApiResponse } from './client.ts'
 import type { Operation } from './document.ts'
 
-/** What was checked of each operation, and what was found. */
+/** The record of a run: the checks of each operation and the violations found. */
 
 export const checks = [
   'example',
@@ -30,50 +30,50 @@ export interface Violation {
   readonly reason: string
   readonly curl: string
   readonly status: number | undefined
-  /** The beginning of the answer. */
-  readonly answer: string
+  /** The first 600 characters of the response body. */
+  readonly responseText: string
 }
 
 export interface Tested {
   readonly checked: Partial<Record<Check, number>>
   readonly violated: Partial<Record<Check, number>>
-  /** How often each status was answered. */
+  /** Number of responses by status. */
   readonly statuses: Record<string, number>
-  /** The codes of the errors that were met. */
+  /** Error codes found in responses. */
   readonly codes: Set<string>
-  /** Requests its schemas allow and that were refused all the same as not fitting them. */
-  refusedThoughValid: number
+  /** Number of requests that the schemas allow and the service rejected with `validation_failed`. */
+  rejectedThoughValid: number
 }
 
 export interface Ledger {
   readonly violations: Violation[]
   readonly operations: Map<string, Tested>
-  /** Every page of an error that an answer pointed to, with the answer that did. */
-  readonly docUrls: Map<string, { readonly operation: Operation; readonly asked: Asked }>
-  /** Members of answers that the document does not name: operation, status and path. */
+  /** `docUrl` of every error found, with the first request that received it. */
+  readonly docUrls: Map<string, { readonly operation: Operation; readonly request: ApiRequest }>
+  /** Members of responses that the document does not declare: operation, status and path. */
   readonly undeclared: Set<string>
-  readonly curl: (asked: Asked) => string
+  readonly curl: (request: ApiRequest) => string
 }
 
-export function newLedger(operations: readonly Operation[], curl: (asked: Asked) => string): Ledger {
+export function newLedger(operations: readonly Operation[], curl: (request: ApiRequest) => string): Ledger {
   const tested = operations.map(({ id }): [string, Tested] => [
     id,
-    { checked: {}, violated: {}, statuses: {}, codes: new Set(), refusedThoughValid: 0 },
+    { checked: {}, violated: {}, statuses: {}, codes: new Set(), rejectedThoughValid: 0 },
   ])
   return { violations: [], operations: new Map(tested), docUrls: new Map(), undeclared: new Set(), curl }
 }
 
-/** As much of an answer as explains it. */
+/** Characters of a response body that a violation includes. */
 const shownMax = 600
 
-/** Notes one thing that was checked, and each reason for which it does not hold. */
+/** Records one check and a violation for each reason. */
 export function note(
   ledger: Ledger,
-  { operation, check, answered }: { operation: Operation; check: Check; answered: Answered },
+  { operation, check, response }: { operation: Operation; check: Check; response: ApiResponse },
   reasons: readonly string[],
 ): void {
   const tested = ledger.operations.get(operation.id)
-  if (tested === undefined) throw new Error(`${operation.id} is in the document.`)
+  if (tested === undefined) throw new Error(`The ledger has no operation ${operation.id}.`)
   tested.checked[check] = (tested.checked[check] ?? 0) + 1
   if (reasons.length > 0) tested.violated[check] = (tested.violated[check] ?? 0) + 1
   for (const reason of reasons) {
@@ -81,9 +81,9 @@ export function note(
       operation: operation.id,
       check,
       reason,
-      curl: ledger.curl(answered.asked),
-      status: answered.status,
-      answer: answered.text.slice(0, shownMax),
+      curl: ledger.curl(response.request),
+      status: response.status,
+      responseText: response.text.slice(0, shownMax),
     })
   }
 }

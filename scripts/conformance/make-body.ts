@@ -2,9 +2,9 @@ import type { Operation, Schema } from './document.ts'
 import { type Generator, generateValue } from './generate-value.ts'
 import type { Schemas } from './schemas.ts'
 
-/** Bodies that the schema of an operation allows. */
+/** Builds request bodies that the schema of an operation allows. */
 
-/** How often a body is made before its example has to do. */
+/** Number of generated bodies before the example is used instead. */
 const triesMax = 6
 
 export function makeBody(generator: Generator, { body }: Operation): unknown {
@@ -17,8 +17,8 @@ export function makeBody(generator: Generator, { body }: Operation): unknown {
 }
 
 /**
- * The example with one thing more or other: each field it leaves out, as the schema’s own example of it, and each other
- * value of a field of few values.
+ * Returns variations of the example: one for each omitted field that has an example of its own, and one for each other
+ * value of each enum field.
  */
 export function variationsOf(generator: Generator, { body }: Operation): object[] {
   if (body === undefined) return []

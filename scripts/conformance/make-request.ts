@@ -1,42 +1,42 @@
-import type { Asked } from './client.ts'
+import type { ApiRequest } from './client.ts'
 import type { Operation, Parameter, Schema } from './document.ts'
 import { chance, oneOf } from './draw.ts'
 import { type Generator, generateValue } from './generate-value.ts'
 import { makeBody } from './make-body.ts'
 
-/** Requests to an operation that its schemas allow. */
+/** Builds requests that the schemas of an operation allow. */
 
-/** A filter is tried in so many of a hundred requests; all of them at once would find nothing. */
+/** Probability, in percent, of including each optional filter. All filters together would match no record. */
 const filterPercent = 15
 
-/** Undefined where the path names a record of a kind that nobody has told of yet. */
-export function makeRequest(generator: Generator, operation: Operation): Asked | undefined {
+/** Returns a valid request, or undefined when no record is known for a path parameter. */
+export function makeRequest(generator: Generator, operation: Operation): ApiRequest | undefined {
   const path = makePath(generator, operation)
   if (path === undefined) return undefined
   const query = makeQuery(generator, operation)
   const headers = makeHeaders(generator, operation)
   const { body } = operation
-  const asked: Asked = { method: operation.method, path: path + query, as: 'token', headers }
-  return body === undefined ? asked : { ...asked, body: makeBody(generator, operation) }
+  const request: ApiRequest = { method: operation.method, path: path + query, as: 'token', headers }
+  return body === undefined ? request : { ...request, body: makeBody(generator, operation) }
 }
 
-/** The path with the ids of records that exist and belong together; with made-up ones where `isMissing`. */
+/** Returns the path with ids of existing related records, or with nonexistent ids when `isMissing`. */
 export function makePath(generator: Generator, operation: Operation, isMissing = false): string | undefined {
   const parameters = pathParametersOf(operation)
   const patterns = parameters.map(({ schema }) => schema.pattern ?? '')
   const ids = isMissing
-    ? parameters.map(({ schema }) => madeUpId(generator, schema))
+    ? parameters.map(({ schema }) => nonexistentId(generator, schema))
     : oneOf(generator.draw, generator.known.together(patterns))
   if (parameters.length > 0 && ids === undefined) return undefined
   return pathWith(operation, ids ?? [])
 }
 
-/** Never an example: a demo has the records that its document names. */
-export function madeUpId(generator: Generator, schema: Schema): string {
+/** Generates an id without using the schema’s examples, because records with those ids may exist in demo data. */
+export function nonexistentId(generator: Generator, schema: Schema): string {
   return String(generateValue({ ...generator, changedPercent: 100 }, { schema: { ...schema, examples: [] } }))
 }
 
-/** The path with each of the records that are known, the newest first. */
+/** Returns one path for each known record, newest first. */
 export function pathsOf({ known }: Generator, operation: Operation): string[] {
   const patterns = pathParametersOf(operation).map(({ schema }) => schema.pattern ?? '')
   if (patterns.length === 0) return [operation.template]
@@ -59,8 +59,8 @@ function makeQuery(generator: Generator, operation: Operation): string {
   const { draw, known, schemas, changedPercent } = generator
   const pairs = operation.parameters.flatMap((parameter): string[] => {
     if (parameter.in !== 'query' || parameter.name === 'cursor') return []
-    const isTaken = parameter.required === true || (changedPercent > 0 && chance(draw, filterPercent))
-    if (!isTaken) return []
+    const isIncluded = parameter.required === true || (changedPercent > 0 && chance(draw, filterPercent))
+    if (!isIncluded) return []
     const seen = chance(draw, 60) ? oneOf(draw, known.named(parameter.name)) : undefined
     const value = seen ?? generateValue(generator, parameter)
     return schemas.faultsOf(parameter.schema, value).length > 0 ? [] : [pairOf(parameter, value)]
@@ -68,7 +68,7 @@ function makeQuery(generator: Generator, operation: Operation): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** The document’s lists are written with commas. */
+/** Returns a query parameter. The values of an array are separated by commas. */
 export function pairOf({ name }: Parameter, value: unknown): string {
   const text = Array.isArray(value)
     ? value.map(String).map(encodeURIComponent).join(',')
@@ -76,7 +76,7 @@ export function pairOf({ name }: Parameter, value: unknown): string {
   return `${encodeURIComponent(name)}=${text}`
 }
 
-/** Those that bind the request to something are sent by the checks that are about them. */
+/** Headers that only their own checks send. */
 const bindingHeaders = ['if-match', 'if-none-match', 'idempotency-key']
 
 function makeHeaders(generator: Generator, operation: Operation): Record<string, string> {

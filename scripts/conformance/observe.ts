@@ -1,135 +1,135 @@
-import type { Answered, Asked, Client, TokenName } from './client.ts'
+import type { ApiRequest, ApiResponse, Client, TokenName } from './client.ts'
 import { isAt, type Operation } from './document.ts'
 import { drawing } from './draw.ts'
 import type { Generator } from './generate-value.ts'
-import { codeOf, faultsOfAnswer } from './judge.ts'
 import type { Known } from './known.ts'
 import { type Check, type Ledger, note, type Tested } from './ledger.ts'
 import type { Schemas } from './schemas.ts'
 import { undeclaredMembers } from './undeclared.ts'
+import { codeOf, faultsOfResponse } from './validate-response.ts'
 
-/** One run against one service. */
+/** The state of one run against one service. */
 export interface Run {
   readonly client: Client
   readonly schemas: Schemas
   readonly known: Known
   readonly ledger: Ledger
-  /** All that the document has, and those of them that are checked. */
+  /** All operations of the document, and the operations to check. */
   readonly declared: readonly Operation[]
   readonly operations: readonly Operation[]
   readonly seed: number
-  /** How many requests that fit, and how many that do not, each operation gets. */
+  /** Number of valid and of invalid requests for each operation. */
   readonly runs: number
   readonly tokens: readonly TokenName[]
-  /** In every key that must be new on this service. */
-  readonly mark: string
-  /** Another number each time, on this service never used before. */
+  /** Prefix of every idempotency key. Unique for each run. */
+  readonly keyPrefix: string
+  /** Returns a number that was never used on this service. */
   readonly next: () => number
-  /** Those whose Location was followed. */
+  /** Operations whose `Location` header was checked. */
   readonly located: Set<Operation>
-  /** Is told of every answer that is held to the document. */
-  readonly hear: (heard: Heard) => void
+  /** Called with every request and response that is validated against the document. */
+  readonly onExchange: (exchange: Exchange) => void
 }
 
-export interface Heard {
+export interface Exchange {
   readonly operation: Operation
-  readonly answered: Answered
+  readonly response: ApiResponse
 }
 
 export interface Observed {
   readonly operation: Operation
   readonly check: Check
-  readonly asked: Asked
-  /** What the answer must be beside what the document says of it. */
-  readonly expect?: (answered: Answered) => readonly string[]
+  readonly request: ApiRequest
+  /** Returns violations of expectations beyond the document. */
+  readonly expect?: (response: ApiResponse) => readonly string[]
 }
 
-/** Sends one request, holds the answer to the document and to what is expected of it, and learns from it. */
-export async function observe(run: Run, { operation, check, asked, expect }: Observed): Promise<Answered> {
+/** Sends one request, validates the response and stores the ids and values it contains for later requests. */
+export async function observe(run: Run, { operation, check, request, expect }: Observed): Promise<ApiResponse> {
   const { client, schemas, ledger, known } = run
-  const answered = await client.ask(asked).catch((error: unknown) => unanswered(asked, error))
+  const response = await client.send(request).catch((error: unknown) => noResponse(request, error))
   const tested = ledger.operations.get(operation.id)
-  if (tested !== undefined) count(tested, answered)
-  run.hear({ operation, answered })
-  const faults = answered.status === 0 ? [answered.text] : faultsOfAnswer(schemas, operation, answered)
-  note(ledger, { operation, check, answered }, [...faults, ...(expect?.(answered) ?? [])])
-  noteUndeclared(run, operation, answered)
-  // What another merchant was told is not known to this one, and what was only tried is not there.
-  if (answered.status < 300 && asked.as !== 'other-token' && !isDryRun(asked)) known.learn(answered.body)
-  if (answered.status === 404 && asked.as === 'token') known.forget(lastIdOf(operation, asked))
-  const docUrl: unknown = Reflect.get(Object(Reflect.get(Object(answered.body), 'error')), 'docUrl')
-  if (typeof docUrl === 'string' && !ledger.docUrls.has(docUrl)) ledger.docUrls.set(docUrl, { operation, asked })
-  return answered
+  if (tested !== undefined) count(tested, response)
+  run.onExchange({ operation, response })
+  const faults = response.status === 0 ? [response.text] : faultsOfResponse(schemas, operation, response)
+  note(ledger, { operation, check, response }, [...faults, ...(expect?.(response) ?? [])])
+  noteUndeclared(run, operation, response)
+  // Records of another merchant and of a dry run do not exist for this merchant.
+  if (response.status < 300 && request.as !== 'other-token' && !isDryRun(request)) known.learn(response.body)
+  if (response.status === 404 && request.as === 'token') known.remove(lastIdOf(operation, request))
+  const docUrl: unknown = Reflect.get(Object(Reflect.get(Object(response.body), 'error')), 'docUrl')
+  if (typeof docUrl === 'string' && !ledger.docUrls.has(docUrl)) ledger.docUrls.set(docUrl, { operation, request })
+  return response
 }
 
 /**
  * Sends a request that only prepares a check or reads the effect of another request. A 400 must still match one that
  * the operation declares.
  */
-export async function ask({ client, declared, schemas, ledger }: Run, asked: Asked): Promise<Answered> {
-  const answered = await client.ask(asked).catch((error: unknown) => unanswered(asked, error))
-  if (answered.status !== 400) return answered
-  const path = asked.path.replace(/\?.*/s, '')
-  const operation = declared.find(({ method, template }) => method === asked.method && isAt(template, path))
-  if (operation === undefined || !ledger.operations.has(operation.id)) return answered
-  note(ledger, { operation, check: 'refusals', answered }, faultsOfAnswer(schemas, operation, answered))
-  return answered
+export async function send({ client, declared, schemas, ledger }: Run, request: ApiRequest): Promise<ApiResponse> {
+  const response = await client.send(request).catch((error: unknown) => noResponse(request, error))
+  if (response.status !== 400) return response
+  const path = request.path.replace(/\?.*/s, '')
+  const operation = declared.find(({ method, template }) => method === request.method && isAt(template, path))
+  if (operation === undefined || !ledger.operations.has(operation.id)) return response
+  note(ledger, { operation, check: 'refusals', response }, faultsOfResponse(schemas, operation, response))
+  return response
 }
 
-function count({ statuses, codes }: Tested, { status, body }: Answered): void {
+function count({ statuses, codes }: Tested, { status, body }: ApiResponse): void {
   statuses[status] = (statuses[status] ?? 0) + 1
   const code = codeOf(body)
   if (code !== undefined) codes.add(code)
 }
 
-function noteUndeclared({ schemas, ledger }: Run, { id, answers }: Operation, { status, body }: Answered): void {
-  const schema = answers[String(status)]?.content?.['application/json']?.schema
+function noteUndeclared({ schemas, ledger }: Run, { id, responses }: Operation, { status, body }: ApiResponse): void {
+  const schema = responses[String(status)]?.content?.['application/json']?.schema
   if (schema === undefined) return
   for (const path of undeclaredMembers(schemas, schema, body)) ledger.undeclared.add(`${id} ${status} ${path}`)
 }
 
 export const dryRunHeader = 'Service-Dry-Run'
 
-export function isDryRun({ headers = {} }: Asked): boolean {
+export function isDryRun({ headers = {} }: ApiRequest): boolean {
   return headers[dryRunHeader] === 'true'
 }
 
-/** The record a path is about: the last that it names. */
-function lastIdOf({ template }: Operation, { path }: Asked): string {
+/** Returns the last id in the path. */
+function lastIdOf({ template }: Operation, { path }: ApiRequest): string {
   const at = template.split('/').findLastIndex((part) => part.startsWith('{'))
   return decodeURIComponent(path.replace(/\?.*/s, '').split('/')[at] ?? '')
 }
 
-/** A connection that breaks, or an answer that never comes, is a fault of the service like any other. */
-function unanswered(asked: Asked, error: unknown): Answered {
+/** Returns a response with status 0 for a failed connection or a timeout, which counts as a violation of the service. */
+function noResponse(request: ApiRequest, error: unknown): ApiResponse {
   if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
   const cause = error instanceof TypeError ? error.cause : undefined
-  const text = `There was no answer: ${error.message}${cause === undefined ? '' : `: ${String(cause)}`}`
-  return { asked, status: 0, headers: new Headers(), text, body: undefined }
+  const text = `There was no response: ${error.message}${cause === undefined ? '' : `: ${String(cause)}`}`
+  return { request, status: 0, headers: new Headers(), text, body: undefined }
 }
 
-interface Turn {
+interface Draws {
   readonly operation: Operation
-  /** What the values are for: another turn draws others. */
-  readonly turn: string
+  /** Names the random sequence: each purpose gets its own values. */
+  readonly purpose: string
   readonly changedPercent?: number
 }
 
-/** The same choices again for the same seed, whatever else was checked before. */
-export function generatorFor(run: Run, { operation, turn, changedPercent = 0 }: Turn): Generator {
+/** Returns a generator whose choices depend only on the seed, the operation and the purpose. */
+export function generatorFor(run: Run, { operation, purpose, changedPercent = 0 }: Draws): Generator {
   const { schemas, known, next } = run
-  return { schemas, known, next, draw: drawing(seedOf(`${run.seed} ${operation.id} ${turn}`)), changedPercent }
+  return { schemas, known, next, draw: drawing(seedOf(`${run.seed} ${operation.id} ${purpose}`)), changedPercent }
 }
 
-/** FNV-1a: any text as a number of 32 bits. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return hash | 0
 }
 
-/** Whether an answer is one of the statuses, in words for the report. */
-export function expectStatus(statuses: readonly number[], why: string): (answered: Answered) => string[] {
+/** Returns an expectation that the response has one of the statuses. */
+export function expectStatus(statuses: readonly number[], why: string): (response: ApiResponse) => string[] {
   return ({ status, body }) => {
     const code = codeOf(body)
     const found = code === undefined ? String(status) : `${status} ${code}`
@@ -137,6 +137,6 @@ export function expectStatus(statuses: readonly number[], why: string): (answere
   }
 }
 
-export function isSuccess({ status }: Answered): boolean {
+export function isSuccess({ status }: ApiResponse): boolean {
   return status >= 200 && status < 300
 }

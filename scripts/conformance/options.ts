@@ -7,38 +7,38 @@ import { type Check, checks } from './ledger.ts'
 
 export const usage = `COMMERCE_TOKEN=svc_test_… npm run -s conformance -- --url http://127.0.0.1:3000
 
-Holds a running service to its own OpenAPI document. It creates, changes and deletes records of the token’s merchant.
+Checks a running service against its own OpenAPI document. It creates, changes and deletes records of the token’s merchant.
 
-  --url                   the service, without a path; nothing else is asked
-  --token                 a token of test mode with every scope to be checked ($COMMERCE_TOKEN)
-  --other-token           a token of another merchant, which must see nothing of the first one’s ($COMMERCE_OTHER_TOKEN)
-  --narrow-token          a token with hardly any scope, refused nearly everywhere ($COMMERCE_NARROW_TOKEN)
-  --live                  allow tokens that are not of test mode
-  --seed                  chooses the requests; the same again for the same number (1)
-  --runs                  fitting and broken requests for each operation (10)
-  --only                  check only this operation; may be given several times
-  --check                 only this check, after the examples; may be given several times (${checks.join(', ')})
-  --allow-unseen          accept operations that were never asked or never seen succeeding, for want of a record
-  --max-requests          stop after so many (8000)
-  --max-seconds           stop after so long (300)
-  --document              where the document is served (/api/v1/openapi.json)
-  --json                  print the outcome for programs
+  --url                   origin of the service, without a path; no other host is contacted
+  --token                 test mode token with every scope to check ($COMMERCE_TOKEN)
+  --other-token           token of another merchant, for the isolation checks ($COMMERCE_OTHER_TOKEN)
+  --narrow-token          token with few scopes, for the scope checks ($COMMERCE_NARROW_TOKEN)
+  --live                  allow live mode tokens
+  --seed                  seed of the random requests; the same seed repeats them (1)
+  --runs                  number of valid and of invalid requests for each operation (10)
+  --only                  check only this operation; repeatable
+  --check                 run only this check, after the examples; repeatable (${checks.join(', ')})
+  --allow-unseen          accept operations that were never requested or never succeeded for lack of a record
+  --max-requests          stop after this many requests (8000)
+  --max-seconds           stop after this many seconds (300)
+  --document              path of the document (/api/v1/openapi.json)
+  --json                  print the outcome as JSON
 
-It ends with 0 when the service is as its document says; with 1 when it is not, when it was stopped before it had asked
-everything, or when an operation was never seen succeeding; with 2 when an operation could not be asked, or nothing.
+Exit codes: 0 when the service conforms to its document; 1 when it does not, when the run stopped early, or when an
+operation never succeeded; 2 when an operation was never requested, or when the run could not start.
 `
 
 export class UsageError extends Error {}
 
 export interface Options extends Omit<Conformance, 'startedAtMs'> {
   readonly json: boolean
-  /** Whether operations that were only seen refusing are accepted. */
+  /** Whether operations that never succeeded are accepted. */
   readonly allowsUnseen: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Tokens come from the environment, too: what starts a program often shows its command line to others. */
+/** Reads the options. Tokens may come from the environment, because other users can see a command line. */
 export function readOptions(args: readonly string[], environment: Environment = {}): Options {
   const text = { type: 'string' } as const
   const { values } = parsed(() =>
@@ -61,7 +61,7 @@ export function readOptions(args: readonly string[], environment: Environment = 
     return token === undefined || token === '' ? [] : [[name, token]]
   })
   const tokens: Conformance['tokens'] = Object.fromEntries(given)
-  if (url === undefined || tokens.token === undefined) throw new UsageError('--url and --token are needed.')
+  if (url === undefined || tokens.token === undefined) throw new UsageError('--url and --token are required.')
   if (!live) for (const [name, token] of given) refuseLive(name, token)
   return {
     url: serviceOf(url),
@@ -78,25 +78,25 @@ export function readOptions(args: readonly string[], environment: Environment = 
   }
 }
 
-/** What it does to a merchant’s records it must not do to a shop that sells: only a token that says so is of test mode. */
+/** Rejects tokens that are not of test mode, because the run changes and deletes the records of the merchant. */
 function refuseLive(name: string, token: string): void {
   if (/^[a-z]+_test_/.test(token)) return
   throw new UsageError(
-    `--${name} is not of test mode. This creates, changes and deletes records; say --live to mean it.`,
+    `--${name} is not a test mode token. The run creates, changes and deletes records. Add --live to allow that.`,
   )
 }
 
-/** The document says where the API is; a path beside it would be another thing to obey. */
+/** Returns the origin of the service. A path is rejected, because the document names the path of the API. */
 function serviceOf(text: string): URL {
   const url = parsed(() => new URL(text))
   const isOrigin = url.pathname === '/' && url.search === '' && url.hash === ''
-  if (!isOrigin) throw new UsageError(`--url names the service without a path: ${url.origin}.`)
+  if (!isOrigin) throw new UsageError(`--url must be an origin without a path: ${url.origin}.`)
   return url
 }
 
 function checkOf(text: string): Check {
   const found = checks.find((check) => check === text)
-  if (found === undefined) throw new UsageError(`--check ${text} is none of ${checks.join(', ')}.`)
+  if (found === undefined) throw new UsageError(`--check ${text} must be one of ${checks.join(', ')}.`)
   return found
 }
 
@@ -105,7 +105,7 @@ function wholeNumber(name: string, text: string): number {
   return Number(text)
 }
 
-/** Nothing asked is nothing found. */
+/** Rejects 0, because a run without requests would always pass. */
 function positiveNumber(name: string, text: string): number {
   const number = wholeNumber(name, text)
   if (number === 0) throw new UsageError(`--${name} must be 1 or more.`)

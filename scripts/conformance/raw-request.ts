@@ -77,7 +77,7 @@ function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   }
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0)
-  if (status === 0) throw new TypeError(`The response begins with ${JSON.stringify(first.slice(0, 40))}.`)
+  if (status === 0) throw new TypeError(`The response starts with ${JSON.stringify(first.slice(0, 40))}.`)
   const rest = bytes.subarray(end + 4)
   // An interim response, such as 100, precedes the one that counts.
   if (status < 200) return responseOf(rest, isEnded)
@@ -87,7 +87,7 @@ function responseOf(bytes: Buffer, isEnded: boolean): RawResponse | undefined {
   return isEnded ? { status, headers, text: rest.toString() } : undefined
 }
 
-/** The body when all of it has arrived; undefined when only the end of the connection can tell. */
+/** Returns the complete body, or undefined while it is incomplete or only the end of the connection delimits it. */
 function bodyOf(rest: Buffer, headers: Headers, isEmpty: boolean): Buffer | undefined {
   if (isEmpty) return Buffer.alloc(0)
   if (headers.get('transfer-encoding') !== null) return dechunked(rest)

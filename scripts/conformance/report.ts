@@ -1,45 +1,45 @@
 import type { Outcome } from './conform.ts'
 import { checks, type Ledger, type Violation } from './ledger.ts'
-import type { Unmet } from './unmet.ts'
+import type { UnobservedError } from './unobserved-errors.ts'
 import { unseenIn, untriedIn, type Verdict, verdictOf } from './verdict.ts'
 
-/** The outcome for people: each violation with its request, then what was checked of each operation. */
+/** Returns the outcome as text: each violation with its request, then a table of the checks of each operation. */
 export function reportOf(outcome: Outcome, seed: number, verdict = verdictOf(outcome, false)): string {
   const { ledger, requests, seconds, stopped, tokens } = outcome
   return [
     ...ledger.violations.map(violationText),
     tableOf(ledger),
     '',
-    ...unmetLines(outcome.unmet),
+    ...unobservedLines(outcome.unobserved),
     ...undeclaredLines(ledger),
-    ...unansweredLines(ledger),
+    ...unsuccessfulLines(ledger),
     ...untriedLines(tokens),
-    ...(stopped === undefined ? [] : [`It was stopped before everything was checked. ${stopped}`]),
+    ...(stopped === undefined ? [] : [`The run stopped before every check completed. ${stopped}`]),
     `${requests} requests in ${seconds.toFixed(1)} s with seed ${seed}: ${summaryOf(verdict, ledger)}`,
   ].join('\n')
 }
 
-/** The last line is what is read first: it must not say that all is well where nothing could be told. */
+/** Returns the verdict for the last line, which is read first. It must not report success for an incomplete run. */
 function summaryOf(verdict: Verdict, { violations }: Ledger): string {
   switch (verdict.is) {
-    case 'kept':
+    case 'passed':
       return 'no violation.'
     case 'violated':
       return `${violations.length} violation(s).`
     case 'stopped':
-      return 'it was stopped too early to say.'
+      return 'the run stopped too early for a verdict.'
     case 'untried':
-      return `nothing can be said of ${verdict.operations.length} operation(s), which were never asked.`
+      return `${verdict.operations.length} operation(s) were never requested.`
     case 'unseen':
-      return `${verdict.operations.length} operation(s) were never seen succeeding; --allow-unseen accepts that.`
+      return `${verdict.operations.length} operation(s) were never successful; --allow-unseen accepts that.`
   }
 }
 
-function violationText({ operation, check, reason, curl, status, answer }: Violation): string {
-  return `${operation} (${check}): ${reason}\n  ${curl}\n  answered ${status} ${answer}\n`
+function violationText({ operation, check, reason, curl, status, responseText }: Violation): string {
+  return `${operation} (${check}): ${reason}\n  ${curl}\n  response: ${status} ${responseText}\n`
 }
 
-/** How many checks there were, and how many failed: `12`, or `12 -3`. A dot where there was none. */
+/** Returns the table of checks. `12 -3` means 12 checks of which 3 failed; a dot means no check. */
 function tableOf({ operations }: Ledger): string {
   const rows = [...operations].map(([id, tested]) => [
     id,
@@ -65,50 +65,56 @@ function cellOf(checked: number | undefined, violated: number | undefined): stri
   return violated === undefined ? String(checked) : `${checked} -${violated}`
 }
 
-/** What the run cannot say: an operation that never succeeded was only seen refusing. */
-function unansweredLines(ledger: Ledger): string[] {
+/** Lists the operations without a success. Only their error responses were checked. */
+function unsuccessfulLines(ledger: Ledger): string[] {
   const untried = untriedIn(ledger)
   const never = unseenIn(ledger).filter((id) => !untried.includes(id))
-  const refused = [...ledger.operations].filter(([, tested]) => tested.refusedThoughValid > 0)
-  const times = refused.map(([id, tested]) => `${id} ${tested.refusedThoughValid}`)
+  const refused = [...ledger.operations].filter(([, tested]) => tested.rejectedThoughValid > 0)
+  const times = refused.map(([id, tested]) => `${id} ${tested.rejectedThoughValid}`)
   return [
     ...(untried.length > 0
-      ? [`Never asked, for want of any record to name: ${untried.join(', ')}. A list tells of records.`]
+      ? [`Never requested for lack of a record: ${untried.join(', ')}. Include a list operation to find records.`]
       : []),
     ...(never.length > 0
-      ? [`Never seen succeeding, for want of a record it fits or because nothing does: ${never.join(', ')}.`]
+      ? [`Never successful, for lack of a suitable record or because of a defect: ${never.join(', ')}.`]
       : []),
-    ...(times.length > 0 ? [`Refused by a rule that the schema cannot say, times: ${times.join(', ')}.`] : []),
+    ...(times.length > 0
+      ? [`Valid requests rejected with validation_failed by a rule outside the schema (count): ${times.join(', ')}.`]
+      : []),
   ]
 }
 
-/** What a run with one token alone cannot try; without a word the table would look as if it had been. */
+/** Lists the checks that were skipped for lack of a token, because the table does not show them. */
 function untriedLines(tokens: Outcome['tokens']): string[] {
   return [
-    ...(tokens.includes('other-token')
-      ? []
-      : ['Not tried for want of --other-token: whether another merchant sees nothing of the first one’s.']),
+    ...(tokens.includes('other-token') ? [] : ['Skipped without --other-token: isolation between merchants.']),
     ...(tokens.includes('narrow-token')
       ? []
-      : ['Not tried for want of --narrow-token: whether a token without the scope is refused.']),
+      : ['Skipped without --narrow-token: rejection of a token without the required scope.']),
   ]
 }
 
-/** Errors nobody met may be there or not: of them the run says nothing. */
-function unmetLines(unmet: readonly Unmet[]): string[] {
-  const byCode = Map.groupBy(unmet, ({ code }) => code)
+/** Lists the declared errors that no response contained. The run proves nothing about them. */
+function unobservedLines(unobserved: readonly UnobservedError[]): string[] {
+  const byCode = Map.groupBy(unobserved, ({ code }) => code)
   const lines = [...byCode].map(([code, each]) => `  ${code}: ${operationsOf(each)}`)
-  return lines.length === 0 ? [] : ['Declared, and never met:', ...lines, '']
+  return lines.length === 0 ? [] : ['Declared errors that no response contained:', ...lines, '']
 }
 
-/** More than these are a whole interface’s, and no list to read. */
+/** A longer list of operations is replaced by its length. */
 const namedMax = 12
 
-function operationsOf(unmet: readonly Unmet[]): string {
-  return unmet.length > namedMax ? `${unmet.length} operations` : unmet.map(({ operation }) => operation).join(', ')
+function operationsOf(unobserved: readonly UnobservedError[]): string {
+  return unobserved.length > namedMax
+    ? `${unobserved.length} operations`
+    : unobserved.map(({ operation }) => operation).join(', ')
 }
 
 function undeclaredLines({ undeclared }: Ledger): string[] {
   if (undeclared.size === 0) return []
-  return ['Warning: answered, and not in the document:', ...[...undeclared].map((each) => `  ${each}`), '']
+  return [
+    'Warning: response members that the document does not declare:',
+    ...[...undeclared].map((each) => `  ${each}`),
+    '',
+  ]
 }

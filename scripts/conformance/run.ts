@@ -3,7 +3,7 @@ import { readOptions, UsageError, usage } from './options.ts'
 import { reportOf } from './report.ts'
 import { exitCodeOf, type Verdict, verdictOf } from './verdict.ts'
 
-/** `npm run conformance`: 0 when the service is as its document says, 1 when it is not, 2 when that cannot be told. */
+/** `npm run conformance`: exits with 0 when the service conforms to its document, 1 when not, 2 without a verdict. */
 
 try {
   const options = readOptions(process.argv.slice(2), process.env)
@@ -13,13 +13,13 @@ try {
   process.exitCode = exitCodeOf(verdict)
 } catch (error) {
   if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`)
-  else console.error(error instanceof Error ? `It could not be checked: ${error.message}` : error)
+  else console.error(error instanceof Error ? `The service could not be checked: ${error.message}` : error)
   process.exitCode = 2
 }
 
-function jsonOf({ ledger, ...told }: Outcome, seed: number, verdict: Verdict): string {
+function jsonOf({ ledger, ...rest }: Outcome, seed: number, verdict: Verdict): string {
   const operations = [...ledger.operations].map(([id, tested]) => [id, { ...tested, codes: [...tested.codes] }])
   const { violations, undeclared } = ledger
-  const all = { seed, verdict, ...told, violations, undeclared: [...undeclared] }
+  const all = { seed, verdict, ...rest, violations, undeclared: [...undeclared] }
   return JSON.stringify({ ...all, operations: Object.fromEntries(operations) }, null, 2)
 }

@@ -2,15 +2,15 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { OpenApi, Schema } from './document.ts'
 
-/** The schemas of one document: references followed, values judged. */
+/** The schemas of one document, with references resolved and compiled validators. */
 export interface Schemas {
-  /** The schema itself, where it is only a reference to another. */
+  /** Returns the schema that a reference names, or the schema itself when it is not a reference. */
   follow(schema: Schema): Schema
-  /** What is wrong with a value; empty when nothing is. */
+  /** Returns the validation errors of a value. Empty when the value is valid. */
   faultsOf(schema: Schema, value: unknown): string[]
 }
 
-/** More would only repeat what the first ones say. */
+/** Further validation errors usually have the same cause as the first ones. */
 const faultsMax = 5
 
 export function schemasOf(document: OpenApi): Schemas {
@@ -37,7 +37,7 @@ export function schemasOf(document: OpenApi): Schemas {
   }
 }
 
-/** References lead into the document, also from a schema that is compiled by itself. */
+/** Returns the schema with references into the document, so that it compiles outside the document. */
 function absolute(schema: Schema): Schema {
   const text = JSON.stringify(schema, (key: string, value: unknown) =>
     key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `document${value}` : value,
@@ -50,11 +50,11 @@ function valueAt(document: OpenApi, reference: string): Schema {
   for (const part of reference.replace(/^#\//, '').split('/')) {
     value = Reflect.get(Object(value), decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
   }
-  if (typeof value !== 'object' || value === null) throw new Error(`The document has nothing at ${reference}.`)
+  if (typeof value !== 'object' || value === null) throw new Error(`The document has no schema at ${reference}.`)
   return value
 }
 
-/** The codes an answer may carry: the values of `error.code` in each of its alternatives. */
+/** Returns the error codes that a response schema allows: the values of `error.code` in each of its alternatives. */
 export function codesOf(schemas: Schemas, schema: Schema): string[] {
   const followed = schemas.follow(schema)
   const alternatives = followed.anyOf ?? followed.oneOf ?? [followed]

@@ -39,7 +39,7 @@ interface Place {
   readonly schema: Schema
 }
 
-/** Deeper than any real body. The limit ends the walk through a recursive schema. */
+/** Deeper than any real body. The limit ends the traversal of a recursive schema. */
 const depthMax = 8
 
 function placesIn(schemas: Schemas, schema: Schema, path: Path): Place[] {

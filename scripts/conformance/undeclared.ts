@@ -2,8 +2,8 @@ import type { Schema } from './document.ts'
 import type { Schemas } from './schemas.ts'
 
 /**
- * The members of a value that its schema does not name, as paths. Answers are open, so that a service may add to them:
- * such a member is no violation, but one that tells of a password is worth a word.
+ * Returns the paths of the members that a schema does not declare. A service may add members to responses, so they are
+ * no violation. The report warns of them, because a member may disclose a secret.
  */
 export function undeclaredMembers(schemas: Schemas, schema: Schema, value: unknown): string[] {
   return [...new Set(undeclaredIn(schemas, [schema], value))]
@@ -16,7 +16,7 @@ function undeclaredIn(schemas: Schemas, declared: readonly Schema[], value: unkn
     const items = fitting.flatMap((each) => each.items ?? [])
     return value.flatMap((item) => undeclaredIn(schemas, items, item)).map((path) => `/*${path}`)
   }
-  // What promises nothing of its members, or has them named by whoever asks, is not held to names.
+  // A schema without properties, or a map such as metadata, declares no member names.
   const named = fitting.filter(({ properties }) => properties !== undefined)
   if (named.length === 0 || fitting.some(isMap)) return []
   return Object.entries(value).flatMap(([name, member]) => {
@@ -29,7 +29,7 @@ function undeclaredIn(schemas: Schemas, declared: readonly Schema[], value: unkn
 const isMap = ({ additionalProperties }: Schema) =>
   typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
 
-/** The schema, all that it consists of, and those of its alternatives that the value fits. */
+/** Returns the schema, its `allOf` parts and the alternatives that the value matches. */
 function partsOf(schemas: Schemas, schema: Schema, value: unknown): Schema[] {
   const followed = schemas.follow(schema)
   const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? [])]

@@ -1,30 +1,30 @@
 import type { Outcome } from './conform.ts'
 import type { Ledger, Tested } from './ledger.ts'
 
-/** What a run says of a service, and what it cannot say. */
+/** The verdict of a run on a service. */
 export type Verdict =
-  | { readonly is: 'kept' }
+  | { readonly is: 'passed' }
   | { readonly is: 'violated' }
   | { readonly is: 'stopped' }
-  /** Operations of which nothing was asked: nothing can be told of them. */
+  /** Operations that were never requested. */
   | { readonly is: 'untried'; readonly operations: readonly string[] }
-  /** Operations that were only seen refusing: one that does nothing at all looks the same. */
+  /** Operations that never succeeded, for example because they are not implemented. */
   | { readonly is: 'unseen'; readonly operations: readonly string[] }
 
 export function verdictOf({ ledger, stopped }: Outcome, allowsUnseen: boolean): Verdict {
   if (ledger.violations.length > 0) return { is: 'violated' }
   if (stopped !== undefined) return { is: 'stopped' }
   const unseen = unseenIn(ledger)
-  // Where nothing at all succeeded it is not the records that lack.
-  if (allowsUnseen && unseen.length < ledger.operations.size) return { is: 'kept' }
+  // If no operation succeeded, missing records are not the cause.
+  if (allowsUnseen && unseen.length < ledger.operations.size) return { is: 'passed' }
   const untried = untriedIn(ledger)
   if (untried.length > 0) return { is: 'untried', operations: untried }
-  return unseen.length > 0 ? { is: 'unseen', operations: unseen } : { is: 'kept' }
+  return unseen.length > 0 ? { is: 'unseen', operations: unseen } : { is: 'passed' }
 }
 
 export function exitCodeOf({ is }: Verdict): 0 | 1 | 2 {
   switch (is) {
-    case 'kept':
+    case 'passed':
       return 0
     case 'violated':
     case 'stopped':
@@ -35,7 +35,7 @@ export function exitCodeOf({ is }: Verdict): 0 | 1 | 2 {
   }
 }
 
-/** A request about a record made up, or without a token, says nothing of what the operation does. */
+/** Returns the operations without a valid request. Requests for nonexistent records or without a token are ignored. */
 export function untriedIn({ operations }: Ledger): string[] {
   return [...operations].filter(([, { checked }]) => (checked.example ?? checked.valid) === undefined).map(([id]) => id)
 }

@@ -36,7 +36,7 @@ describe('the command line', () => {
   })
 
   test.for([
-    ['kept', 0],
+    ['passed', 0],
     ['violated', 1],
     ['stopped', 1],
   ] as const)('exits with the code of its verdict: %s %i', ([is, code]) => {

@@ -8,11 +8,11 @@ import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { documentOf } from '../../registry/openapi/openapi.ts'
 import { type Conformance, conform, type Outcome } from '../../scripts/conformance/conform.ts'
 import { operationsOf, readDocument } from '../../scripts/conformance/document.ts'
-import { codeOf, faultsOfAnswer } from '../../scripts/conformance/judge.ts'
 import type { Check } from '../../scripts/conformance/ledger.ts'
-import type { Heard } from '../../scripts/conformance/observe.ts'
+import type { Exchange } from '../../scripts/conformance/observe.ts'
 import { reportOf } from '../../scripts/conformance/report.ts'
 import { schemasOf } from '../../scripts/conformance/schemas.ts'
+import { codeOf, faultsOfResponse } from '../../scripts/conformance/validate-response.ts'
 import { exitCodeOf, verdictOf } from '../../scripts/conformance/verdict.ts'
 import { seedOrders } from '../../src/demo/seed-orders.ts'
 import { seedSamples } from '../../src/demo/seed-samples.ts'
@@ -77,14 +77,14 @@ function run(url: URL, options: Partial<Conformance> = {}): Promise<Outcome> {
 
 /** One run serves all tests that only read its result. */
 let whole: Promise<Outcome> | undefined
-const heard: Heard[] = []
+const heard: Exchange[] = []
 function wholeRun(): Promise<Outcome> {
-  whole ??= run(new URL(started().url), { hear: (each) => heard.push(each) })
+  whole ??= run(new URL(started().url), { onExchange: (each) => heard.push(each) })
   return whole
 }
 
-function pairsOf({ unmet }: Outcome): string[] {
-  return unmet.map(({ operation, code }) => `${operation} ${code}`)
+function pairsOf({ unobserved }: Outcome): string[] {
+  return unobserved.map(({ operation, code }) => `${operation} ${code}`)
 }
 
 describe('the real service', { timeout }, () => {
@@ -94,7 +94,7 @@ describe('the real service', { timeout }, () => {
     expect(violations, reportOf(outcome, 1)).toEqual([])
     expect(outcome.stopped).toBeUndefined()
     expect([...operations.keys()].sort()).toEqual(Object.keys(endpoints).sort())
-    expect(verdictOf(outcome, false), reportOf(outcome, 1)).toEqual({ is: 'kept' })
+    expect(verdictOf(outcome, false), reportOf(outcome, 1)).toEqual({ is: 'passed' })
     expect([...outcome.ledger.undeclared]).toEqual([])
   })
 
@@ -125,9 +125,9 @@ describe('the real service', { timeout }, () => {
   test('lists the checks that were skipped for lack of a token', async () => {
     const { token = '' } = tokens
     const alone = await run(new URL(started().url), { tokens: { token }, maxRequests: 20 })
-    expect(reportOf(alone, 1)).toMatch(/want of --other-token.*\n.*want of --narrow-token/)
+    expect(reportOf(alone, 1)).toMatch(/without --other-token.*\n.*without --narrow-token/)
     const all = await run(new URL(started().url), { maxRequests: 20 })
-    expect(reportOf(all, 1)).not.toContain('Not tried')
+    expect(reportOf(all, 1)).not.toContain('Skipped without')
   })
 })
 
@@ -168,7 +168,7 @@ describe('a document without one error of the registry', { timeout }, () => {
     const provoked = all.flatMap(({ id, refusals = [] }) => {
       const answers = heard.filter(({ operation }) => operation.id === id)
       return refusals
-        .map((code) => ({ id, code, answers: answers.filter(({ answered }) => codeOf(answered.body) === code) }))
+        .map((code) => ({ id, code, answers: answers.filter(({ response }) => codeOf(response.body) === code) }))
         .filter((each) => each.answers.length > 0)
     })
     // The list of unprovoked errors limits how many these are; an empty loop would prove nothing.
@@ -179,7 +179,7 @@ describe('a document without one error of the registry', { timeout }, () => {
 
   test('violates the run in every operation for malformed_request, which no operation declares by itself', async () => {
     await wholeRun()
-    const malformed = heard.filter(({ answered }) => codeOf(answered.body) === 'malformed_request')
+    const malformed = heard.filter(({ response }) => codeOf(response.body) === 'malformed_request')
     const ids = Object.keys(endpoints)
     const faults = faultsIn(withoutMalformedRequest(ids), malformed)
     expect(ids.filter((id) => !faults.some((fault) => fault.startsWith(`${id}: `)))).toEqual([])
@@ -204,18 +204,18 @@ describe('a document without one error of the registry', { timeout }, () => {
 })
 
 /** Returns the violations of the same responses against a document without this error. */
-function faultsWithout(id: string, code: ErrorCode, answers: readonly Heard[]): string[] {
+function faultsWithout(id: string, code: ErrorCode, answers: readonly Exchange[]): string[] {
   return faultsIn(withoutRefusal(id, code), answers)
 }
 
-function faultsIn(changed: object, answers: readonly Heard[]): string[] {
+function faultsIn(changed: object, answers: readonly Exchange[]): string[] {
   const document = readDocument(JSON.stringify(changed))
   const schemas = schemasOf(document)
   const operations = operationsOf(document)
-  return answers.flatMap((heardOne) => {
-    const operation = operations.find(({ id }) => id === heardOne.operation.id)
-    if (operation === undefined) throw new Error(`${heardOne.operation.id} is still in the document.`)
-    return faultsOfAnswer(schemas, operation, heardOne.answered).map((fault) => `${operation.id}: ${fault}`)
+  return answers.flatMap((exchange) => {
+    const operation = operations.find(({ id }) => id === exchange.operation.id)
+    if (operation === undefined) throw new Error(`${exchange.operation.id} is still in the document.`)
+    return faultsOfResponse(schemas, operation, exchange.response).map((fault) => `${operation.id}: ${fault}`)
   })
 }
 
@@ -259,10 +259,8 @@ describe('a run without success', { timeout }, () => {
     const outcome = await outcomeOf({ ask }, { only: ['listOrders', 'createRefund'], checks: ['example'] })
     expect(outcome.ledger.violations).toEqual([])
     expect(verdictOf(outcome, false)).toEqual({ is: 'unseen', operations: ['createRefund'] })
-    expect(verdictOf(outcome, true)).toEqual({ is: 'kept' })
-    expect(reportOf(outcome, 1)).toMatch(
-      /Never seen succeeding.*: createRefund\.\n(.*\n)*.*: 1 operation\(s\) were never/,
-    )
+    expect(verdictOf(outcome, true)).toEqual({ is: 'passed' })
+    expect(reportOf(outcome, 1)).toMatch(/Never successful.*: createRefund\.\n(.*\n)*.*: 1 operation\(s\) were never/)
   })
 
   test('reports missing records, even when accepted', async () => {
@@ -274,7 +272,7 @@ describe('a run without success', { timeout }, () => {
       expect(verdict).toEqual({ is: 'untried', operations: ['getOrder', 'cancelRefund'] })
       expect(exitCodeOf(verdict)).toBe(2)
     }
-    expect(reportOf(outcome, 1)).toMatch(/Never asked.*: getOrder, cancelRefund\./)
+    expect(reportOf(outcome, 1)).toMatch(/Never requested.*: getOrder, cancelRefund\./)
     expect(reportOf(outcome, 1)).not.toContain('no violation')
   })
 

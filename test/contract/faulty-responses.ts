@@ -65,19 +65,19 @@ const answers: readonly Mutation[] = [
     'with a record listed twice',
     'pages',
     (asked, answer) => (isOrders(asked.path) ? replaced(answer, /"data":\[(\{.*?\}\}),/, '"data":[$1,$1,') : answer),
-    /^listOrders: ord_\w+ is shown twice/,
+    /^listOrders: ord_\w+ is listed twice/,
   ),
   answering(
     'with fewer records than the default limit',
     'pages',
     ({ path }, answer) => (path.endsWith('/orders') ? shortened(answer, { limit: 10, hasMore: true }) : answer),
-    /^listOrders: pagination\.limit is 10, asked for were 25/,
+    /^listOrders: pagination\.limit is 10, expected 25/,
   ),
   answering(
     'with fewer records than the default limit and hasMore: false',
     'pages',
     ({ path }, answer) => (path.endsWith('/orders') ? shortened(answer, { hasMore: false }) : answer),
-    /^listOrders: There are 10 records where \d+ are to be had and 25 are the default/,
+    /^listOrders: The page has 10 records; the default limit is 25 and \d+ records exist/,
   ),
   answering(
     'with 200 to a rejected request',
@@ -123,7 +123,7 @@ const behaviours: readonly Mutation[] = [
         answer: (asked, answer) => (isListed(asked) ? oldestFirst(asked, answer) : answer),
       }
     },
-    found: [/^listOrders: The newest come first, and ord_\w+ of .* comes after ord_/],
+    found: [/^listOrders: The records are not sorted by newest first: ord_\w+ of .* comes after ord_/],
   },
   {
     what: 'with unfiltered orders to a filter',
@@ -131,8 +131,8 @@ const behaviours: readonly Mutation[] = [
     check: 'filters',
     alter: () => ({ ask: (asked) => ({ ...asked, path: asked.path.replace(/&(status|createdTo)=[^&]*/, '') }) }),
     found: [
-      /^listOrders: status=\w+ shows ord_\w+, which is otherwise/,
-      /^listOrders: createdTo=\S+ shows ord_\w+, which is otherwise/,
+      /^listOrders: status=\w+ returns ord_\w+, which does not match/,
+      /^listOrders: createdTo=\S+ returns ord_\w+, which does not match/,
     ],
   },
   {
@@ -143,7 +143,7 @@ const behaviours: readonly Mutation[] = [
       answer: ({ path }, answer) =>
         path.includes('&status=') ? edited(answer, (page) => ({ ...page, data: [] })) : answer,
     }),
-    found: [/^listOrders: status=\w+ shows nothing/],
+    found: [/^listOrders: status=\w+ returns no record/],
   },
   {
     what: 'with a Location that leads to no record',
@@ -152,7 +152,7 @@ const behaviours: readonly Mutation[] = [
     alter: () => ({
       answer: (_, real) => (real.headers.has('location') ? withHeader(real, 'location', '/api/v1/nowhere') : real),
     }),
-    found: [/^createCustomer: Location is \/api\/v1\/nowhere, which answers 404/],
+    found: [/^createCustomer: Location is \/api\/v1\/nowhere, which returns 404/],
   },
   {
     what: 'with a rejection of the current version in If-Match',
@@ -162,7 +162,7 @@ const behaviours: readonly Mutation[] = [
       answer: ({ method, headers }, real) =>
         method === 'PATCH' && headers.has('if-match') && real.status === 200 ? { ...real, status: 400 } : real,
     }),
-    found: [/^updateOrder: With the current version it is refused with 400, and without it done/],
+    found: [/^updateOrder: With the current ETag the request is rejected with 400, without If-Match it succeeds/],
   },
   {
     what: 'with a dry run header to a request that it has executed',
@@ -174,9 +174,9 @@ const behaviours: readonly Mutation[] = [
         headers.get('service-dry-run') === 'true' ? withHeader(real, 'service-dry-run', 'true') : real,
     }),
     found: [
-      /^createProduct: A dry run has changed what \/products\?/,
-      /^createProduct: A dry run has created prd_/,
-      /^updateOrder: A dry run has changed what \/orders\/ord_\w+ /,
+      /^createProduct: A dry run changed GET \/products\?/,
+      /^createProduct: A dry run created prd_/,
+      /^updateOrder: A dry run changed GET \/orders\/ord_\w+\./,
     ],
   },
   {
@@ -184,7 +184,7 @@ const behaviours: readonly Mutation[] = [
     only: ['createProduct'],
     check: 'dry-run',
     alter: () => ({ answer: (_, real) => withHeader(real, 'service-dry-run', undefined) }),
-    found: [/^createProduct: The header Service-Dry-Run is missing in the answer to a dry run/],
+    found: [/^createProduct: The header Service-Dry-Run is missing in the response to a dry run/],
   },
   {
     what: 'with a new refund to a repeated key',
@@ -194,7 +194,7 @@ const behaviours: readonly Mutation[] = [
       answer: ({ path }, real) =>
         path.endsWith('/refunds') ? replaced(real, /"id":"rfd_/, `"id":"rfd_${performance.now()}`) : real,
     }),
-    found: [/^createRefund: The same key and body answered/],
+    found: [/^createRefund: The same key and body returned/],
   },
   {
     what: 'with the first reply to a repeated key, and refunds again',
@@ -213,7 +213,7 @@ const behaviours: readonly Mutation[] = [
         },
       }
     },
-    found: [/^createRefund: The same key and body have changed what \/refunds\?\S*orderId=ord_\w+ shows/],
+    found: [/^createRefund: The same key and body changed GET \/refunds\?\S*orderId=ord_\w+/],
   },
   {
     what: 'with another merchant’s orders',
@@ -229,7 +229,7 @@ const behaviours: readonly Mutation[] = [
         },
       }
     },
-    found: [/^listOrders: Both merchants are shown ord_/],
+    found: [/^listOrders: Both merchants list ord_/],
   },
 ]
 

@@ -34,14 +34,14 @@ test('writes repeated headers, control characters and dot segments unchanged', a
   const client = openClient({ root: new URL('/api', url), tokens: {}, maxRequests: 1, maxSeconds: 10 })
   const rawHeaders = [['X-A', '1'] as const, ['X-A', 'a\u0007b'] as const]
   const asked = { method: 'POST', path: '/b/../c/%2e%2e', body: { name: 'é' }, rawHeaders }
-  expect((await client.ask(asked)).status).toBe(204)
+  expect((await client.send(asked)).status).toBe(204)
   expect(received()).toBe(
     `POST /api/b/../c/%2e%2e HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nX-A: 1\r\n` +
       'X-A: a\u0007b\r\nContent-Length: 13\r\nConnection: close\r\n\r\n{"name":"\u00c3\u00a9"}',
   )
   expect(client.curl(asked)).toContain("--path-as-is -X POST 'http")
   expect(client.curl(asked)).toContain("-H 'X-A: 1' -H $'X-A: a\\x07b'")
-  await expect(client.ask(asked)).rejects.toThrow('The 1 requests allowed are used up.')
+  await expect(client.send(asked)).rejects.toThrow('The limit of 1 requests is reached.')
 })
 
 test('frames the body in chunks when a transfer coding is given', async () => {

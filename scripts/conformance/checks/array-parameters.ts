@@ -5,15 +5,15 @@ import { generatorFor, observe, type Run } from '../observe.ts'
 import type { Schemas } from '../schemas.ts'
 import { livingPath, rowsOf } from './pages.ts'
 
-/** Array parameters are accepted as `a,b` and as one parameter for each value: generated clients send either. */
+/** Checks that array parameters are accepted as `a,b` and as repeated parameters, because generated clients send both. */
 export async function checkArrayParameters(run: Run, operation: Operation): Promise<void> {
   const arrays = operation.parameters.filter((each) => each.in === 'query' && isArray(run.schemas, each))
   if (arrays.length === 0) return
   const path = operation.isList
     ? await livingPath(run, operation)
-    : makeRequest(generatorFor(run, { operation, turn: 'arrays' }), operation)?.path
+    : makeRequest(generatorFor(run, { operation, purpose: 'arrays' }), operation)?.path
   if (path === undefined) return
-  const all = await observe(run, { operation, check: 'filters', asked: { method: 'GET', path, as: 'token' } })
+  const all = await observe(run, { operation, check: 'filters', request: { method: 'GET', path, as: 'token' } })
   for (const parameter of arrays) {
     const [first, second = first] = valuesOf(run.schemas, parameter, rowsOf(all.body))
     if (first !== undefined) await checkForms(run, { operation, path, parameter, values: [first, second] })
@@ -24,7 +24,7 @@ function isArray(schemas: Schemas, { schema }: Parameter): boolean {
   return schemas.follow(schema).type === 'array'
 }
 
-/** Values found in rows come first, because a service that drops one of them then returns fewer rows. */
+/** Returns values for the parameter. Values of rows come first: a service that drops one then returns fewer rows. */
 function valuesOf(schemas: Schemas, { name, schema }: Parameter, rows: readonly object[]): unknown[] {
   const { items = {}, examples = [] } = schemas.follow(schema)
   const shown = rows.map((row): unknown => Reflect.get(row, name))
@@ -39,24 +39,24 @@ interface Forms {
   readonly values: readonly unknown[]
 }
 
-/** A difference counts when it happens twice: another client may have changed a record in between. */
+/** A difference counts when it occurs twice, because another client may change a record between two requests. */
 const triesMax = 2
 
 async function checkForms(run: Run, { operation, path, parameter, values }: Forms): Promise<void> {
-  const ask = (query: string, expect?: (shown: string) => string[]) =>
+  const send = (query: string, expect?: (shown: string) => string[]) =>
     observe(run, {
       operation,
       check: 'filters',
-      asked: { method: 'GET', path: `${path}${path.includes('?') ? '&' : '?'}${query}`, as: 'token' },
-      ...(expect === undefined ? {} : { expect: (answered) => expect(shownIn(answered)) }),
+      request: { method: 'GET', path: `${path}${path.includes('?') ? '&' : '?'}${query}`, as: 'token' },
+      ...(expect === undefined ? {} : { expect: (response) => expect(shownIn(response)) }),
     })
   const [joined, repeated] = [pairOf(parameter, values), values.map((each) => pairOf(parameter, each)).join('&')]
   for (let tries = 1; tries <= triesMax; tries++) {
-    const expected = shownIn(await ask(joined))
+    const expected = shownIn(await send(joined))
     const isLast = tries === triesMax
-    const answered = await ask(repeated, (shown) =>
-      isLast && shown !== expected ? [`${repeated} and ${joined} are answered differently.`] : [],
+    const response = await send(repeated, (shown) =>
+      isLast && shown !== expected ? [`${repeated} and ${joined} return different results.`] : [],
     )
-    if (shownIn(answered) === expected) return
+    if (shownIn(response) === expected) return
   }
 }

@@ -1,5 +1,5 @@
 import { breakValue } from '../break-value.ts'
-import type { Asked } from '../client.ts'
+import type { ApiRequest } from '../client.ts'
 import type { Operation, Parameter } from '../document.ts'
 import { type Draw, oneOf } from '../draw.ts'
 import { makeBody } from '../make-body.ts'
@@ -8,7 +8,7 @@ import { expectStatus, generatorFor, observe, type Run } from '../observe.ts'
 import { codesOf, type Schemas } from '../schemas.ts'
 import { checkTexts } from './texts.ts'
 
-/** Requests the schemas forbid. What the document forbids and the service does all the same is drift, too. */
+/** Checks that requests that the schemas forbid are rejected. */
 export async function checkBroken(run: Run): Promise<void> {
   for (const operation of run.operations) {
     await checkUnknownParameter(run, operation)
@@ -18,27 +18,27 @@ export async function checkBroken(run: Run): Promise<void> {
   }
 }
 
-/** Only operations that declare `unknown_parameter` promise to reject one. */
+/** Checks that an unknown query parameter is rejected by operations that declare `unknown_parameter`. */
 async function checkUnknownParameter(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest(generatorFor(run, { operation, turn: 'unknown parameter' }), operation)
-  const rejected = operation.answers['400']?.content?.['application/json']
-  if (asked === undefined || rejected === undefined) return
+  const request = makeRequest(generatorFor(run, { operation, purpose: 'unknown parameter' }), operation)
+  const rejected = operation.responses['400']?.content?.['application/json']
+  if (request === undefined || rejected === undefined) return
   if (!codesOf(run.schemas, rejected.schema).includes('unknown_parameter')) return
-  const path = `${asked.path}${asked.path.includes('?') ? '&' : '?'}unheardOf=1`
-  const expect = expectStatus([400], 'A parameter the operation does not have')
-  await observe(run, { operation, check: 'broken', asked: { ...asked, path }, expect })
+  const path = `${request.path}${request.path.includes('?') ? '&' : '?'}undeclared=1`
+  const expect = expectStatus([400], 'An undeclared query parameter')
+  await observe(run, { operation, check: 'broken', request: { ...request, path }, expect })
 }
 
 async function checkParameters(run: Run, operation: Operation): Promise<void> {
   for (const parameter of operation.parameters) {
-    const generator = generatorFor(run, { operation, turn: `broken ${parameter.name}` })
-    const asked = makeRequest(generator, operation)
+    const generator = generatorFor(run, { operation, purpose: `broken ${parameter.name}` })
+    const request = makeRequest(generator, operation)
     const path = makePath(generator, operation)
     const value = brokenParameter(run.schemas, parameter, generator.draw)
-    if (asked === undefined || path === undefined || value === undefined) continue
-    const broken = withParameter(asked, { operation, path, parameter, value })
+    if (request === undefined || path === undefined || value === undefined) continue
+    const broken = withParameter(request, { operation, path, parameter, value })
     const expect = expectStatus([400], `${parameter.name} as ${JSON.stringify(value)} does not fit its schema`)
-    await observe(run, { operation, check: 'broken', asked: broken, expect })
+    await observe(run, { operation, check: 'broken', request: broken, expect })
   }
 }
 
@@ -49,21 +49,21 @@ interface BrokenParameter {
   readonly value: string
 }
 
-function withParameter(asked: Asked, { operation, path, parameter, value }: BrokenParameter): Asked {
+function withParameter(request: ApiRequest, { operation, path, parameter, value }: BrokenParameter): ApiRequest {
   switch (parameter.in) {
     case 'query':
-      return { ...asked, path: `${path}?${pairOf(parameter, value)}` }
+      return { ...request, path: `${path}?${pairOf(parameter, value)}` }
     case 'header':
-      return { ...asked, headers: { ...asked.headers, [parameter.name]: value } }
+      return { ...request, headers: { ...request.headers, [parameter.name]: value } }
     case 'path': {
       const at = operation.template.split('/').indexOf(`{${parameter.name}}`)
       const parts = path.split('/').map((part, index) => (index === at ? encodeURIComponent(value) : part))
-      return { ...asked, path: parts.join('/') }
+      return { ...request, path: parts.join('/') }
     }
   }
 }
 
-/** A text that the parameter’s schema forbids, if there is one among these. A header can hold only printable ones. */
+/** Returns a text that the parameter’s schema forbids, or undefined. Only printable texts can be sent in a header. */
 function brokenParameter(schemas: Schemas, { schema, in: place }: Parameter, draw: Draw): string | undefined {
   const texts = ['abc', '-1', '1e9', '0x10', '1.5', '101', '99999999999999999999', 'x'.repeat(6000), 'ord_x', 'TRUE']
   if (place === 'query') texts.push('', ',', '💥', '%00')
@@ -73,7 +73,7 @@ function brokenParameter(schemas: Schemas, { schema, in: place }: Parameter, dra
   )
 }
 
-/** What a text can be taken for by whoever reads it by the schema. */
+/** Returns the values that a text may represent under a schema of this type. */
 function valuesOf(type: string | readonly string[] | undefined, text: string): unknown[] {
   switch (type) {
     case 'integer':
@@ -88,23 +88,23 @@ function valuesOf(type: string | readonly string[] | undefined, text: string): u
   }
 }
 
-/** How often a body is broken before one is that the schema forbids. */
+/** How many changed bodies are tried until the schema forbids one. */
 const triesMax = 12
 
 async function checkBodies(run: Run, operation: Operation): Promise<void> {
   const { body } = operation
   if (body === undefined) return
   for (let round = 0; round < run.runs; round++) {
-    const generator = generatorFor(run, { operation, turn: `broken ${round}`, changedPercent: 20 })
-    const asked = makeRequest(generator, operation)
-    if (asked === undefined) return
+    const generator = generatorFor(run, { operation, purpose: `broken ${round}`, changedPercent: 20 })
+    const request = makeRequest(generator, operation)
+    if (request === undefined) return
     const broken = firstBroken(
       () => breakValue(makeBody(generator, operation), generator.draw),
       (value) => run.schemas.faultsOf(body.schema, value),
     )
     if (broken === undefined) continue
     const expect = expectStatus([400], `The body does not fit its schema (${broken.fault})`)
-    await observe(run, { operation, check: 'broken', asked: { ...asked, body: broken.value }, expect })
+    await observe(run, { operation, check: 'broken', request: { ...request, body: broken.value }, expect })
   }
   await checkBytes(run, operation)
 }
@@ -121,19 +121,23 @@ function firstBroken(
   return undefined
 }
 
-/** What is no JSON, or does not say that it is. */
+/** Checks bodies that are not JSON or have another content type. */
 async function checkBytes(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest(generatorFor(run, { operation, turn: 'bytes' }), operation)
-  if (asked === undefined) return
-  const bytes: [Asked, readonly number[], string][] = [
-    [{ ...asked, rawBody: '{"a":' }, [400], 'The body is not JSON'],
-    [{ ...asked, rawBody: '' }, [400, 415], 'There is no body'],
-    [{ ...asked, headers: { ...asked.headers, 'Content-Type': 'text/plain' } }, [415], 'The body is said to be text'],
+  const request = makeRequest(generatorFor(run, { operation, purpose: 'bytes' }), operation)
+  if (request === undefined) return
+  const bytes: [ApiRequest, readonly number[], string][] = [
+    [{ ...request, rawBody: '{"a":' }, [400], 'The body is not JSON'],
+    [{ ...request, rawBody: '' }, [400, 415], 'There is no body'],
+    [
+      { ...request, headers: { ...request.headers, 'Content-Type': 'text/plain' } },
+      [415],
+      'The content type is text/plain',
+    ],
   ]
-  for (const rawBody of withDuplicates(asked.body))
-    bytes.push([{ ...asked, rawBody }, [400], 'The body repeats a member name'])
-  for (const [sent, statuses, why] of bytes) {
-    await observe(run, { operation, check: 'broken', asked: sent, expect: expectStatus(statuses, why) })
+  for (const rawBody of withDuplicates(request.body))
+    bytes.push([{ ...request, rawBody }, [400], 'The body repeats a member name'])
+  for (const [broken, statuses, why] of bytes) {
+    await observe(run, { operation, check: 'broken', request: broken, expect: expectStatus(statuses, why) })
   }
 }
 

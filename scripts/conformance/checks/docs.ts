@@ -1,13 +1,13 @@
 import { note } from '../ledger.ts'
 import type { Run } from '../observe.ts'
 
-/** The page that each error met points to is there. Pages of another host are not asked. */
+/** Checks that the `docUrl` of each error found returns 200. Pages on another host are skipped. */
 export async function checkDocs(run: Run): Promise<void> {
-  for (const [docUrl, { operation, asked }] of run.ledger.docUrls) {
+  for (const [docUrl, { operation, request }] of run.ledger.docUrls) {
     const page = await run.client.open(docUrl)
     if (page === undefined) continue
-    const answered = { asked, status: page.status, headers: new Headers(), text: '', body: undefined }
-    const reasons = page.status === 200 ? [] : [`Its docUrl ${docUrl} answers ${page.status}.`]
-    note(run.ledger, { operation, check: 'docs', answered }, reasons)
+    const response = { request, status: page.status, headers: new Headers(), text: '', body: undefined }
+    const reasons = page.status === 200 ? [] : [`Its docUrl ${docUrl} returns ${page.status}.`]
+    note(run.ledger, { operation, check: 'docs', response }, reasons)
   }
 }

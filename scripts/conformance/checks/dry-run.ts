@@ -1,16 +1,16 @@
-import type { Answered, Asked } from '../client.ts'
+import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
 import { changedSince, readsOf, recordPathsOf, withExampleId } from '../effects.ts'
 import { note } from '../ledger.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
-import { ask, dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
+import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'
 
-/** A dry run answers like the real request and changes nothing, so it can be repeated. */
+/** Checks that a dry run responds like the real request and changes nothing. */
 
-/** How many records are tried before one is in a state for it. */
+/** How many records are tried until one is in a state that allows the operation. */
 const triesMax = 12
 
-/** Somebody else may have changed a record meanwhile, but not two of them. */
+/** How often a change must occur to count, because another client may change a record meanwhile. */
 const changesMin = 2
 
 export async function checkDryRun(run: Run): Promise<void> {
@@ -22,53 +22,53 @@ export async function checkDryRun(run: Run): Promise<void> {
 async function checkChangesNothing(run: Run, operation: Operation): Promise<void> {
   let times = 0
   for (let tries = 0; tries < triesMax; tries++) {
-    const asked = dryRunOf(run, operation, tries)
-    if (asked === undefined) return
-    const reads = readsOf(run, operation, asked)
-    const before = await withExampleId(run, reads)
-    const expect = (answered: Answered) => faultsOfEcho(operation, answered)
-    const answered = await observe(run, { operation, check: 'dry-run', asked, expect })
-    if (!isSuccess(answered)) continue
-    const changed = changedSince(before, await withExampleId(run, reads))
+    const request = dryRunOf(run, operation, tries)
+    if (request === undefined) return
+    const reads = readsOf(run, operation, request)
+    const before = await shownBy(run, reads)
+    const expect = (response: ApiResponse) => faultsOfEcho(operation, response)
+    const response = await observe(run, { operation, check: 'dry-run', request, expect })
+    if (!isSuccess(response)) continue
+    const changed = changedSince(before, await shownBy(run, reads))
     if (changed.length > 0 && ++times < changesMin) continue
-    const reasons = changed.map((path) => `A dry run has changed what ${path} shows.`)
-    note(run.ledger, { operation, check: 'dry-run', answered }, reasons)
-    await checkRepeated(run, operation, answered)
+    const reasons = changed.map((path) => `A dry run changed GET ${path}.`)
+    note(run.ledger, { operation, check: 'dry-run', response }, reasons)
+    await checkRepeated(run, operation, response)
     return
   }
 }
 
-function dryRunOf(run: Run, operation: Operation, tries: number): Asked | undefined {
-  // A change to what a record is already would change nothing even if it were done.
+function dryRunOf(run: Run, operation: Operation, tries: number): ApiRequest | undefined {
+  // An update to the current values would change nothing even without a dry run.
   const changedPercent = operation.method === 'PATCH' ? 60 : 0
-  const generator = generatorFor(run, { operation, turn: `dry run ${tries}`, changedPercent })
+  const generator = generatorFor(run, { operation, purpose: `dry run ${tries}`, changedPercent })
   const made = makeRequest(generator, operation)
-  // The newest first: most of them can still be changed.
+  // The newest records come first, because most of them can still be changed.
   const path = pathsOf(generator, operation)[tries] ?? made?.path
   if (made === undefined || path === undefined) return undefined
   return { ...made, path, headers: { ...made.headers, [dryRunHeader]: 'true' } }
 }
 
-async function checkRepeated(run: Run, operation: Operation, { asked, status, body }: Answered): Promise<void> {
-  const expect = expectStatus([status], 'A dry run that was done before, and changed nothing')
-  await observe(run, { operation, check: 'dry-run', asked, expect })
+async function checkRepeated(run: Run, operation: Operation, { request, status, body }: ApiResponse): Promise<void> {
+  const expect = expectStatus([status], 'The same dry run repeated')
+  await observe(run, { operation, check: 'dry-run', request, expect })
   const id: unknown = Reflect.get(Object(body), 'id')
-  if (typeof id === 'string' && !asked.path.includes(id)) await checkAbsent(run, operation, id)
+  if (typeof id === 'string' && !request.path.includes(id)) await checkAbsent(run, operation, id)
 }
 
-/** Whoever tried and is not told so takes it for done. */
-function faultsOfEcho({ answers }: Operation, answered: Answered): string[] {
-  const declared = Object.keys(answers[String(answered.status)]?.headers ?? {})
-  if (!isSuccess(answered) || !declared.includes(dryRunHeader)) return []
-  const said = answered.headers.get(dryRunHeader)
-  return said === 'true' ? [] : [`The header ${dryRunHeader} is ${said ?? 'missing'} in the answer to a dry run.`]
+/** Checks that the response repeats the dry run header. Without it, a client would assume that the write happened. */
+function faultsOfEcho({ responses }: Operation, response: ApiResponse): string[] {
+  const declared = Object.keys(responses[String(response.status)]?.headers ?? {})
+  if (!isSuccess(response) || !declared.includes(dryRunHeader)) return []
+  const value = response.headers.get(dryRunHeader)
+  return value === 'true' ? [] : [`The header ${dryRunHeader} is ${value ?? 'missing'} in the response to a dry run.`]
 }
 
-/** What a dry run says it would create does not exist. */
+/** Checks that the record in a dry run’s response does not exist. */
 async function checkAbsent(run: Run, operation: Operation, id: string): Promise<void> {
   for (const path of recordPathsOf(run, id)) {
-    const answered = await ask(run, { method: 'GET', path, as: 'token' })
-    const reasons = answered.status === 404 ? [] : [`A dry run has created ${id}.`]
-    note(run.ledger, { operation, check: 'dry-run', answered }, reasons)
+    const response = await send(run, { method: 'GET', path, as: 'token' })
+    const reasons = response.status === 404 ? [] : [`A dry run created ${id}.`]
+    note(run.ledger, { operation, check: 'dry-run', response }, reasons)
   }
 }

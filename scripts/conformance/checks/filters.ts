@@ -5,19 +5,19 @@ import type { Schemas } from '../schemas.ts'
 import { checkArrayParameters } from './array-parameters.ts'
 import { livingPath, rowsOf } from './pages.ts'
 
-/** A filter that names what each row tells is held to the rows: one that is ignored shows all of them. */
+/** Checks that the rows of a filtered list match the filter, and that a matching row is not omitted. */
 export async function checkFilters(run: Run): Promise<void> {
   for (const operation of run.operations) {
     await checkArrayParameters(run, operation)
     if (!operation.isList) continue
     const path = await livingPath(run, operation)
     if (path === undefined) continue
-    const answered = await observe(run, {
+    const response = await observe(run, {
       operation,
       check: 'filters',
-      asked: { method: 'GET', path: `${path}?${large}`, as: 'token' },
+      request: { method: 'GET', path: `${path}?${large}`, as: 'token' },
     })
-    const rows = rowsOf(answered.body)
+    const rows = rowsOf(response.body)
     for (const parameter of operation.parameters) {
       const filter = filterOf(run.schemas, parameter, rows)
       if (filter !== undefined) await checkFilter(run, { operation, path, filter })
@@ -39,14 +39,14 @@ async function checkFilter(
   await observe(run, {
     operation,
     check: 'filters',
-    asked: { method: 'GET', path: `${path}?${large}&${filter.pair}`, as: 'token' },
-    expect: (answered) => {
-      if (!isSuccess(answered)) return [`A value that a row has is refused as a filter: ${filter.pair}.`]
-      const rows = rowsOf(answered.body)
+    request: { method: 'GET', path: `${path}?${large}&${filter.pair}`, as: 'token' },
+    expect: (response) => {
+      if (!isSuccess(response)) return [`The filter ${filter.pair} is rejected, although a row has this value.`]
+      const rows = rowsOf(response.body)
       const other = rows.find((row) => !filter.fits(row))
       return [
-        ...(other === undefined ? [] : [`${filter.pair} shows ${Reflect.get(other, 'id')}, which is otherwise.`]),
-        ...(rows.length === 0 ? [`${filter.pair} shows nothing, and there was a row of which it is true.`] : []),
+        ...(other === undefined ? [] : [`${filter.pair} returns ${Reflect.get(other, 'id')}, which does not match.`]),
+        ...(rows.length === 0 ? [`${filter.pair} returns no record, although a matching record exists.`] : []),
       ]
     },
   })
@@ -57,7 +57,7 @@ function filterOf(schemas: Schemas, parameter: Parameter, rows: readonly object[
   return equalityOf(schemas, parameter, rows) ?? rangeOf(parameter, rows)
 }
 
-/** The value that the fewest rows have tells best whether the others are left out. */
+/** Returns a filter for the rarest value, which detects an ignored filter best. */
 function equalityOf(schemas: Schemas, parameter: Parameter, rows: readonly object[]): Filter | undefined {
   const { name, schema } = parameter
   const isFitting = (value: unknown) =>
@@ -70,19 +70,19 @@ function equalityOf(schemas: Schemas, parameter: Parameter, rows: readonly objec
   return { pair: pairOf(parameter, value), fits: (row) => isSame(Reflect.get(row, name), value) }
 }
 
-/** An address is the same whatever its case. */
+/** Compares without case, because email addresses are case-insensitive. */
 function isSame(a: unknown, b: unknown): boolean {
   return String(a).toLowerCase() === String(b).toLowerCase()
 }
 
-/** `createdFrom` and `createdTo` are about `createdAt`: from then on, and before then. */
+/** Returns a filter on a time range: `createdFrom` is the inclusive and `createdTo` the exclusive bound of `createdAt`. */
 function rangeOf(parameter: Parameter, rows: readonly object[]): Filter | undefined {
   const [, stem, end] = /^(\w+)(From|To)$/.exec(parameter.name) ?? []
   if (stem === undefined) return undefined
   const momentOf = (row: object) => Date.parse(String(Reflect.get(row, `${stem}At`)))
   const moments = [...new Set(rows.map(momentOf))].filter(Number.isFinite).sort((a, b) => a - b)
   const middle = moments[Math.floor(moments.length / 2)]
-  // Before the only moment there is nothing.
+  // With a single time, the exclusive bound would match no row.
   if (middle === undefined || moments.length < 2) return undefined
   const fits = (row: object) => (end === 'From' ? momentOf(row) >= middle : momentOf(row) < middle)
   return { pair: pairOf(parameter, new Date(middle).toISOString()), fits }

@@ -1,13 +1,13 @@
-import type { Answered, Asked } from '../client.ts'
+import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, type Parameter, parameterOf } from '../document.ts'
 import { changedSince, readsOf, withExampleId } from '../effects.ts'
 import { generateValue } from '../generate-value.ts'
-import { faultsOfError } from '../judge.ts'
 import { note } from '../ledger.ts'
 import { makeBody } from '../make-body.ts'
 import { makePath, makeRequest } from '../make-request.ts'
-import { ask, expectStatus, generatorFor, observe, type Run } from '../observe.ts'
+import { expectStatus, generatorFor, observe, type Run, send } from '../observe.ts'
 import type { RawHeader } from '../raw-request.ts'
+import { faultsOfError } from '../validate-response.ts'
 
 /**
  * Malformed HTTP that a proxy and the service may interpret differently: repeated headers, transfer codings, control
@@ -20,7 +20,7 @@ export async function checkHttp(run: Run): Promise<void> {
   for (const operation of run.operations) {
     await checkHeads(run, operation)
     const sharing = run.operations.filter(({ template }) => template === operation.template)
-    // The route is judged before the method, so one operation of each path is enough.
+    // The route is matched before the method, so one operation of each path is enough.
     if (sharing[0] === operation) await checkDotSegments(run, operation)
   }
 }
@@ -31,28 +31,28 @@ interface Malformed {
   readonly why: string
 }
 
-/** A change counts when it happens twice in a row: another client may have caused the first. */
+/** A change counts when it occurs twice in a row, because another client may have caused the first one. */
 const changesMin = 2
 
-/** Every malformed head is rejected before anything is written. */
+/** Checks that every malformed head is rejected before anything is written. */
 async function checkHeads(run: Run, operation: Operation): Promise<void> {
-  for (let turn = 0; turn < changesMin; turn++) {
-    // A new request each turn: the same creation again would be a conflict and write nothing.
-    const asked = requestOf(run, operation, `http ${turn}`)
-    const reads = operation.method === 'GET' ? [] : readsOf(run, operation, asked)
-    const before = await withExampleId(run, reads)
-    const answered = await rejectAll(run, operation, asked)
-    const changed = changedSince(before, await withExampleId(run, reads))
+  for (let attempt = 0; attempt < changesMin; attempt++) {
+    // A new request for each attempt: repeating a creation would be a conflict and write nothing.
+    const request = requestOf(run, operation, `http ${attempt}`)
+    const reads = operation.method === 'GET' ? [] : readsOf(run, operation, request)
+    const before = await shownBy(run, reads)
+    const response = await rejectAll(run, operation, request)
+    const changed = changedSince(before, await shownBy(run, reads))
     if (changed.length === 0) return
-    if (turn < changesMin - 1) continue
-    const reasons = changed.map((path) => `A request with a malformed head has changed what ${path} shows.`)
-    note(run.ledger, { operation, check, answered }, reasons)
+    if (attempt < changesMin - 1) continue
+    const reasons = changed.map((path) => `A request with a malformed head changed GET ${path}.`)
+    note(run.ledger, { operation, check, response }, reasons)
   }
 }
 
-/** A head is judged before a record is searched, so an operation without a known record gets an id that nothing has. */
-function requestOf(run: Run, operation: Operation, turn: string): Asked {
-  const generator = generatorFor(run, { operation, turn })
+/** Returns a request. Without a known record it has a nonexistent id, because the head is validated before the lookup. */
+function requestOf(run: Run, operation: Operation, purpose: string): ApiRequest {
+  const generator = generatorFor(run, { operation, purpose })
   const made = makeRequest(generator, operation)
   if (made !== undefined) return made
   const body = makeBody(generator, operation)
@@ -61,11 +61,11 @@ function requestOf(run: Run, operation: Operation, turn: string): Asked {
 }
 
 /** Returns the last response, which stands for all of them in the report of a change. */
-async function rejectAll(run: Run, operation: Operation, asked: Asked): Promise<Answered> {
-  const send = ({ rawHeaders, status, why }: Malformed) =>
-    observe(run, { operation, check, asked: { ...asked, rawHeaders }, expect: expectStatus([status], why) })
-  for (const malformed of malformedHeads(run, operation)) await send(malformed)
-  return send(transferCoding)
+async function rejectAll(run: Run, operation: Operation, request: ApiRequest): Promise<ApiResponse> {
+  const sendMalformed = ({ rawHeaders, status, why }: Malformed) =>
+    observe(run, { operation, check, request: { ...request, rawHeaders }, expect: expectStatus([status], why) })
+  for (const malformed of malformedHeads(run, operation)) await sendMalformed(malformed)
+  return sendMalformed(transferCoding)
 }
 
 function malformedHeads(run: Run, operation: Operation): Malformed[] {
@@ -89,7 +89,7 @@ const transferCoding: Malformed = {
   why: 'The transfer coding gzip is not supported',
 }
 
-/** The headers to repeat, one list for each: only the second value where every request has the header, else both. */
+/** Returns the repeated headers: only the second value where every request has the header, otherwise both values. */
 function repeatedHeadersOf(run: Run, operation: Operation): RawHeader[][] {
   const { isSecured, body, isIdempotent, parameters } = operation
   const repeated: RawHeader[][] = [[['Host', 'other.example']]]
@@ -98,7 +98,7 @@ function repeatedHeadersOf(run: Run, operation: Operation): RawHeader[][] {
   // Two keys joined would fit the schema as a third key. Operations that ignore keys ignore repeated ones as well.
   const key = parameterOf(operation, 'Idempotency-Key')
   if (isIdempotent && key !== undefined) {
-    repeated.push(['first', 'second'].map((which): RawHeader => [key.name, `${run.mark}-${which}-${run.next()}`]))
+    repeated.push(['first', 'second'].map((which): RawHeader => [key.name, `${run.keyPrefix}-${which}-${run.next()}`]))
   }
   for (const parameter of parameters.filter((each) => each !== key)) {
     const values = singleValuesOf(run, operation, parameter)
@@ -107,11 +107,11 @@ function repeatedHeadersOf(run: Run, operation: Operation): RawHeader[][] {
   return repeated
 }
 
-/** Two values for a header that is no list: the schema allows each value and forbids both joined by a comma. */
+/** Returns two values of a single-valued header: the schema allows each one but not both joined by a comma. */
 function singleValuesOf(run: Run, operation: Operation, parameter: Parameter): string[] | undefined {
   if (parameter.in !== 'header') return undefined
   const { schema } = parameter
-  const generator = generatorFor(run, { operation, turn: `repeated ${parameter.name}` })
+  const generator = generatorFor(run, { operation, purpose: `repeated ${parameter.name}` })
   // `*` matches any version, so a service that drops one of the two would write.
   const candidates = [...(schema.enum ?? []), '*', generateValue(generator, parameter)].map(String)
   const [first, second = first] = candidates.filter((value) => run.schemas.faultsOf(schema, value).length === 0)
@@ -119,17 +119,17 @@ function singleValuesOf(run: Run, operation: Operation, parameter: Parameter): s
   return run.schemas.faultsOf(schema, `${first}, ${second}`).length > 0 ? [first, second] : undefined
 }
 
-/** A service that resolves dot segments responds at paths that a proxy in front of it has not checked. */
+/** Checks that dot segments are not resolved, because a proxy in front of the service did not check the resolved path. */
 async function checkDotSegments(run: Run, operation: Operation): Promise<void> {
-  const asked = requestOf(run, operation, 'dot segments')
+  const request = requestOf(run, operation, 'dot segments')
   const other = run.declared.find(({ template }) => firstSegmentOf(template) !== firstSegmentOf(operation.template))
   const sibling = firstSegmentOf(other?.template ?? '/other')
   for (const dots of ['..', '%2e%2e']) {
-    const path = `/${sibling}/${dots}${asked.path}`
-    const answered = await ask(run, { ...asked, path, rawHeaders: [] })
-    note(run.ledger, { operation, check, answered }, [
-      ...expectStatus([404], `The path has the dot segment ${dots}`)(answered),
-      ...faultsOfError(answered),
+    const path = `/${sibling}/${dots}${request.path}`
+    const response = await send(run, { ...request, path, rawHeaders: [] })
+    note(run.ledger, { operation, check, response }, [
+      ...expectStatus([404], `The path has the dot segment ${dots}`)(response),
+      ...faultsOfError(response),
     ])
   }
 }

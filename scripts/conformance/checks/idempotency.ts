@@ -1,22 +1,22 @@
-import type { Answered, Asked } from '../client.ts'
+import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
 import { changesBy, readsOf } from '../effects.ts'
-import { codeOf } from '../judge.ts'
 import { note } from '../ledger.ts'
 import { makeRequest } from '../make-request.ts'
 import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
+import { codeOf } from '../validate-response.ts'
 
-/** The same key and body give the first answer again; where keys are ignored they are ignored without error. */
+/** Checks that the same key and body return the first response again, and that ignored keys cause no error. */
 
 const header = 'Idempotency-Key'
 
-/** How often a request is made before one succeeds: a record that was drawn may be in no state for it. */
+/** How many requests are tried until one succeeds, because a random record may be in an unsuitable state. */
 const triesMax = 30
 
-/** How many are repeated before one is that could have been done twice: most orders have more than one refund’s worth. */
+/** How many requests are repeated until one could succeed twice. Most orders allow more than one refund. */
 const roundsMax = 6
 
-/** Enough to meet, few enough not to queue. */
+/** Concurrent requests with one key: enough to overlap, few enough not to wait for a database connection. */
 const atOnce = 4
 
 export async function checkIdempotency(run: Run): Promise<void> {
@@ -28,16 +28,18 @@ export async function checkIdempotency(run: Run): Promise<void> {
 }
 
 async function checkIgnored(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest(generatorFor(run, { operation, turn: 'ignored key', changedPercent: 10 }), operation)
-  if (asked === undefined) return
-  const keyed = withKey(asked, 'x'.repeat(300))
+  const request = makeRequest(generatorFor(run, { operation, purpose: 'ignored key', changedPercent: 10 }), operation)
+  if (request === undefined) return
+  const keyed = withKey(request, 'x'.repeat(300))
   await observe(run, {
     operation,
     check: 'idempotency',
-    asked: keyed,
-    expect: (answered) => {
-      const said = answered.headers.get('idempotency-status')
-      return isSuccess(answered) && said !== 'ignored' ? [`Idempotency-Status is ${said} where keys are ignored.`] : []
+    request: keyed,
+    expect: (response) => {
+      const value = response.headers.get('idempotency-status')
+      return isSuccess(response) && value !== 'ignored'
+        ? [`Idempotency-Status is ${value} although the operation ignores keys.`]
+        : []
     },
   })
 }
@@ -48,80 +50,82 @@ async function checkHonoured(run: Run, operation: Operation): Promise<void> {
     if (first === undefined) return
     await checkReplayed(run, operation, first)
     if (round === 0) await checkConflict(run, operation, first)
-    // What could not have been done twice shows nothing by not having been done twice.
-    const asked = withKey(first.asked, `${run.mark}-free-${round}`)
-    const free = await observe(run, { operation, check: 'idempotency', asked })
-    if (isSuccess(free)) break
+    // A request that cannot succeed twice proves nothing when its repetition has no effect.
+    const request = withKey(first.request, `${run.keyPrefix}-repeated-${round}`)
+    const repeated = await observe(run, { operation, check: 'idempotency', request })
+    if (isSuccess(repeated)) break
   }
   await checkParallel(run, operation)
 }
 
-async function checkReplayed(run: Run, operation: Operation, first: Answered): Promise<void> {
+async function checkReplayed(run: Run, operation: Operation, first: ApiResponse): Promise<void> {
   let replayed = first
-  const changes = await changesBy(run, readsOf(run, operation, first.asked), async () => {
-    const expect = (answered: Answered) => faultsOfReplay(first, answered)
-    replayed = await observe(run, { operation, check: 'idempotency', asked: first.asked, expect })
+  const changes = await changesBy(run, readsOf(run, operation, first.request), async () => {
+    const expect = (response: ApiResponse) => faultsOfReplay(first, response)
+    replayed = await observe(run, { operation, check: 'idempotency', request: first.request, expect })
   })
-  const reasons = changes.map((path) => `The same key and body have changed what ${path} shows: it was done again.`)
-  note(run.ledger, { operation, check: 'idempotency', answered: replayed }, reasons)
+  const reasons = changes.map((path) => `The same key and body changed GET ${path}: the request was executed twice.`)
+  note(run.ledger, { operation, check: 'idempotency', response: replayed }, reasons)
 }
 
-async function checkConflict(run: Run, operation: Operation, { asked }: Answered): Promise<void> {
+async function checkConflict(run: Run, operation: Operation, { request }: ApiResponse): Promise<void> {
   await observe(run, {
     operation,
     check: 'idempotency',
-    asked: { ...asked, body: { ...Object(asked.body), ...changed(asked.body) } },
-    expect: (answered) => [
-      ...expectStatus([409], 'The same key with another body')(answered),
-      ...(codeOf(answered.body)?.startsWith('idempotency_') ? [] : ['The code does not say that it is about the key.']),
+    request: { ...request, body: { ...Object(request.body), ...changed(request.body) } },
+    expect: (response) => [
+      ...expectStatus([409], 'The same key with another body')(response),
+      ...(codeOf(response.body)?.startsWith('idempotency_')
+        ? []
+        : ['The error code does not start with `idempotency_`.']),
     ],
   })
 }
 
-/** Several at once with one key: one of them does it, and all of them are told of that one, or to wait. */
+/** Checks that of several concurrent requests with one key only one is executed and the others replay it or fail. */
 async function checkParallel(run: Run, operation: Operation): Promise<void> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const asked = keptRequest(run, operation, `parallel ${tries}`)
-    if (asked === undefined) return
+    const request = keyedRequest(run, operation, `parallel ${tries}`)
+    if (request === undefined) return
     const all = await Promise.all(
-      Array.from({ length: atOnce }, () => observe(run, { operation, check: 'idempotency', asked })),
+      Array.from({ length: atOnce }, () => observe(run, { operation, check: 'idempotency', request })),
     )
     const [first, ...others] = all.filter(isSuccess)
     if (first === undefined) continue
     const reasons = others.flatMap((other) => faultsOfReplay(first, other))
-    await observe(run, { operation, check: 'idempotency', asked, expect: () => reasons })
+    await observe(run, { operation, check: 'idempotency', request, expect: () => reasons })
     return
   }
 }
 
-async function firstSuccess(run: Run, operation: Operation, turn: string): Promise<Answered | undefined> {
+async function firstSuccess(run: Run, operation: Operation, purpose: string): Promise<ApiResponse | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const asked = keptRequest(run, operation, `${turn} ${tries}`)
-    if (asked === undefined) return undefined
-    const answered = await observe(run, { operation, check: 'idempotency', asked })
-    if (isSuccess(answered)) return answered
+    const request = keyedRequest(run, operation, `${purpose} ${tries}`)
+    if (request === undefined) return undefined
+    const response = await observe(run, { operation, check: 'idempotency', request })
+    if (isSuccess(response)) return response
   }
   return undefined
 }
 
-/** A request with a key of its own. What is only tried is not kept, and neither is its key, so it is no dry run. */
-function keptRequest(run: Run, operation: Operation, turn: string): Asked | undefined {
-  const made = makeRequest(generatorFor(run, { operation, turn, changedPercent: 30 }), operation)
+/** Returns a request with a new key. It is no dry run, because the key of a dry run is not stored. */
+function keyedRequest(run: Run, operation: Operation, purpose: string): ApiRequest | undefined {
+  const made = makeRequest(generatorFor(run, { operation, purpose, changedPercent: 30 }), operation)
   if (made === undefined) return undefined
   const { [dryRunHeader]: _, ...headers } = { ...made.headers }
-  return withKey({ ...made, headers }, `${run.mark}-${turn.replaceAll(' ', '-')}`)
+  return withKey({ ...made, headers }, `${run.keyPrefix}-${purpose.replaceAll(' ', '-')}`)
 }
 
-function faultsOfReplay(first: Answered, again: Answered): string[] {
+function faultsOfReplay(first: ApiResponse, again: ApiResponse): string[] {
   if (first.status === again.status && first.text === again.text) return []
-  return [`The same key and body answered ${again.status}, first ${first.status}, or with another body.`]
+  return [`The same key and body returned ${again.status} after ${first.status}, or another body.`]
 }
 
-function withKey(asked: Asked, key: string): Asked {
-  return { ...asked, headers: { ...asked.headers, [header]: key } }
+function withKey(request: ApiRequest, key: string): ApiRequest {
+  return { ...request, headers: { ...request.headers, [header]: key } }
 }
 
-/** The first number of a body made another one, or its first text where it has none. */
+/** Returns a change to a body: another value of its first number, or of its first text. */
 function changed(body: unknown): object {
   const fields = Object.entries(Object(body))
   for (const [name, value] of fields) if (typeof value === 'number') return { [name]: value + 1 }

@@ -1,24 +1,24 @@
-import type { Asked } from '../client.ts'
+import type { ApiRequest } from '../client.ts'
 import { isAt, type Operation } from '../document.ts'
-import { faultsOfError } from '../judge.ts'
 import { type Check, note } from '../ledger.ts'
 import { makePath } from '../make-request.ts'
-import { ask, generatorFor, type Run } from '../observe.ts'
+import { generatorFor, type Run, send } from '../observe.ts'
+import { faultsOfError } from '../validate-response.ts'
 
-/** Methods the document does not have, which are no operation of it: what a client may take for granted of HTTP. */
+/** Checks undeclared methods and paths: 405 with `Allow`, `HEAD` like `GET`, and 404 for an unknown path. */
 
 const check: Check = 'methods'
 
 export async function checkMethods(run: Run): Promise<void> {
   for (const operation of run.operations) {
     const sharing = run.operations.filter(({ template }) => template === operation.template)
-    const path = makePath(generatorFor(run, { operation, turn: 'methods' }), operation)
-    // One operation of each path does for all of them.
+    const path = makePath(generatorFor(run, { operation, purpose: 'methods' }), operation)
+    // One operation of each path is enough.
     if (path === undefined || sharing[0] !== operation) continue
     const declared = run.declared.filter(({ template }) => isAt(template, path)).map(({ method }) => method)
     for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'POST']) {
       if (declared.includes(method)) continue
-      await checkRefused(run, { operation, asked: { method, path, as: 'token' }, declared })
+      await checkRefused(run, { operation, request: { method, path, as: 'token' }, declared })
     }
     if (declared.includes('GET')) await checkHead(run, operation, path)
   }
@@ -28,37 +28,37 @@ export async function checkMethods(run: Run): Promise<void> {
 
 interface Undeclared {
   readonly operation: Operation
-  readonly asked: Asked
-  /** The methods that this path has. */
+  readonly request: ApiRequest
+  /** Methods that the path declares. */
   readonly declared: readonly string[]
 }
 
-async function checkRefused(run: Run, { operation, asked, declared }: Undeclared): Promise<void> {
-  const answered = await run.client.ask(asked)
-  const allowed = (answered.headers.get('allow') ?? '').split(',').map((each) => each.trim())
+async function checkRefused(run: Run, { operation, request, declared }: Undeclared): Promise<void> {
+  const response = await run.client.send(request)
+  const allowed = (response.headers.get('allow') ?? '').split(',').map((each) => each.trim())
   const missing = declared.filter((each) => !allowed.includes(each))
-  const isRefused = answered.status === 405 || (asked.method === 'OPTIONS' && [200, 204].includes(answered.status))
-  note(run.ledger, { operation, check, answered }, [
-    ...(isRefused ? [] : [`${asked.method} is not declared: expected 405, found ${answered.status}.`]),
-    ...(missing.length > 0 ? [`Allow is ${allowed.join(', ')}; it lacks ${missing.join(', ')}.`] : []),
-    ...(answered.status < 400 ? [] : faultsOfError(answered)),
+  const isRefused = response.status === 405 || (request.method === 'OPTIONS' && [200, 204].includes(response.status))
+  note(run.ledger, { operation, check, response }, [
+    ...(isRefused ? [] : [`${request.method} is not declared: expected 405, found ${response.status}.`]),
+    ...(missing.length > 0 ? [`Allow is ${allowed.join(', ')}, without ${missing.join(', ')}.`] : []),
+    ...(response.status < 400 ? [] : faultsOfError(response)),
   ])
 }
 
-/** The same as GET, without a body. */
+/** Checks that HEAD has the status of GET and no body. */
 async function checkHead(run: Run, operation: Operation, path: string): Promise<void> {
-  const answered = await run.client.ask({ method: 'HEAD', path, as: 'token' })
-  const got = await ask(run, { method: 'GET', path, as: 'token' })
-  note(run.ledger, { operation, check, answered }, [
-    ...(answered.text === '' ? [] : ['HEAD is answered with a body.']),
-    ...([got.status, 405].includes(answered.status) ? [] : [`HEAD answers ${answered.status}, GET ${got.status}.`]),
+  const response = await run.client.send({ method: 'HEAD', path, as: 'token' })
+  const got = await send(run, { method: 'GET', path, as: 'token' })
+  note(run.ledger, { operation, check, response }, [
+    ...(response.text === '' ? [] : ['The response to HEAD has a body.']),
+    ...([got.status, 405].includes(response.status) ? [] : [`HEAD returns ${response.status}, GET ${got.status}.`]),
   ])
 }
 
 async function checkUnknownPath(run: Run, operation: Operation): Promise<void> {
-  const answered = await run.client.ask({ method: 'GET', path: '/no-such-thing', as: 'token' })
-  note(run.ledger, { operation, check, answered }, [
-    ...(answered.status === 404 ? [] : [`A path nobody declared answers ${answered.status}.`]),
-    ...faultsOfError(answered),
+  const response = await run.client.send({ method: 'GET', path: '/no-such-thing', as: 'token' })
+  note(run.ledger, { operation, check, response }, [
+    ...(response.status === 404 ? [] : [`An undeclared path returns ${response.status}.`]),
+    ...faultsOfError(response),
   ])
 }

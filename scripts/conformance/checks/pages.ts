@@ -1,15 +1,15 @@
-import type { Answered, Asked } from '../client.ts'
+import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
 import { makePath, pairOf } from '../make-request.ts'
 import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
 import { idsOf } from './access.ts'
 
-/** Walking a list by its cursor shows each record once, the newest first, and the same as one large page. */
+/** Checks pagination: the pages of a list contain each record once, newest first, and equal one large page. */
 
 const walkLimit = 3
 const largeLimit = 100
 
-/** A long list is walked so far; the large page is compared with what was seen. */
+/** Maximum number of pages to read. The large page is compared with the records of these pages. */
 const pagesMax = 12
 
 export async function checkPages(run: Run): Promise<void> {
@@ -23,41 +23,41 @@ export async function checkPages(run: Run): Promise<void> {
   }
 }
 
-/** How many records are tried before one is met that has not been deleted since it was told of. */
+/** How many records are tried until one still exists. */
 const triesMax = 20
 
 export async function livingPath(run: Run, operation: Operation): Promise<string | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const path = makePath(generatorFor(run, { operation, turn: `pages ${tries}` }), operation)
+    const path = makePath(generatorFor(run, { operation, purpose: `pages ${tries}` }), operation)
     if (path === undefined || path === operation.template) return path
-    const answered = await observe(run, { operation, check: 'pages', asked: { method: 'GET', path, as: 'token' } })
-    if (isSuccess(answered)) return path
+    const response = await observe(run, { operation, check: 'pages', request: { method: 'GET', path, as: 'token' } })
+    if (isSuccess(response)) return path
   }
   return undefined
 }
 
-/** What the large page shows. */
+/** Checks the pages of a list. Returns the number of records on the large page. */
 async function walk(run: Run, operation: Operation, path: string): Promise<number> {
   const seen: object[] = []
   let cursor: string | undefined
   for (let page = 0; page < pagesMax; page++) {
     const query = `?limit=${walkLimit}${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
-    const answered = await observe(run, {
+    const response = await observe(run, {
       operation,
       check: 'pages',
-      asked: { method: 'GET', path: path + query, as: 'token' },
+      request: { method: 'GET', path: path + query, as: 'token' },
       expect: (each) => faultsOfPage(each, walkLimit, seen),
     })
-    seen.push(...rowsOf(answered.body))
-    cursor = nextOf(answered.body)
+    seen.push(...rowsOf(response.body))
+    cursor = nextOf(response.body)
     if (cursor === undefined) break
   }
   const isWhole = cursor === undefined
   const large = await observe(run, {
     operation,
     check: 'pages',
-    asked: { method: 'GET', path: `${path}?limit=${largeLimit}`, as: 'token' },
-    expect: (answered) => faultsOfWalk(idsOf(answered.body), idsOf({ data: seen }), isWhole),
+    request: { method: 'GET', path: `${path}?limit=${largeLimit}`, as: 'token' },
+    expect: (response) => faultsOfWalk(idsOf(response.body), idsOf({ data: seen }), isWhole),
   })
   return rowsOf(large.body).length
 }
@@ -65,51 +65,55 @@ async function walk(run: Run, operation: Operation, path: string): Promise<numbe
 interface Default {
   readonly operation: Operation
   readonly path: string
-  /** How many records a large page shows. */
+  /** Number of records on the large page. */
   readonly large: number
 }
 
-/** A page is as long as the document says where nobody says how long. */
+/** Checks that a request without `limit` uses the default of the document. */
 async function checkDefault(run: Run, { operation, path, large }: Default): Promise<void> {
   const limit = parameterOf(operation, 'limit')?.schema.default
   if (typeof limit !== 'number') return
   await observe(run, {
     operation,
     check: 'pages',
-    asked: { method: 'GET', path, as: 'token' },
-    expect: (answered) => {
-      const { length } = rowsOf(answered.body)
-      const isShort = isSuccess(answered) && length < Math.min(limit, large)
+    request: { method: 'GET', path, as: 'token' },
+    expect: (response) => {
+      const { length } = rowsOf(response.body)
+      const isShort = isSuccess(response) && length < Math.min(limit, large)
       return [
-        ...faultsOfPage(answered, limit, []),
-        ...(isShort ? [`There are ${length} records where ${large} are to be had and ${limit} are the default.`] : []),
+        ...faultsOfPage(response, limit, []),
+        ...(isShort
+          ? [`The page has ${length} records; the default limit is ${limit} and ${large} records exist.`]
+          : []),
       ]
     },
   })
 }
 
-function faultsOfPage({ body }: Answered, asked: number, seen: readonly object[]): string[] {
+function faultsOfPage({ body }: ApiResponse, requestedLimit: number, seen: readonly object[]): string[] {
   const [ids, seenIds] = [idsOf(body), idsOf({ data: seen })]
   const page: object = Object(Reflect.get(Object(body), 'pagination'))
   const again = ids.filter((id, at) => seenIds.includes(id) || ids.indexOf(id) !== at)
   const limit: unknown = Reflect.get(page, 'limit')
   return [
-    ...(again.length > 0 ? [`${again[0]} is shown twice.`] : []),
-    ...(limit === asked ? [] : [`pagination.limit is ${limit}, asked for were ${asked}.`]),
-    ...(ids.length > asked ? [`There are ${ids.length} records, asked for were ${asked}.`] : []),
-    ...(Reflect.get(page, 'hasMore') === true && ids.length < asked ? ['More follow a page that is not full.'] : []),
+    ...(again.length > 0 ? [`${again[0]} is listed twice.`] : []),
+    ...(limit === requestedLimit ? [] : [`pagination.limit is ${limit}, expected ${requestedLimit}.`]),
+    ...(ids.length > requestedLimit ? [`The page has ${ids.length} records, expected at most ${requestedLimit}.`] : []),
+    ...(Reflect.get(page, 'hasMore') === true && ids.length < requestedLimit
+      ? ['`pagination.hasMore` is true on a page that is not full.']
+      : []),
     ...faultsOfOrder([...seen.slice(-1), ...rowsOf(body)]),
   ]
 }
 
-/** Spec 1: the newest records come first. */
+/** Checks that the newest records come first (spec 1). */
 function faultsOfOrder(rows: readonly object[]): string[] {
   const moments = rows.map((row) => Date.parse(String(Reflect.get(row, 'createdAt'))))
   const at = moments.findIndex((moment, index) => moment > (moments[index - 1] ?? Number.POSITIVE_INFINITY))
   const [before, row] = [rows[at - 1], rows[at]]
   if (before === undefined || row === undefined) return []
   const shown = (each: object) => `${Reflect.get(each, 'id')} of ${Reflect.get(each, 'createdAt')}`
-  return [`The newest come first, and ${shown(row)} comes after ${shown(before)}.`]
+  return [`The records are not sorted by newest first: ${shown(row)} comes after ${shown(before)}.`]
 }
 
 export function rowsOf(body: unknown): object[] {
@@ -118,14 +122,16 @@ export function rowsOf(body: unknown): object[] {
   return rows.filter((row): row is object => typeof row === 'object' && row !== null)
 }
 
-/** What was created during the walk comes first on the large page, and only there. */
+/** Compares the pages with the large page. Records created meanwhile are only on the large page, and come first. */
 function faultsOfWalk(large: readonly string[], seen: readonly string[], isWhole: boolean): string[] {
   const from = seen[0] === undefined ? 0 : Math.max(0, large.indexOf(seen[0]))
   const expected = isWhole ? large.slice(from) : large.slice(from, from + seen.length)
   const walked = seen.slice(0, largeLimit - from)
   const at = expected.findIndex((id, index) => id !== walked[index])
-  if (at >= 0) return [`One page of ${largeLimit} shows ${expected[at]} where the walk showed ${walked[at]}.`]
-  return walked.length > expected.length ? [`The walk showed ${walked.length}, one page ${expected.length}.`] : []
+  if (at >= 0) return [`One page of ${largeLimit} has ${expected[at]} where the small pages have ${walked[at]}.`]
+  return walked.length > expected.length
+    ? [`The small pages have ${walked.length} records, the large page ${expected.length}.`]
+    : []
 }
 
 function nextOf(body: unknown): string | undefined {
@@ -135,15 +141,15 @@ function nextOf(body: unknown): string | undefined {
 }
 
 async function checkCursors(run: Run, operation: Operation, path: string): Promise<void> {
-  const ask = (query: string): Asked => ({ method: 'GET', path: `${path}?${query}`, as: 'token' })
+  const send = (query: string): ApiRequest => ({ method: 'GET', path: `${path}?${query}`, as: 'token' })
   const refuse = async (query: string, why: string) => {
-    await observe(run, { operation, check: 'pages', asked: ask(query), expect: expectStatus([400], why) })
+    await observe(run, { operation, check: 'pages', request: send(query), expect: expectStatus([400], why) })
   }
-  await refuse('cursor=abc', 'What is no cursor')
-  const first = await observe(run, { operation, check: 'pages', asked: ask('limit=1') })
+  await refuse('cursor=abc', 'An invalid cursor')
+  const first = await observe(run, { operation, check: 'pages', request: send('limit=1') })
   const cursor = nextOf(first.body)
   if (cursor === undefined) return
-  await refuse(`cursor=${encodeURIComponent(altered(cursor))}`, 'A cursor that was altered')
+  await refuse(`cursor=${encodeURIComponent(altered(cursor))}`, 'A modified cursor')
   const filter = operation.parameters.find(
     ({ in: place, schema }) => place === 'query' && schema.format === 'date-time',
   )
@@ -152,7 +158,7 @@ async function checkCursors(run: Run, operation: Operation, path: string): Promi
   await refuse(`cursor=${encodeURIComponent(cursor)}&${other}`, 'A cursor with a filter it was not issued for')
 }
 
-/** One character in the middle is another. */
+/** Returns the cursor with its middle character replaced. */
 function altered(cursor: string): string {
   const at = Math.floor(cursor.length / 2)
   return cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)

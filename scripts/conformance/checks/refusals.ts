@@ -1,34 +1,33 @@
-import type { Asked } from '../client.ts'
+import type { ApiRequest } from '../client.ts'
 import { type Operation, type Parameter, parameterOf } from '../document.ts'
 import type { Generator as Values } from '../generate-value.ts'
-import { isCreation } from '../life.ts'
-import { madeUpId, makePath, makeRequest, pairOf, pathParametersOf, pathsOf, pathWith } from '../make-request.ts'
+import { isCreation } from '../lifecycle.ts'
+import { makePath, makeRequest, nonexistentId, pairOf, pathParametersOf, pathsOf, pathWith } from '../make-request.ts'
+import { mutatedBodies, otherBodies, othersOf, pairedBodies } from '../mutations.ts'
 import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
-import { otherBodies, othersOf, pairedBodies, twistedBodies } from '../twists.ts'
 
 /**
- * Requests that fit their schemas and that a rule refuses: an error that is declared and never met may be declared in
- * vain, and one that is met and not declared is drift. What is refused is for the service to say, and how it may be
- * refused for the document.
+ * Sends schema-valid requests that business rules may reject. The service decides which ones it rejects; each rejection
+ * must be an error that the document declares. The report lists the declared errors that no request provoked.
  */
 export async function checkRefusals(run: Run): Promise<void> {
   for (const operation of run.operations) {
     if (operation.method === 'GET') {
       await checkRanges(run, operation)
-      if (!operation.isList) await askQueries(run, operation)
+      if (!operation.isList) await checkQueries(run, operation)
     } else {
-      await askStates(run, operation)
+      await checkStates(run, operation)
     }
-    await askMissing(run, operation)
-    await askTwists(run, operation)
-    if (isCreation(operation)) await askTwice(run, operation)
-    if (operation.method === 'DELETE') await askAll(run, operation)
+    await checkMissing(run, operation)
+    await checkMutations(run, operation)
+    if (isCreation(operation)) await checkDuplicates(run, operation)
+    if (operation.method === 'DELETE') await checkLastOfRecord(run, operation)
   }
 }
 
-/** A time that ends before it begins holds nothing, and was not meant. */
+/** Checks that a time range that ends before its start is rejected. */
 async function checkRanges(run: Run, operation: Operation): Promise<void> {
-  const path = makePath(generatorFor(run, { operation, turn: 'range' }), operation)
+  const path = makePath(generatorFor(run, { operation, purpose: 'range' }), operation)
   if (path === undefined) return
   for (const from of operation.parameters) {
     if (from.in !== 'query' || from.schema.format !== 'date-time' || !from.name.endsWith('From')) continue
@@ -38,15 +37,15 @@ async function checkRanges(run: Run, operation: Operation): Promise<void> {
     await observe(run, {
       operation,
       check: 'refusals',
-      asked: { method: 'GET', path: `${path}?${query}`, as: 'token' },
+      request: { method: 'GET', path: `${path}?${query}`, as: 'token' },
       expect: expectStatus([400], `${to.name} is before ${from.name}`),
     })
   }
 }
 
-/** One record of each state there is. */
-async function askStates(run: Run, operation: Operation): Promise<void> {
-  const generator = generatorFor(run, { operation, turn: 'states' })
+/** Sends the operation to one record of each known state. */
+async function checkStates(run: Run, operation: Operation): Promise<void> {
+  const generator = generatorFor(run, { operation, purpose: 'states' })
   const parameters = pathParametersOf(operation)
   if (parameters.length === 0) return
   const byState = new Map<string, string>()
@@ -55,90 +54,90 @@ async function askStates(run: Run, operation: Operation): Promise<void> {
     if (!byState.has(state)) byState.set(state, pathWith(operation, ids))
   }
   for (const path of byState.values()) {
-    const asked = makeRequest(generator, operation)
-    if (asked !== undefined) await observe(run, { operation, check: 'refusals', asked: { ...asked, path } })
+    const request = makeRequest(generator, operation)
+    if (request !== undefined) await observe(run, { operation, check: 'refusals', request: { ...request, path } })
   }
 }
 
-/** The path with one id of nobody, the others of records that exist. */
-async function askMissing(run: Run, operation: Operation): Promise<void> {
-  const generator = generatorFor(run, { operation, turn: 'made up' })
+/** Checks that a path with one nonexistent id returns 404. */
+async function checkMissing(run: Run, operation: Operation): Promise<void> {
+  const generator = generatorFor(run, { operation, purpose: 'nonexistent' })
   const [path, missing] = [makePath(generator, operation), makePath(generator, operation, true)]
-  const asked = makeRequest(generator, operation)
-  if (path === undefined || missing === undefined || asked === undefined) return
+  const request = makeRequest(generator, operation)
+  if (path === undefined || missing === undefined || request === undefined) return
   const [parts, others] = [path.split('/'), missing.split('/')]
   for (const at of parts.keys()) {
     if (parts[at] === others[at]) continue
     await observe(run, {
       operation,
       check: 'refusals',
-      asked: { ...asked, path: parts.map((part, index) => (index === at ? others[at] : part)).join('/') },
-      expect: expectStatus([404], 'The path names what does not exist'),
+      request: { ...request, path: parts.map((part, index) => (index === at ? others[at] : part)).join('/') },
+      expect: expectStatus([404], 'The path contains a nonexistent id'),
     })
   }
 }
 
-async function askTwists(run: Run, operation: Operation): Promise<void> {
-  const generator = generatorFor(run, { operation, turn: 'twists' })
+async function checkMutations(run: Run, operation: Operation): Promise<void> {
+  const generator = generatorFor(run, { operation, purpose: 'mutations' })
   let at = 0
-  for (const body of twistedBodies(generator, operation)) {
+  for (const body of mutatedBodies(generator, operation)) {
     const paths = pathsOf(generator, operation)
     const made = makeRequest(generator, operation)
     if (made === undefined) return
-    // Not always the same record: what one twist did to it would be all that the next one meets.
-    const asked: Asked = { ...made, body, path: paths[at++ % Math.min(paths.length, recordsMax)] ?? made.path }
-    await observe(run, { operation, check: 'refusals', asked })
+    // Different records, because one mutation may change the state of a record for the next one.
+    const request: ApiRequest = { ...made, body, path: paths[at++ % Math.min(paths.length, recordsMax)] ?? made.path }
+    await observe(run, { operation, check: 'refusals', request })
   }
-  // Twice over, the second time with a name of its own: what a record is good for once it may not be good for again.
-  for (const turn of ['first', 'second']) {
-    const again = generatorFor(run, { operation, turn: `paired ${turn}` })
+  // Two rounds with different unique values, because a record may allow the operation only once.
+  for (const round of ['first', 'second']) {
+    const again = generatorFor(run, { operation, purpose: `paired ${round}` })
     for (const body of pairedBodies(again, operation)) {
       const made = makeRequest(again, operation)
-      if (made !== undefined) await observe(run, { operation, check: 'refusals', asked: { ...made, body } })
+      if (made !== undefined) await observe(run, { operation, check: 'refusals', request: { ...made, body } })
     }
   }
 }
 
-/** Enough that a record is not spoilt for all that follow. */
+/** Number of records over which the mutations are distributed. */
 const recordsMax = 5
 
-/** How many records are tried before one is in a state for it. */
+/** How many records are tried until one is in a state that allows the operation. */
 const triesMax = 10
 
-/** How many other bodies are sent under a name that is taken. */
+/** How many other bodies are sent with the unique values of the first one. */
 const othersMax = 3
 
-/** What names one thing of a shop names no second one: the very same creation again, and another of the same name. */
-async function askTwice(run: Run, operation: Operation): Promise<void> {
+/** Repeats a creation, unchanged and with another body under the same unique values, such as the SKU. */
+async function checkDuplicates(run: Run, operation: Operation): Promise<void> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const generator = generatorFor(run, { operation, turn: `twice ${tries}` })
-    const asked = makeRequest(generator, operation)
-    if (asked === undefined) return
-    const path = pathsOf(generator, operation)[tries] ?? asked.path
-    const first = await observe(run, { operation, check: 'refusals', asked: { ...asked, path } })
+    const generator = generatorFor(run, { operation, purpose: `twice ${tries}` })
+    const request = makeRequest(generator, operation)
+    if (request === undefined) return
+    const path = pathsOf(generator, operation)[tries] ?? request.path
+    const first = await observe(run, { operation, check: 'refusals', request: { ...request, path } })
     if (!isSuccess(first)) continue
-    const others = otherBodies(generator, operation, asked.body).slice(0, othersMax)
-    for (const body of [asked.body, ...others]) {
-      await observe(run, { operation, check: 'refusals', asked: { ...asked, path, body } })
+    const others = otherBodies(generator, operation, request.body).slice(0, othersMax)
+    for (const body of [request.body, ...others]) {
+      await observe(run, { operation, check: 'refusals', request: { ...request, path, body } })
     }
     return
   }
 }
 
-/** All that one record holds, one after another: the last of them may have to stay. */
-async function askAll(run: Run, operation: Operation): Promise<void> {
-  const paths = pathsOf(generatorFor(run, { operation, turn: 'all' }), operation)
+/** Deletes all nested records of one record, because deleting the last one may be an error. */
+async function checkLastOfRecord(run: Run, operation: Operation): Promise<void> {
+  const paths = pathsOf(generatorFor(run, { operation, purpose: 'all' }), operation)
   const [first] = paths
   const parent = first?.slice(0, first.lastIndexOf('/') + 1)
   if (parent === undefined || pathParametersOf(operation).length < 2) return
   for (const path of paths.filter((each) => each.startsWith(parent)).slice(0, triesMax)) {
-    await observe(run, { operation, check: 'refusals', asked: { method: operation.method, path, as: 'token' } })
+    await observe(run, { operation, check: 'refusals', request: { method: operation.method, path, as: 'token' } })
   }
 }
 
-/** Each parameter otherwise, alone and beside each that makes the request one that is answered. */
-async function askQueries(run: Run, operation: Operation): Promise<void> {
-  const generator = generatorFor(run, { operation, turn: 'queries' })
+/** Sends other values of each query parameter, alone and together with the example of each other parameter. */
+async function checkQueries(run: Run, operation: Operation): Promise<void> {
+  const generator = generatorFor(run, { operation, purpose: 'queries' })
   const path = makePath(generator, operation)
   const parameters = operation.parameters.filter((each) => each.in === 'query')
   if (path === undefined) return
@@ -146,24 +145,24 @@ async function askQueries(run: Run, operation: Operation): Promise<void> {
   const lowest = parameters.filter(isNumber).map((each) => pairOf(each, each.schema.minimum))
   const queries = [lowest.join('&'), ...parameters.flatMap((each) => queriesOf(generator, each, parameters))]
   for (const query of queries.filter((each) => each !== '')) {
-    const asked: Asked = { method: 'GET', path: `${path}?${query}`, as: 'token' }
-    await observe(run, { operation, check: 'refusals', asked })
+    const request: ApiRequest = { method: 'GET', path: `${path}?${query}`, as: 'token' }
+    await observe(run, { operation, check: 'refusals', request })
   }
 }
 
-function queriesOf(generator: Values, twisted: Parameter, all: readonly Parameter[]): string[] {
-  const { schema, name } = twisted
-  const values = [...othersOf(generator, { schema, name }), ...unknownOf(generator, twisted)]
+function queriesOf(generator: Values, mutated: Parameter, all: readonly Parameter[]): string[] {
+  const { schema, name } = mutated
+  const values = [...othersOf(generator, { schema, name }), ...unknownOf(generator, mutated)]
   const beside = all.flatMap((each) => {
     const [example] = each.schema.examples ?? []
-    return each === twisted || example === undefined ? [] : [`&${pairOf(each, example)}`]
+    return each === mutated || example === undefined ? [] : [`&${pairOf(each, example)}`]
   })
-  return values.flatMap((value) => ['', ...beside].map((other) => pairOf(twisted, value) + other))
+  return values.flatMap((value) => ['', ...beside].map((other) => pairOf(mutated, value) + other))
 }
 
-/** A name that fits and that nothing has. */
+/** Returns a value that matches the pattern and that no record has. */
 function unknownOf(generator: Values, { schema }: Parameter): string[] {
   return schema.type === 'string' && schema.pattern !== undefined && schema.format === undefined
-    ? [madeUpId(generator, schema)]
+    ? [nonexistentId(generator, schema)]
     : []
 }

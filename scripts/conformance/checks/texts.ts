@@ -6,23 +6,23 @@ import { textPlacesOf } from '../text-places.ts'
 /** BEL: not white space, so that texts of several lines must not contain it either. */
 const control = '\u0007'
 
-/** Human-readable texts with a control character are rejected, because they are displayed, printed and logged. */
+/** Checks that human-readable texts reject control characters, because they are displayed, printed and logged. */
 export async function checkTexts(run: Run, operation: Operation): Promise<void> {
-  const generator = generatorFor(run, { operation, turn: 'texts' })
-  const asked = makeRequest(generator, operation)
-  if (asked === undefined) return
+  const generator = generatorFor(run, { operation, purpose: 'texts' })
+  const request = makeRequest(generator, operation)
+  if (request === undefined) return
   for (const place of textPlacesOf(generator, operation)) {
     const expect = expectStatus([400], `A control character in ${place.place}`)
     await observe(run, {
       operation,
       check: 'broken',
-      asked: { ...asked, body: place.with(withControl(place.text)) },
+      request: { ...request, body: place.with(withControl(place.text)) },
       expect,
     })
   }
 }
 
-/** Replaces one character, so that the length stays allowed. */
+/** Replaces one character, so that the length stays valid. */
 function withControl(text: string): string {
   const middle = Math.floor(text.length / 2)
   return text.slice(0, middle) + control + text.slice(middle + 1)

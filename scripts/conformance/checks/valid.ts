@@ -1,27 +1,27 @@
 import type { Operation } from '../document.ts'
-import { codeOf } from '../judge.ts'
-import { inOrder } from '../life.ts'
+import { inLifecycleOrder } from '../lifecycle.ts'
 import { makeRequest } from '../make-request.ts'
 import { generatorFor, observe, type Run } from '../observe.ts'
+import { codeOf } from '../validate-response.ts'
 
-/** Requests the schemas allow. All operations are asked in turn, several times: what one creates is what others need. */
+/** Sends valid requests to all operations in rounds, because operations need the records that others create. */
 export async function checkValid(run: Run): Promise<void> {
-  const ordered = inOrder(run.operations)
+  const ordered = inLifecycleOrder(run.operations)
   for (let round = 0; round < run.runs; round++) {
-    for (const operation of ordered) await askValid(run, operation, round)
+    for (const operation of ordered) await checkValidRequest(run, operation, round)
   }
 }
 
-/** Most bodies have ten to twenty parts. */
+/** Most bodies have ten to twenty parts, so this changes about one of them. */
 const littlePercent = 6
 
-async function askValid(run: Run, operation: Operation, round: number): Promise<void> {
-  // In turn the example with a part or two changed, and one that is changed more and more, until it is nearly anew.
+async function checkValidRequest(run: Run, operation: Operation, round: number): Promise<void> {
+  // Even rounds change a part or two of the example; odd rounds change more each time, up to 80 percent.
   const changedPercent = round % 2 === 0 ? littlePercent : Math.round((80 * round) / Math.max(1, run.runs - 1))
-  const asked = makeRequest(generatorFor(run, { operation, turn: `valid ${round}`, changedPercent }), operation)
-  if (asked === undefined) return
-  const answered = await observe(run, { operation, check: 'valid', asked })
+  const request = makeRequest(generatorFor(run, { operation, purpose: `valid ${round}`, changedPercent }), operation)
+  if (request === undefined) return
+  const response = await observe(run, { operation, check: 'valid', request })
   const tested = run.ledger.operations.get(operation.id)
-  // A rule between two fields is more than a schema can say, so this is told and is no violation.
-  if (tested !== undefined && codeOf(answered.body) === 'validation_failed') tested.refusedThoughValid += 1
+  // A schema cannot express a rule between two fields, so the rejection is counted and is no violation.
+  if (tested !== undefined && codeOf(response.body) === 'validation_failed') tested.rejectedThoughValid += 1
 }

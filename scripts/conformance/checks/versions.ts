@@ -1,15 +1,15 @@
-import type { Answered, Asked } from '../client.ts'
+import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
 import { note } from '../ledger.ts'
 import { makeBody } from '../make-body.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
-import { ask, expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
+import { expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'
 
-/** An answer that is had already is not sent again, and a write held to another version is not done. */
+/** Checks conditional requests: `If-None-Match` returns 304 for the current ETag, `If-Match` rejects another version. */
 export async function checkVersions(run: Run): Promise<void> {
   for (const operation of run.operations) {
     if (hasTag(operation)) await checkUnmodified(run, operation)
-    if (parameterOf(operation, 'If-Match') !== undefined) await checkHeld(run, operation)
+    if (parameterOf(operation, 'If-Match') !== undefined) await checkConditionalWrites(run, operation)
   }
 }
 
@@ -17,42 +17,42 @@ async function checkUnmodified(run: Run, operation: Operation): Promise<void> {
   const first = await firstTagged(run, operation)
   const tag = first?.headers.get('etag')
   if (first === undefined || typeof tag !== 'string') return
-  const holding = (held: string): Asked => ({
-    ...first.asked,
-    headers: { ...first.asked.headers, 'If-None-Match': held },
+  const conditional = (etag: string): ApiRequest => ({
+    ...first.request,
+    headers: { ...first.request.headers, 'If-None-Match': etag },
   })
-  for (const [held, why] of listedForms(tag)) {
+  for (const [etag, why] of listedForms(tag)) {
     await observe(run, {
       operation,
       check: 'versions',
-      asked: holding(held),
-      // It may have changed in between, and then has another tag.
-      expect: (answered) => (answered.headers.get('etag') === tag ? expectStatus([304], why)(answered) : []),
+      request: conditional(etag),
+      // Another client may have changed the record in between, which then has another ETag.
+      expect: (response) => (response.headers.get('etag') === tag ? expectStatus([304], why)(response) : []),
     })
   }
   const expect = expectStatus([200], 'If-None-Match lists other ETags only')
-  await observe(run, { operation, check: 'versions', asked: holding('"another", W/"other"'), expect })
+  await observe(run, { operation, check: 'versions', request: conditional('"another", W/"other"'), expect })
 }
 
 /** The first success with an ETag. Several records are tried, because some may have been deleted by earlier checks. */
-async function firstTagged(run: Run, operation: Operation): Promise<Answered | undefined> {
+async function firstTagged(run: Run, operation: Operation): Promise<ApiResponse | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const asked = makeRequest(generatorFor(run, { operation, turn: `unmodified ${tries}` }), operation)
-    if (asked === undefined) return undefined
-    const answered = await observe(run, { operation, check: 'versions', asked })
-    if (isSuccess(answered)) return answered.headers.get('etag') === null ? undefined : answered
+    const request = makeRequest(generatorFor(run, { operation, purpose: `unmodified ${tries}` }), operation)
+    if (request === undefined) return undefined
+    const response = await observe(run, { operation, check: 'versions', request })
+    if (isSuccess(response)) return response.headers.get('etag') === null ? undefined : response
   }
   return undefined
 }
 
-/** A 200 that declares an ETag promises that the client can send the tag back and be answered 304. */
-function hasTag({ method, answers }: Operation): boolean {
-  const headers = Object.keys(answers['200']?.headers ?? {})
+/** Reports whether the document declares an ETag, which a client may send back for a 304. */
+function hasTag({ method, responses }: Operation): boolean {
+  const headers = Object.keys(responses['200']?.headers ?? {})
   return method === 'GET' && headers.some((name) => name.toLowerCase() === 'etag')
 }
 
 /** The forms of If-None-Match. RFC 9110 compares its tags weakly, and allows a list of them. */
-function listedForms(tag: string): (readonly [held: string, why: string])[] {
+function listedForms(tag: string): (readonly [etag: string, why: string])[] {
   return [
     [strongOf(tag), 'If-None-Match is the current ETag as a strong tag'],
     [weakOf(tag), 'If-None-Match is the current ETag as a weak tag'],
@@ -67,20 +67,20 @@ const strongOf = (tag: string) => tag.replace(/^W\//, '')
 /** A proxy that compresses makes a strong tag weak on its way to the client. */
 const weakOf = (tag: string) => `W/${strongOf(tag)}`
 
-/** No record gets as far as this. */
+/** A version that no record reaches. */
 const neverVersion = '"v999999999"'
 
-/** How many records are tried before one is in a state for it. */
+/** How many records are tried until one is in a state that allows the operation. */
 const triesMax = 20
 
-async function checkHeld(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest(generatorFor(run, { operation, turn: 'held' }), operation)
-  if (asked === undefined) return
+async function checkConditionalWrites(run: Run, operation: Operation): Promise<void> {
+  const request = makeRequest(generatorFor(run, { operation, purpose: 'conditional' }), operation)
+  if (request === undefined) return
   for (const tag of [neverVersion, weakOf(neverVersion)]) {
     await observe(run, {
       operation,
       check: 'versions',
-      asked: { ...asked, headers: { ...asked.headers, 'If-Match': tag } },
+      request: { ...request, headers: { ...request.headers, 'If-Match': tag } },
       expect: expectStatus(
         [412, 404, 409, ...refusedForm(run, operation, tag)],
         `If-Match is a version that no record has, ${tag}`,
@@ -89,8 +89,11 @@ async function checkHeld(run: Run, operation: Operation): Promise<void> {
   }
   const read = run.declared.find((each) => isReadOf(each, operation))
   if (read === undefined) return
-  for (const path of pathsOf(generatorFor(run, { operation, turn: 'held' }), operation).slice(0, triesMax)) {
-    if (await holds(run, { operation, path, readPath: path.split('/').slice(0, partsOf(read)).join('/') })) return
+  for (const path of pathsOf(generatorFor(run, { operation, purpose: 'conditional' }), operation).slice(0, triesMax)) {
+    if (
+      await checkConditionalWrite(run, { operation, path, readPath: path.split('/').slice(0, partsOf(read)).join('/') })
+    )
+      return
   }
 }
 
@@ -100,72 +103,75 @@ function refusedForm({ schemas }: Run, operation: Operation, tag: string): numbe
   return schema === undefined || schemas.faultsOf(schema, tag).length > 0 ? [400] : []
 }
 
-/** `/orders/{id}` is what `/orders/{id}/cancel` changes. */
+/** Reports whether a read returns the record that a write changes: `/orders/{id}` for `/orders/{id}/cancel`. */
 function isReadOf({ method, template, isList }: Operation, written: Operation): boolean {
   return method === 'GET' && !isList && `${written.template}/`.startsWith(`${template}/`)
 }
 
 const partsOf = ({ template }: Operation) => template.split('/').length
 
-interface Held {
+interface ConditionalWrite {
   readonly operation: Operation
   readonly path: string
   readonly readPath: string
 }
 
-/** Whether a write held to the current version was done, and so could be judged. */
-async function holds(run: Run, { operation, path, readPath }: Held): Promise<boolean> {
-  const found = await ask(run, { method: 'GET', path: readPath, as: 'token' })
+/** Checks a write with `If-Match`. Reports whether the write succeeded, so that no further record is needed. */
+async function checkConditionalWrite(run: Run, { operation, path, readPath }: ConditionalWrite): Promise<boolean> {
+  const found = await send(run, { method: 'GET', path: readPath, as: 'token' })
   const tag = found.headers.get('etag')
   if (!isSuccess(found) || tag === null) return false
   // An update to the values that a record already has would not change its version.
   const changedPercent = operation.method === 'PATCH' ? 60 : 0
-  const body = makeBody(generatorFor(run, { operation, turn: `held ${path}`, changedPercent }), operation)
-  const free: Asked = { method: operation.method, path, as: 'token', ...(body === undefined ? {} : { body }) }
-  const held = { ...free, headers: { 'If-Match': tag } }
+  const body = makeBody(generatorFor(run, { operation, purpose: `conditional ${path}`, changedPercent }), operation)
+  const plain: ApiRequest = { method: operation.method, path, as: 'token', ...(body === undefined ? {} : { body }) }
+  const conditional = { ...plain, headers: { 'If-Match': tag } }
   const written = await observe(run, {
     operation,
     check: 'versions',
-    asked: held,
-    expect: ({ status }) => (status === 412 ? ['The version is the current one, and is refused.'] : []),
+    request: conditional,
+    expect: ({ status }) =>
+      status === 412 ? ['If-Match is the current ETag, but the request was rejected with 412.'] : [],
   })
   if (!isSuccess(written)) {
-    // What is in no state for it is refused either way; what is not, was refused for its version.
-    const unheld = await observe(run, { operation, check: 'versions', asked: free })
-    const isRefused = isSuccess(unheld) && written.status !== 412
-    const reason = `With the current version it is refused with ${written.status}, and without it done.`
-    note(run.ledger, { operation, check: 'versions', answered: written }, isRefused ? [reason] : [])
-    return isSuccess(unheld)
+    // A success without `If-Match` shows that the version was the reason of the rejection, not the state of the record.
+    const unconditional = await observe(run, { operation, check: 'versions', request: plain })
+    const isWrong = isSuccess(unconditional) && written.status !== 412
+    const reason = `With the current ETag the request is rejected with ${written.status}, without If-Match it succeeds.`
+    note(run.ledger, { operation, check: 'versions', response: written }, isWrong ? [reason] : [])
+    return isSuccess(unconditional)
   }
-  const after = await ask(run, { method: 'GET', path: readPath, as: 'token' })
+  const after = await send(run, { method: 'GET', path: readPath, as: 'token' })
   if (written.headers.get('etag') === null) return true
   // The write changed nothing, so there is no previous version.
   if (after.headers.get('etag') === tag) return false
   for (const stale of [tag, weakOf(tag)]) {
-    const asked = { ...free, headers: { 'If-Match': stale } }
+    const request = { ...plain, headers: { 'If-Match': stale } }
     const statuses = [412, ...refusedForm(run, operation, stale)]
     const expect = expectStatus(statuses, `If-Match is the previous version, ${stale}`)
-    await observe(run, { operation, check: 'versions', asked, expect })
+    await observe(run, { operation, check: 'versions', request, expect })
   }
-  await checkWeak(run, { operation, asked: free, tag: weakOf(after.headers.get('etag') ?? tag) })
+  await checkWeak(run, { operation, request: plain, tag: weakOf(after.headers.get('etag') ?? tag) })
   return true
 }
 
 interface Weak {
   readonly operation: Operation
-  readonly asked: Asked
+  readonly request: ApiRequest
   /** The weak form of the current tag. */
   readonly tag: string
 }
 
-/** RFC 9110 compares If-Match strongly, so 412 is correct as well as the write. 400 is not where the schema allows the tag. */
-async function checkWeak(run: Run, { operation, asked, tag }: Weak): Promise<void> {
+/** RFC 9110 compares If-Match strongly, so both 412 and a success are correct. A tag that the schema allows must not cause 400. */
+async function checkWeak(run: Run, { operation, request, tag }: Weak): Promise<void> {
   const isAllowed = refusedForm(run, operation, tag).length === 0
   await observe(run, {
     operation,
     check: 'versions',
-    asked: { ...asked, headers: { 'If-Match': tag } },
+    request: { ...request, headers: { 'If-Match': tag } },
     expect: ({ status }) =>
-      isAllowed && status === 400 ? [`The document allows the weak tag ${tag}, which is refused with 400.`] : [],
+      isAllowed && status === 400
+        ? [`The document allows the weak tag ${tag}, but the service rejects it with 400.`]
+        : [],
   })
 }

@@ -1,38 +1,38 @@
 import type { Operation, Schema } from './document.ts'
 import { generateValue, uniqueNames, type Generator as Values, type Wanted } from './generate-value.ts'
 import { exampleOf, makeBody } from './make-body.ts'
-import { madeUpId } from './make-request.ts'
+import { nonexistentId } from './make-request.ts'
 
 /**
- * Bodies that fit the schema and that a rule may refuse all the same: the example with one thing otherwise, such as the
- * id of nobody, more than there can be, a moment long past or a name that is taken. Which of them is refused, and with
- * which error, is the document’s to say.
+ * Generates schema-valid bodies that a business rule may reject: the example with one mutation, such as a nonexistent id,
+ * an excessive quantity, a time in the past or a duplicate name. Every rejection must be an error that the document
+ * declares.
  */
-export function* twistedBodies(generator: Values, operation: Operation): Generator<unknown> {
+export function* mutatedBodies(generator: Values, operation: Operation): Generator<unknown> {
   const { body } = operation
   if (body === undefined) return
   const { required = [] } = generator.schemas.follow(body.schema)
-  for (const twist of twistsOf(generator, body)) {
-    // Made anew each time: what the one before took is not free any more.
+  for (const mutation of mutationsOf(generator, body)) {
+    // A new body for each mutation, because the previous one used up its unique values.
     const made = makeBody(generator, operation)
-    const twisted = [twistedBy(made, twist)]
-    // By itself, too, where the rest of a body says the same otherwise or is all that a change would be held to.
-    const isAlone = twist.path.length === 1 && (operation.method === 'PATCH' || isIdName(twist.path[0] ?? ''))
-    if (isAlone) twisted.push(twistedBy(pick(made, required), twist))
-    yield* twisted.filter((each) => generator.schemas.faultsOf(body.schema, each).length === 0)
+    const mutated = [mutatedBy(made, mutation)]
+    // Also sent with the required members alone, because other members may override or hide the mutated one.
+    const isAlone = mutation.path.length === 1 && (operation.method === 'PATCH' || isIdName(mutation.path[0] ?? ''))
+    if (isAlone) mutated.push(mutatedBy(pick(made, required), mutation))
+    yield* mutated.filter((each) => generator.schemas.faultsOf(body.schema, each).length === 0)
   }
 }
 
-/** A body with one thing otherwise, and all that is its own as it is. */
+/** Returns the body with one mutation each. Unique values stay, so that every body conflicts with the first. */
 export function otherBodies(generator: Values, { body }: Operation, value: unknown): unknown[] {
   if (body === undefined) return []
-  return twistsOf(generator, body)
+  return mutationsOf(generator, body)
     .filter(({ path }) => !uniqueNames.includes(path.at(-1) ?? ''))
-    .map((twist) => twistedBy(value, twist))
+    .map((mutation) => mutatedBy(value, mutation))
     .filter((each) => generator.schemas.faultsOf(body.schema, each).length === 0)
 }
 
-/** Only what must be there, and two ids that one record tells of: a quote and what it offers. */
+/** Generates bodies of the required members and two ids found in one record, such as a quote and its offer. */
 export function* pairedBodies(generator: Values, operation: Operation): Generator<unknown> {
   const { body } = operation
   if (body === undefined) return
@@ -48,19 +48,19 @@ export function* pairedBodies(generator: Values, operation: Operation): Generato
   }
 }
 
-/** Enough that one of them is in a state for it. */
+/** Number of records to try, so that one of them is likely in a suitable state. */
 const recordsMax = 3
 
-interface Twist {
+interface Mutation {
   readonly path: readonly string[]
-  /** Undefined where the member is left out. */
+  /** New value. Undefined removes the member. */
   readonly value: unknown
 }
 
 const isIdName = (name: string) => /(^id|Ids?)$/.test(name)
 
-/** An id that is given takes the place of what it names: `customerId` that of `customer`. */
-function twistedBy(body: unknown, { path, value }: Twist): unknown {
+/** Applies a mutation. An id replaces the embedded object: `customerId` removes `customer`. */
+function mutatedBy(body: unknown, { path, value }: Mutation): unknown {
   const [name = ''] = path
   return withAt(isIdName(name) ? withAt(body, [name.replace(/Ids?$/, '')], undefined) : body, path, value)
 }
@@ -69,61 +69,71 @@ function pick(value: unknown, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(Object(value)).filter(([name]) => names.includes(name)))
 }
 
-function twistsOf(generator: Values, { schema, example, name = '' }: Wanted): Twist[] {
+function mutationsOf(generator: Values, { schema, example, name = '' }: Wanted): Mutation[] {
   const followed = generator.schemas.follow(schema)
   const alternatives = [...(followed.anyOf ?? []), ...(followed.oneOf ?? [])].filter(({ type }) => type !== 'null')
   if (alternatives.length > 0) {
-    return alternatives.flatMap((each) => twistsOf(generator, { schema: each, example, name }))
+    return alternatives.flatMap((each) => mutationsOf(generator, { schema: each, example, name }))
   }
-  if (followed.properties !== undefined) return twistsOfObject(generator, { schema: followed, example })
-  if (followed.items !== undefined) return twistsOfList(generator, { schema: followed.items, example, name })
+  if (followed.properties !== undefined) return mutationsOfObject(generator, { schema: followed, example })
+  if (followed.items !== undefined) return mutationsOfList(generator, { schema: followed.items, example, name })
   return othersOf(generator, { schema: followed, example, name }).map((value) => ({ path: [], value }))
 }
 
-function twistsOfObject(generator: Values, { schema, example }: Wanted): Twist[] {
+function mutationsOfObject(generator: Values, { schema, example }: Wanted): Mutation[] {
   const shown: object = Object(example)
   const fields = Object.entries(schema.properties ?? {})
-  const twists = fields.flatMap(([name, field]) => {
+  const mutations = fields.flatMap(([name, field]) => {
     const wanted = { schema: field, name }
     if (Object.hasOwn(shown, name)) {
-      const within = twistsOf(generator, { ...wanted, example: Reflect.get(shown, name) })
+      const within = mutationsOf(generator, { ...wanted, example: Reflect.get(shown, name) })
       const without = schema.required?.includes(name) === true ? [] : [{ path: [name], value: undefined }]
       return [...within.map(({ path, value }) => ({ path: [name, ...path], value })), ...without]
     }
-    // Below what the example does not have there is nothing to be changed: it comes as a whole.
+    // A member that the example omits is added as a whole.
     const sample = exampleOf(generator.schemas, field) ?? generateValue(generator, wanted)
     return [...samplesOf(generator, { ...wanted, example: sample }), ...fullOf(generator, wanted)].map((value) => ({
       path: [name],
       value,
     }))
   })
-  return [...twists, ...togetherOf(generator, fields).map((values) => ({ path: [], value: { ...shown, ...values } }))]
+  return [
+    ...mutations,
+    ...togetherOf(generator, fields).map((values) => ({ path: [], value: { ...shown, ...values } })),
+  ]
 }
 
-/** A value, and it with one thing otherwise. */
+/** Returns the example and its mutations. */
 function samplesOf(generator: Values, wanted: Wanted): unknown[] {
-  const within = twistsOf(generator, wanted).map(({ path, value }) => withAt(wanted.example, path, value))
+  const within = mutationsOf(generator, wanted).map(({ path, value }) => withAt(wanted.example, path, value))
   return [wanted.example, ...within]
 }
 
-/** A part with all that can be said in it, in each of its kinds, and the ids of nobody: one member may mean nothing alone. */
+/**
+ * Returns an object with every member that has an example, once for each value of its enums, with nonexistent ids. Some
+ * members have no effect alone.
+ */
 function fullOf({ schemas }: Values, { schema }: Wanted): object[] {
   const members = Object.entries(schemas.follow(schema).properties ?? {}).map(([name, member]) => {
     const { enum: kinds } = schemas.follow(member)
     const example = exampleOf(schemas, member) ?? kinds?.[0]
-    return { name, kinds, value: /(^ids|Ids)$/.test(name) && Array.isArray(example) ? example.map(ofNobody) : example }
+    return {
+      name,
+      kinds,
+      value: /(^ids|Ids)$/.test(name) && Array.isArray(example) ? example.map(nonexistent) : example,
+    }
   })
-  const said = members.filter(({ value }) => value !== undefined)
-  const full = Object.fromEntries(said.map(({ name, value }) => [name, value]))
-  return said.flatMap(({ name, kinds = [] }) => kinds.slice(0, valuesMax).map((kind) => ({ ...full, [name]: kind })))
+  const given = members.filter(({ value }) => value !== undefined)
+  const full = Object.fromEntries(given.map(({ name, value }) => [name, value]))
+  return given.flatMap(({ name, kinds = [] }) => kinds.slice(0, valuesMax).map((kind) => ({ ...full, [name]: kind })))
 }
 
-/** An id of the same form that no record of a demo has. */
-function ofNobody(id: unknown): unknown {
+/** Returns an id of the same form that no demo record has. */
+function nonexistent(id: unknown): unknown {
   return typeof id === 'string' ? id.replace(/\w{6}$/, '000000') : id
 }
 
-/** A point is a place only with both its numbers, and a span is past only when its beginning and its end are. */
+/** Returns sets of members that must change together: both coordinates of a point, and both ends of a period. */
 function togetherOf({ schemas }: Values, fields: readonly (readonly [string, Schema])[]): object[] {
   const followed = fields.map(([name, field]) => ({ name, schema: schemas.follow(field) }))
   const numbers = followed.filter(({ schema }) => schema.type === 'number' && schema.minimum !== undefined)
@@ -136,29 +146,29 @@ function togetherOf({ schemas }: Values, fields: readonly (readonly [string, Sch
     .map((each) => Object.fromEntries(each))
 }
 
-function twistsOfList(generator: Values, { schema, example, name }: Wanted): Twist[] {
+function mutationsOfList(generator: Values, { schema, example, name }: Wanted): Mutation[] {
   const shown: unknown[] = Array.isArray(example) ? example : []
   const first = shown[0] ?? generateValue(generator, { schema, name })
-  const within = twistsOf(generator, { schema, example: first, name })
+  const within = mutationsOf(generator, { schema, example: first, name })
   const lists = within.map(({ path, value }) => [withAt(first, path, value), ...shown.slice(1)])
   return [...lists, [first, ...shown.slice(1), first]].map((value) => ({ path: [], value }))
 }
 
-/** The newest, for what is older may be gone; several, for one name may be that of records of several kinds. */
+/** Number of taken values to try. Several, because records of several kinds share a member name. */
 const takenMax = 4
 
-/** A list of all the states of a country says no more than a few of them. */
+/** Number of enum values to try. The remaining values of a long enum find no further defects. */
 const valuesMax = 7
 
 const [longPast, farAhead] = ['2020-01-01T00:00:00Z', '2040-01-01T00:00:00Z']
 
-/** Other values of one member, each of them such as a rule may refuse. */
+/** Returns other schema-valid values of one member that a business rule may reject. */
 export function othersOf(generator: Values, { schema, example, name = '' }: Wanted): unknown[] {
   const { known, schemas } = generator
   const isFitting = (value: unknown) => value !== example && schemas.faultsOf(schema, value).length === 0
   if (schema.enum !== undefined) return schema.enum.filter(isFitting).slice(0, valuesMax)
   if (schema.pattern !== undefined && isIdName(name))
-    return [madeUpId(generator, schema), ...oneOfEachState(generator, schema)]
+    return [nonexistentId(generator, schema), ...oneOfEachState(generator, schema)]
   if (schema.format === 'date-time') return [longPast, farAhead]
   const taken = uniqueNames.find((unique) => name === unique || name.endsWith(pluralOf(unique)))
   if (taken !== undefined) return known.named(taken).filter(isFitting).slice(-takenMax)
@@ -173,10 +183,10 @@ export function othersOf(generator: Values, { schema, example, name = '' }: Want
   }
 }
 
-/** `discountCodes` are each a `code` of something. */
+/** `discountCodes` contains values of `code`. */
 const pluralOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}s`
 
-/** More states than these are shades of the same. */
+/** Number of record states to try. */
 const statesMax = 8
 
 function oneOfEachState({ known }: Values, { pattern = '' }: Schema): string[] {

@@ -1,11 +1,11 @@
 import type { Operation } from './document.ts'
 
-/** In the order of a record’s life: what one operation creates is what the next needs, and what ends it comes last. */
-export function inOrder(operations: readonly Operation[]): Operation[] {
+/** Sorts operations by the lifecycle of a record, so that creations run before their uses and deletions run last. */
+export function inLifecycleOrder(operations: readonly Operation[]): Operation[] {
   return [...operations].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Lists, creations, creations below a record, reads, changes, actions, ends. */
+/** Order: lists, creations, nested creations, reads, updates, actions, deletions. */
 function rankOf(operation: Operation): number {
   const { method, template } = operation
   const isBelow = template.includes('{')
@@ -15,6 +15,6 @@ function rankOf(operation: Operation): number {
   return method === 'PATCH' ? 5 : 6
 }
 
-export function isCreation({ method, answers }: Operation): boolean {
-  return method === 'POST' && Object.hasOwn(answers, '201')
+export function isCreation({ method, responses }: Operation): boolean {
+  return method === 'POST' && Object.hasOwn(responses, '201')
 }
