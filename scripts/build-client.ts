@@ -4,15 +4,15 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 
 /**
- * `npm run client`: the client as a package that can be published or installed from its folder, JavaScript with types.
- * Types that are generated are copied, because the compiler takes declarations as they are.
+ * `npm run client`: builds the client as an npm package of JavaScript and type declarations, in a folder from which it can be
+ * published or installed. Generated `.d.ts` files are copied, because the compiler does not emit declaration files.
  */
 const { values } = parseArgs({ options: { out: { type: 'string', default: '.client' } } })
 const out = resolve(values.out)
 
 const objection = await objectionTo(out)
 if (objection !== undefined) {
-  console.error(`${values.out} ${objection}. Name a folder that is new or empty.`)
+  console.error(`${values.out} ${objection}. Choose a new or empty folder.`)
   process.exit(1)
 }
 await rm(out, { recursive: true, force: true })
@@ -21,7 +21,7 @@ const config = {
   extends: resolve('tsconfig.json'),
   compilerOptions: {
     ...{ noEmit: false, declaration: true, rewriteRelativeImportExtensions: true, outDir: out, rootDir: resolve('.') },
-    // Nothing of Node: the web’s fetch and crypto are in Deno, in Bun and at the edge as well.
+    // No Node.js types: the client uses only web APIs, which Deno, Bun and edge runtimes provide as well.
     ...{ lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], target: 'es2022', types: [] },
   },
   include: [],
@@ -36,18 +36,18 @@ for (const name of ['api.d.ts', 'webhook-events.d.ts']) {
 }
 for (const name of ['package.json', 'README.md']) await copyFile(join('src/client', name), join(out, name))
 await copyFile('LICENSE', join(out, 'LICENSE'))
-console.log(`The client is in ${values.out}.`)
+console.log(`Client written to ${values.out}.`)
 
-/** The folder is deleted before it is written, so it must be one that only this has written. */
+/** Returns why the folder must not be used, or undefined. The build deletes the folder, so it must be empty or a client. */
 async function objectionTo(folder: string): Promise<string | undefined> {
   const down = relative(folder, process.cwd())
-  if (!down.startsWith('..')) return 'holds the folder this runs in'
+  if (!down.startsWith('..')) return 'contains the current folder'
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
   })
   if (names.length === 0 || (await isClient(folder))) return undefined
-  return 'has files that are not the client’s'
+  return 'contains files of something other than the client'
 }
 
 async function isClient(folder: string): Promise<boolean> {

@@ -18,7 +18,7 @@ const client = ['src/client/attempt.ts', 'src/client/commerce.ts', 'src/client/r
 
 const reserved: readonly Reserved[] = [
   { what: 'process.env', pattern: /process\.env/, only: ['src/base/config.ts'] },
-  { what: 'the system’s time', pattern: /Date\.now|new Date\(\)/, only: ['src/base/clock.ts', receiver] },
+  { what: 'the system clock', pattern: /Date\.now|new Date\(\)/, only: ['src/base/clock.ts', receiver] },
   {
     what: 'randomness',
     pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/,

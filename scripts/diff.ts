@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** More lines than this help nobody; the command that mends it is printed anyway. */
+/** Longer differences are truncated. The output ends with the command that regenerates the files. */
 const mostLines = 60
 
-/** The difference of two texts as `git diff` shows it. */
+/** Returns the difference of two texts in the format of `git diff`. */
 export async function createPatch(path: string, before: string, after: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-diff-'))
   try {

@@ -25,12 +25,12 @@ for (const { path, text } of files) {
 
 for (const path of await superfluousFiles(files, root)) {
   differences++
-  if (isCheck) console.log(`${path}: nothing generates it any more`)
+  if (isCheck) console.log(`${path}: is no longer generated`)
   else await rm(new URL(path, root))
 }
 
 if (isCheck && differences > 0) {
-  console.error(`${differences} generated file(s) differ from what the registry and the migrations say.`)
+  console.error(`${differences} generated file(s) do not match the registry and the migrations.`)
   console.error('Run `npm run generate` and commit the result. Never edit these files by hand.')
   process.exitCode = 1
 } else {

@@ -1,7 +1,7 @@
 import { endpoints } from '../registry/index.ts'
 import type { Endpoint } from '../registry/kit/endpoint.ts'
 
-/** Which operations honour an Idempotency-Key, for clients that send one by themselves. */
+/** Returns the module that lists the operations with idempotency keys, for clients that generate a key automatically. */
 export function idempotentOperations(): string {
   const honouring = Object.values<Endpoint>(endpoints).filter(({ idempotency }) => idempotency === 'honoured')
   const lines = honouring.map(({ method, path }) => `  '${method} ${path}',`)

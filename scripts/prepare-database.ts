@@ -3,7 +3,7 @@ import { clockReaderOf } from '../src/store/core/database-clock.ts'
 import { migrate } from '../src/store/core/migrate.ts'
 import { makePartitions } from '../src/store/partitions/partitions.ts'
 
-/** A database as the service finds it when it starts: this version's schema, and this month's partitions. */
+/** Migrates a database and creates the current partitions, as at the start of the service. */
 export async function prepareDatabase(connectionString: string): Promise<void> {
   await migrate(connectionString)
   const database = openDatabase({ connectionString, maxConnections: 1 })

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSite } from '../src/reference/site.ts'
 
-/** `npm run reference -- --out <folder>`: the whole reference as files, for any server that serves files. */
+/** `npm run reference -- --out <folder>`: writes the complete API reference as static files for any web server. */
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } })
 if (values.out === undefined) {
-  console.error('Name the folder: npm run reference -- --out <folder>')
+  console.error('--out is required: npm run reference -- --out <folder>')
   process.exit(1)
 }
 const out = values.out
@@ -19,12 +19,12 @@ for (const url of urls) {
   if (resource === undefined) throw new Error(`${url} cannot be read.`)
   await write(resource.type.startsWith('text/html') ? `${url}/index.html` : url, resource.body)
 }
-// Without a service the page of results is the same for every query; its script fills it.
+// The static search page is the same for every query; its script renders the results.
 await write('/docs/search/index.html', site.search('').body)
 await write('/404.html', site.notFound.body)
-// The explorer and the links to the document find it where the service has it.
+// The explorer and the links expect the document at the same path as in the service.
 await write('/api/v1/openapi.json', await readFile(new URL('../openapi.json', import.meta.url), 'utf8'))
-console.log(`${urls.length + 3} files are in ${out}. Serve that folder: the reference is at /docs.`)
+console.log(`${urls.length + 3} files written to ${out}. Serve this folder; the reference is at /docs.`)
 
 async function write(path: string, body: string): Promise<void> {
   const file = join(out, path)

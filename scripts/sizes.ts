@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * `npm run sizes`: the largest folders, files and functions. These sizes are guides and fail nothing: a file may be long
- * because it is a table, and a function because it is one list of steps.
+ * `npm run sizes`: lists the largest folders, files and functions. The limits are guidelines and fail no check: a file may be
+ * long because it is a table, and a function because it is one list of steps.
  */
 
-/** A folder that fits on one screen can be read as a list of its nouns. */
+/** A folder should fit on one screen. */
 const folderFilesMax = 25
-/** A longer file usually holds a second noun. */
+/** A longer file usually has a second subject. */
 const fileLinesMax = 350
-/** A longer function usually has parts that deserve a name. */
+/** A longer function usually has parts that should be functions of their own. */
 const functionLinesMax = 50
-/** More parameters are easily given in the wrong order; one object names them. */
+/** More parameters are easily passed in the wrong order; use one object with named members. */
 const parametersMax = 3
 
 interface Outlier {
@@ -24,7 +24,7 @@ interface Outlier {
 const paths = ['registry', 'src', 'scripts', 'test'].flatMap(sourcesIn)
 const files = paths.map((path) => ts.createSourceFile(path, ts.sys.readFile(path) ?? '', ts.ScriptTarget.Latest, true))
 
-// A block of tests is as long as its list of facts.
+// Tests are excluded: a describe block is as long as its list of tests.
 const functions = files.filter(({ fileName }) => !fileName.startsWith('test/')).flatMap(functionsOf)
 print(`Folders of more than ${folderFilesMax} files`, countByFolder(), folderFilesMax)
 print(`Files of more than ${fileLinesMax} lines`, files.map(lengthOfFile), fileLinesMax)

@@ -6,15 +6,16 @@ import { join, resolve } from 'node:path'
 import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../src/store/embedded/embedded.ts'
 
 export interface TemporaryOptions extends Pick<EmbeddedOptions, 'durability'> {
-  /** Names the folder: `commerce-<name>-…`. */
+  /** Part of the folder name: `commerce-<name>-…`. */
   readonly name: string
-  /** Where the folder is made; the system's folder for temporary files unless told otherwise. */
+  /** Parent of the data folder. Defaults to the system's temporary folder. */
   readonly parent?: string
 }
 
 /**
- * The cleaner. It reads a pipe that the system closes when the owner ends, whatever ends it, and then stops the server and
- * deletes its data. Under root the cluster may lie behind a link. A server that does not stop within a minute keeps its files.
+ * The cleanup process. It reads a pipe that the kernel closes when the owner process ends for any reason, and then stops the
+ * server and deletes its data. Under root, the cluster may be behind a symbolic link. If the server does not stop within a
+ * minute, its files remain.
  */
 const clean = `
   cat > /dev/null
@@ -28,7 +29,7 @@ const clean = `
   done
   rm -rf "$cluster" "$1"`
 
-/** A PostgreSQL in a folder of its own that outlives neither `stop()` nor this process, killed or not. */
+/** Starts a PostgreSQL server in a new folder. The server and its data are removed by `stop()` or when this process ends. */
 export async function openTemporaryPostgres({
   name,
   parent = tmpdir(),
@@ -36,7 +37,7 @@ export async function openTemporaryPostgres({
 }: TemporaryOptions): Promise<EmbeddedPostgres> {
   await mkdir(parent, { recursive: true })
   const folder = resolve(await mkdtemp(join(parent, `commerce-${name}-`)))
-  // A group of its own, because Ctrl-C ends every process of the terminal's group.
+  // A separate process group, because Ctrl-C ends every process of the terminal's group.
   const cleaner = spawn('sh', ['-c', clean, 'sh', folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   const cleaned = once(cleaner, 'exit')
   const cleanUp = async () => {
@@ -44,7 +45,7 @@ export async function openTemporaryPostgres({
     await cleaned
   }
   try {
-    // Root's PostgreSQL runs as another account, which must reach its data.
+    // Under root, PostgreSQL runs as another user, who must have access to its data.
     await chmod(folder, 0o711)
     const postgres = await openEmbedded({ dataDirectory: folder, ...options })
     const stop = async () => {

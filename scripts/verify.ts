@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { delimiter, resolve } from 'node:path'
 
-/** `npm run verify`: everything that must hold before a change lands, one line of verdict each. */
+/** `npm run verify`: runs every check that a change must pass and prints one line for each. */
 
 interface Check {
   readonly name: string
@@ -11,7 +11,7 @@ interface Check {
 const bin = (name: string) => `node_modules/.bin/${name}`
 
 const checks: readonly Check[] = [
-  // The longest comes first. By its path: two compilers are installed, and both call their program tsc.
+  // The longest check comes first. The path selects one of the two installed compilers, whose programs are both named tsc.
   { name: 'types', command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
   {
@@ -19,7 +19,7 @@ const checks: readonly Check[] = [
     command: [bin('eslint'), '--config', 'scripts/config/eslint.config.mjs', 'registry', 'src', 'scripts'],
   },
   {
-    // They run in browsers, whose globals the rest must not see.
+    // These files run in browsers and need browser globals, which the other code must not use.
     name: 'types of pages',
     command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/reference/browser'],
   },
@@ -49,26 +49,26 @@ const checks: readonly Check[] = [
   { name: 'tests', command: [bin('vitest'), 'run', '--config', 'scripts/config/vitest.config.ts'] },
 ]
 
-// The continuous integration has run `npm test` by itself just before.
+// The CI script (.ci/run) runs `npm test` separately.
 const skipped = process.argv.includes('--without-tests') ? ['tests'] : []
 let failures = 0
 
-/** As many as the cores that the suite is planned for; each check keeps little more than one of them busy. */
-const atOnce = 2
+/** Number of concurrent checks: the suite is planned for two cores, and each check uses about one. */
+const concurrency = 2
 const waiting = checks.filter(({ name }) => !skipped.includes(name)).values()
-await Promise.all(Array.from({ length: atOnce }, judgeInTurn))
+await Promise.all(Array.from({ length: concurrency }, runWaitingChecks))
 
 console.log(failures === 0 ? 'All checks passed.' : `${failures} check(s) failed.`)
 process.exitCode = failures === 0 ? 0 : 1
 
-/** Whoever is free takes the next of those that wait. */
-async function judgeInTurn(): Promise<void> {
-  for (const check of waiting) await judge(check)
+/** Runs the waiting checks one after another. Concurrent calls share the iterator, so each check runs once. */
+async function runWaitingChecks(): Promise<void> {
+  for (const check of waiting) await runCheck(check)
 }
 
-async function judge({ name, command }: Check): Promise<void> {
+async function runCheck({ name, command }: Check): Promise<void> {
   const started = performance.now()
-  const { code, output } = await run(command)
+  const { code, output } = await execute(command)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name.padEnd(16)} ${seconds.padStart(6)} s`)
   if (code === 0) return
@@ -76,11 +76,11 @@ async function judge({ name, command }: Check): Promise<void> {
   console.log(output)
 }
 
-function run([file = '', ...args]: readonly string[]): Promise<{ code: number | null; output: string }> {
+function execute([file = '', ...args]: readonly string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((settle, reject) => {
-    // The pinned Node comes first, also for tools that are started by their `#!` line.
+    // The pinned Node.js comes first on the path, also for tools that start through their `#!` line.
     const path = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`
-    // Half of what a short check takes is to compile itself.
+    // A compile cache halves the duration of short checks.
     const compiled = resolve('node_modules/.cache/compiled')
     const env = { ...process.env, PATH: path, NO_COLOR: '1', NODE_COMPILE_CACHE: compiled }
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env })

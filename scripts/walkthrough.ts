@@ -6,35 +6,35 @@ import { Webhook } from 'standardwebhooks'
 import type { paths } from '../generated/api.d.ts'
 
 /**
- * `npm run walkthrough`: the first hour of a shop, from its first dress to the refund of one and the parcel of another, against a running service. What
- * it sends and reads is typed by generated/api.d.ts, so a change of the contract that breaks it does not compile.
+ * `npm run walkthrough`: creates a merchant, a product, an order, a payment, a refund and a shipment on a running service.
+ * Requests and responses are typed by generated/api.d.ts, so a breaking change of the contract fails to compile.
  */
 const url = process.argv[2] ?? 'http://127.0.0.1:3000'
 
-/** A worker delivers within a second or two; this is for a busy machine. */
-const patienceMs = 30_000
+/** Timeout for webhooks. A worker delivers within two seconds; a busy machine needs longer. */
+const webhookTimeoutMs = 30_000
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
 
 await walk()
 
 async function walk(): Promise<void> {
   const receiver = await startReceiver()
   try {
-    const shop = await openShop(receiver.url)
+    const shop = await createMerchant(receiver.url)
     receiver.verifyWith(shop.secret)
     const options = { baseUrl: `${url}/api/v1` }
     await sell(createClient<paths>({ ...options, headers: { Authorization: `Bearer ${shop.token}` } }))
     await receiver.waitFor(['order.created', 'inventory.low_stock', 'order.status_changed', 'order.refunded'])
-    say('All four webhooks arrived, and their signatures hold.')
-    await send(createClient<paths>({ ...options, headers: { Authorization: `Bearer ${shop.testToken}` } }))
+    say('All four webhooks arrived with valid signatures.')
+    await ship(createClient<paths>({ ...options, headers: { Authorization: `Bearer ${shop.testToken}` } }))
   } finally {
     receiver.close()
   }
 }
 
 async function sell(api: Client<paths>): Promise<void> {
-  const product = answered(
+  const product = successOf(
     await api.POST('/products', {
       body: {
         title: 'Ankara maxi dress',
@@ -49,9 +49,9 @@ async function sell(api: Client<paths>): Promise<void> {
   )
   const [medium, large] = product.variants
   if (medium === undefined || large === undefined) throw new Error('The product has two variants.')
-  say(`Made ${product.title} in ${product.variants.map(({ title }) => title).join(' and ')}: ${product.id}`)
+  say(`Created ${product.title} in ${product.variants.map(({ title }) => title).join(' and ')}: ${product.id}`)
 
-  const order = answered(
+  const order = successOf(
     await api.POST('/orders', {
       body: {
         customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348031234567' },
@@ -65,39 +65,39 @@ async function sell(api: Client<paths>): Promise<void> {
       },
     }),
   )
-  say(`Took order ${order.number} of ${naira(order.totalKobo)}: it is ${order.status}, ${order.paymentStatus}`)
+  say(`Created order ${order.number} of ${naira(order.totalKobo)}: status ${order.status}, payment ${order.paymentStatus}`)
 
-  const payment = answered(
+  const payment = successOf(
     await api.POST('/orders/{id}/payments', {
       params: { path: { id: order.id } },
       body: { amountKobo: order.totalKobo, method: 'bank_transfer', reference: `walkthrough-${order.number}` },
     }),
   )
-  say(`Recorded ${naira(payment.amountKobo)}: the order is ${payment.order.status}, ${payment.order.paymentStatus}`)
+  say(`Recorded a payment of ${naira(payment.amountKobo)}: status ${payment.order.status}, payment ${payment.order.paymentStatus}`)
 
-  const line = order.items.find(({ variantId }) => variantId === large.id)
-  if (line === undefined) throw new Error('The order has a line of the large one.')
-  const refund = answered(
+  const item = order.items.find(({ variantId }) => variantId === large.id)
+  if (item === undefined) throw new Error('The order has no item of size L.')
+  const refund = successOf(
     await api.POST('/refunds', {
       params: { header: { 'Idempotency-Key': `walkthrough-${order.number}` } },
       body: {
         orderId: order.id,
-        amountKobo: line.totalKobo,
+        amountKobo: item.totalKobo,
         reason: 'wrong_size',
-        items: [{ itemId: line.id, quantity: 1, restock: true }],
+        items: [{ itemId: item.id, quantity: 1, restock: true }],
       },
     }),
   )
-  say(`Refunded ${naira(refund.amountKobo)} for one ${line.title}, ${line.variantTitle}, which is on the shelf again`)
+  say(`Refunded ${naira(refund.amountKobo)} for one ${item.title}, ${item.variantTitle}, and restocked it`)
 
-  const { data: left } = answered(await api.GET('/products', { params: { query: { sku: large.sku } } }))
-  const shelf = left[0]?.variants.find(({ id }) => id === large.id)?.inventory.available
-  if (shelf !== 3) throw new Error(`Three of the large one should be there again, and there are ${shelf}.`)
+  const { data: products } = successOf(await api.GET('/products', { params: { query: { sku: large.sku } } }))
+  const available = products[0]?.variants.find(({ id }) => id === large.id)?.inventory.available
+  if (available !== 3) throw new Error(`The available quantity of size L is ${available}, expected 3 after the restock.`)
 }
 
-/** On the shop’s test side, whose carriers are made up. */
-async function send(api: Client<paths>): Promise<void> {
-  const quote = answered(
+/** Ships a parcel in test mode, which uses simulated carriers. */
+async function ship(api: Client<paths>): Promise<void> {
+  const quote = successOf(
     await api.POST('/logistics/quote', {
       body: {
         pickup: {
@@ -113,51 +113,51 @@ async function send(api: Client<paths>): Promise<void> {
     }),
   )
   for (const { carrierName, service, priceKobo } of quote.offers) {
-    say(`${carrierName} would bring it for ${naira(priceKobo)}, as ${service}`)
+    say(`${carrierName} offers ${service} for ${naira(priceKobo)}`)
   }
 
-  const shipment = answered(
+  const shipment = successOf(
     await api.POST('/logistics/dispatch', { body: { reference: `walkthrough-${quote.id}`, quoteId: quote.id } }),
   )
-  say(`${shipment.carrier?.name ?? 'No carrier'} accepted the shipment: ${shipment.id} is ${shipment.status}`)
+  say(`${shipment.carrier?.name ?? 'No carrier'} accepted shipment ${shipment.id}: status ${shipment.status}`)
 
   const path = { id: shipment.id }
-  const seen = answered(await api.GET('/logistics/shipments/{id}/track', { params: { path } }))
-  say(`It is ${seen.status}, and expected by ${seen.eta?.p50 ?? 'nobody knows when'}`)
+  const tracking = successOf(await api.GET('/logistics/shipments/{id}/track', { params: { path } }))
+  say(`Shipment status ${tracking.status}, estimated arrival ${tracking.eta?.p50 ?? 'unknown'}`)
 
-  const gone = answered(
+  const cancelled = successOf(
     await api.POST('/logistics/shipments/{id}/cancel', {
       params: { path },
-      // What a carrier charges for it has to be accepted; at first that is nothing, and never more than the price.
+      // The highest cancellation fee to accept. A carrier charges nothing at first and never more than the price.
       body: { reason: 'customer_request', maxFeeKobo: shipment.priceKobo ?? 0 },
     }),
   )
-  say(`Called it off for ${naira(gone.cancellation.feeKobo ?? 0)}: it is ${gone.status}`)
+  say(`Cancelled the shipment for a fee of ${naira(cancelled.cancellation.feeKobo ?? 0)}: status ${cancelled.status}`)
 }
 
-/** Tokens and webhook endpoints are the merchant's own affair, so they are made by the command line, not by the API. */
-async function openShop(receiverUrl: string): Promise<{ token: string; testToken: string; secret: string }> {
+/** Creates a merchant, its tokens and its webhook endpoint with the command line, because the API does not manage them. */
+async function createMerchant(receiverUrl: string): Promise<{ token: string; testToken: string; secret: string }> {
   const merchant = await commerce('merchant', 'create', '--name', 'Adire Lagos')
-  say(`Opened a shop: ${merchant.id}`)
+  say(`Created merchant ${merchant.id}`)
   const scopes = ['products:write', 'products:read', 'orders:write', 'refunds:write'].join(',')
   const of = ['--merchant', String(merchant.id)]
   const token = await commerce('token', 'create', ...of, '--name', 'walkthrough', '--scopes', scopes)
-  const carrying = ['logistics:read', 'logistics:quote', 'logistics:dispatch'].join(',')
+  const logisticsScopes = ['logistics:read', 'logistics:quote', 'logistics:dispatch'].join(',')
   const inTest = [...of, '--mode', 'test']
-  const testToken = await commerce('token', 'create', ...inTest, '--name', 'walkthrough', '--scopes', carrying)
+  const testToken = await commerce('token', 'create', ...inTest, '--name', 'walkthrough', '--scopes', logisticsScopes)
   const events = ['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'].join(',')
   const endpoint = await commerce('webhook', 'create', ...of, '--url', receiverUrl, '--events', events)
-  say(`Its events go to ${receiverUrl}`)
+  say(`Created a webhook endpoint for ${receiverUrl}`)
   return { token: String(token.token), testToken: String(testToken.token), secret: String(endpoint.secret) }
 }
 
 async function commerce(...words: string[]): Promise<Readonly<Record<string, unknown>>> {
-  const { stdout } = await run(process.execPath, ['src/cli.ts', ...words, '--json'])
+  const { stdout } = await execute(process.execPath, ['src/cli.ts', ...words, '--json'])
   return JSON.parse(stdout)
 }
 
-/** The body of an answer that is a success; anything else ends the walk with what the service said. */
-function answered<Body>(reply: { data?: Body; error?: unknown; response: Response }): Body {
+/** Returns the body of a successful response. Throws the status and the error of any other response. */
+function successOf<Body>(reply: { data?: Body; error?: unknown; response: Response }): Body {
   if (reply.data === undefined) throw new Error(`${reply.response.status} ${JSON.stringify(reply.error)}`)
   return reply.data
 }
@@ -165,17 +165,17 @@ function answered<Body>(reply: { data?: Body; error?: unknown; response: Respons
 async function startReceiver() {
   const arrived: string[] = []
   let secret = ''
-  let tell = () => {}
+  let onEvent = () => {}
   const server = createServer((incoming, outgoing) => {
     receive(incoming).then(
       (kind) => {
         say(`  webhook: ${kind}`)
         arrived.push(kind)
         outgoing.end()
-        tell()
+        onEvent()
       },
       (error: unknown) => {
-        say(`  refused a delivery: ${String(error)}`)
+        say(`  rejected a delivery: ${String(error)}`)
         outgoing.writeHead(400).end()
       },
     )
@@ -198,13 +198,13 @@ async function startReceiver() {
     waitFor: (kinds: readonly string[]) =>
       new Promise<void>((resolve, reject) => {
         const missing = () => kinds.filter((kind) => !arrived.includes(kind))
-        const timer = setTimeout(() => reject(new Error(`These never arrived: ${missing().join(', ')}`)), patienceMs)
-        tell = () => {
+        const timer = setTimeout(() => reject(new Error(`These webhooks did not arrive: ${missing().join(', ')}`)), webhookTimeoutMs)
+        onEvent = () => {
           if (missing().length > 0) return
           clearTimeout(timer)
           resolve()
         }
-        tell()
+        onEvent()
       }),
     close: () => server.close().closeAllConnections(),
   }

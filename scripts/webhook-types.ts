@@ -1,12 +1,12 @@
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { events } from '../registry/index.ts'
 
-/** What a receiver's program knows of events: their schemas and those they are made of, and nothing else of the document. */
+/** Returns the types for webhook receivers: the event schemas and the schemas that they reference. */
 export async function webhookTypes(document: OpenAPI3): Promise<string> {
   const all: Readonly<Record<string, object>> = document.components?.schemas ?? {}
   const schemas = Object.fromEntries([...reached(all, root)].sort().map((name) => [name, all[name] ?? {}]))
   const { openapi, info } = document
-  // A copy, because the generator writes into what it is given.
+  // A copy, because the generator modifies its input.
   const input: OpenAPI3 = JSON.parse(JSON.stringify({ openapi, info, paths: {}, components: { schemas } }))
   const nodes = await openapiTypescript(input, { rootTypes: true, rootTypesNoSchemaPrefix: true })
   const envelopes = Object.values(events).map(({ kind, name }) => `    "${kind}": ${name};`)
@@ -14,7 +14,7 @@ export async function webhookTypes(document: OpenAPI3): Promise<string> {
     '// DO NOT EDIT. Written by `npm run generate` from openapi.json.',
     '',
     astToString(nodes).trimEnd(),
-    '/** Each kind of event with its envelope. */',
+    '/** The envelope of each event type. */',
     'export interface WebhookEventByKind {',
     ...envelopes,
     '}',

@@ -60,9 +60,9 @@ function largePageOf(list: Operation, path = list.template): string {
 export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () => Promise<void>): Promise<string[]> {
   let changed: string[] = []
   for (let attempt = 0; attempt < 2; attempt++) {
-    const before = await shownBy(run, reads)
+    const before = await readAll(run, reads)
     await act()
-    changed = changedSince(before, await withExampleId(run, reads))
+    changed = changedSince(before, await readAll(run, reads))
     if (changed.length === 0) return []
   }
   return changed
@@ -71,7 +71,7 @@ export async function changesBy(run: Run, reads: readonly ApiRequest[], act: () 
 /** The results of reads by path. */
 type Shown = ReadonlyMap<string, string>
 
-export async function shownBy(run: Run, reads: readonly ApiRequest[]): Promise<Shown> {
+export async function readAll(run: Run, reads: readonly ApiRequest[]): Promise<Shown> {
   const shown = new Map<string, string>()
   for (const read of reads) shown.set(read.path, shownIn(await send(run, read)))
   return shown

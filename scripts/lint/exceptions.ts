@@ -9,7 +9,7 @@ export function parseExceptions(text: string): Exception[] {
   return exceptions.parse(JSON.parse(text))
 }
 
-/** What is wrong with the document, and with the list of what may be. */
+/** Returns the problems without an exception, the exceptions that are no longer needed, and the new exceptions. */
 export function exceptionFaults(
   problems: readonly Problem[],
   listed: readonly Exception[],
@@ -24,9 +24,9 @@ export function exceptionFaults(
       .map(({ rule, pointer, message }) => `${pointer}: ${message} (${rule})`),
     ...listed
       .filter((exception) => !problems.some((problem) => isSame(exception, problem)))
-      .map(({ rule, pointer }) => `${rule} at ${pointer} is kept now: take its exception away.`),
+      .map(({ rule, pointer }) => `${rule} at ${pointer} is satisfied: delete its exception.`),
     ...listed
       .filter((exception) => !released.some((before) => isSame(exception, before)))
-      .map(({ rule, pointer }) => `${rule} at ${pointer} is a new exception, and the list may only shrink.`),
+      .map(({ rule, pointer }) => `${rule} at ${pointer} is a new exception, but the list may only shrink.`),
   ]
 }

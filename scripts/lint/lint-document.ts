@@ -3,8 +3,8 @@ import { exceptionFaults, parseExceptions } from './exceptions.ts'
 import { lint, score } from './redocly.ts'
 
 /**
- * A linter from outside judges openapi.json by its strictest set of rules. Each exception has a reason, and the list may
- * only shrink: one that is no longer needed fails as well, and so does one that the last release did not have.
+ * Lints openapi.json with Redocly’s strictest ruleset. Each exception has a reason, and the list may only shrink: an
+ * exception that is no longer needed, or that the last release did not have, fails the check.
  */
 const exceptions = parseExceptions(await readFile('scripts/config/redocly-exceptions.json', 'utf8'))
 const released = parseExceptions(await readFile('generated/released/redocly-exceptions.json', 'utf8'))

@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** The outside tool, run without telling its makers of each run and without looking for a newer version of itself. */
+/** Runs the Redocly CLI without telemetry and without its update check. */
 
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
 const tool = resolve('node_modules/@redocly/cli/bin/cli.js')
 
-/** Documents of some megabytes make reports of some more. */
+/** Reports are larger than the document, which has several megabytes. */
 const outputMaxBytes = 256 * 1024 * 1024
 
-/** Its output, whatever it thinks of what it was given. */
-export function runRedocly(asked: readonly string[]): Promise<string> {
+/** Returns the output of a command. Findings (exit code 1) are no error. */
+export function runRedocly(args: readonly string[]): Promise<string> {
   return new Promise((settle, reject) => {
-    execFile(process.execPath, [tool, ...asked], { env, maxBuffer: outputMaxBytes }, (error, out, complaint) => {
-      // Finding something is an exit code of 1; not starting at all, or dying, is no finding.
-      if (error !== null && error.code !== 1) reject(new Error(complaint, { cause: error }))
+    execFile(process.execPath, [tool, ...args], { env, maxBuffer: outputMaxBytes }, (error, out, errorOutput) => {
+      // Exit code 1 means findings. Any other code, or a signal, is a failure of the tool.
+      if (error !== null && error.code !== 1) reject(new Error(errorOutput, { cause: error }))
       else settle(out)
     })
   })
@@ -44,7 +44,7 @@ export async function lint(path: string): Promise<Problem[]> {
   })
 }
 
-/** How well programs that read documents by themselves would get on with it, by the tool’s own measure. */
+/** Returns Redocly’s agent readiness score of the document. */
 export async function score(path: string): Promise<number> {
   const scored = z.looseObject({ agentReadiness: z.number() })
   const out = await runRedocly(['score', path, '--format', 'json'])

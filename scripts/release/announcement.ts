@@ -1,19 +1,19 @@
 import type { ContractChange } from '../../registry/service/changelog.ts'
 import { type Document, describedIn } from './document.ts'
 
-/** The first number is in the path and never moves within /api/v1: what breaks waits for /api/v2. */
+/** Returns the next version. The major version is part of the path, so it stays 1 within /api/v1. */
 export function versionAfter(version: string, changes: readonly ContractChange[]): string {
   const [first = 0, second = 0, third = 0] = version.split('.').map(Number)
-  const isMore = changes.some(({ kind }) => kind !== 'changed' && kind !== 'removed')
-  return isMore ? `${first}.${second + 1}.0` : `${first}.${second}.${third + 1}`
+  const hasAdditions = changes.some(({ kind }) => kind !== 'changed' && kind !== 'removed')
+  return hasAdditions ? `${first}.${second + 1}.0` : `${first}.${second}.${third + 1}`
 }
 
-/** The changes as a list for people. */
+/** Returns the changes as a Markdown list. */
 export function listOf(changes: readonly ContractChange[]): string {
   return changes.map(({ kind, isBreaking, what }) => `- ${kind}${isBreaking ? ' (breaking)' : ''}: ${what}`).join('\n')
 }
 
-/** Before the first release there was nothing. */
+/** Returns the changes of the first release: every operation and event is added. */
 export function firstChanges(document: Document): ContractChange[] {
   return describedIn(document).map(({ name, place }) => ({
     kind: 'added',
@@ -25,7 +25,9 @@ export function firstChanges(document: Document): ContractChange[] {
 
 const unreleased = '## Unreleased\n'
 
-/** CHANGELOG.md once what was unreleased is released: the hand-written part stays, and the derived list ends it. */
+/**
+ * Returns CHANGELOG.md with the "Unreleased" section moved under the new version, followed by the derived list of changes.
+ */
 export function withRelease(
   text: string,
   {
@@ -35,7 +37,7 @@ export function withRelease(
   }: { readonly version: string; readonly on: string; readonly changes: readonly ContractChange[] },
 ): string {
   const [before, after] = text.split(unreleased)
-  if (before === undefined || after === undefined) throw new Error('CHANGELOG.md has no section of what is unreleased.')
+  if (before === undefined || after === undefined) throw new Error('CHANGELOG.md has no "Unreleased" section.')
   const next = after.search(/^## /m)
   const own = (next < 0 ? after : after.slice(0, next)).trim()
   const older = next < 0 ? '' : `\n${after.slice(next)}`

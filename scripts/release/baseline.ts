@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 
 /**
- * What the last release left in generated/released is what every change is compared with, so an edit of it by hand would let
- * anything through. `npm run release` therefore keeps a digest of each of its files beside them.
+ * The baseline in generated/released: the documents of the last release, with which every change is compared. A manual edit
+ * would bypass the compatibility gate, so `npm run release` stores a digest of each file beside the files.
  */
 
 const files = ['changelog.json', 'openapi.json', 'redocly-exceptions.json'] as const
@@ -22,19 +22,19 @@ type Digests = z.infer<typeof digests>
 
 export interface Baseline {
   readonly texts: BaselineTexts
-  /** Undefined where the digests are missing. */
+  /** Undefined when digests.json is missing. */
   readonly digests: Digests | undefined
 }
 
-/** Undefined before the first release. */
+/** Returns the baseline, or undefined before the first release. */
 export async function readBaseline(folder: string): Promise<Baseline | undefined> {
   const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined)
-  const [kept, ...texts] = await Promise.all([read('digests.json'), ...files.map(read)])
-  if (kept === undefined && texts.every((text) => text === undefined)) return undefined
+  const [storedDigests, ...texts] = await Promise.all([read('digests.json'), ...files.map(read)])
+  if (storedDigests === undefined && texts.every((text) => text === undefined)) return undefined
   const [history = '', document = '', exceptions = ''] = texts
   return {
     texts: { 'changelog.json': history, 'openapi.json': document, 'redocly-exceptions.json': exceptions },
-    digests: kept === undefined ? undefined : digests.parse(JSON.parse(kept)),
+    digests: storedDigests === undefined ? undefined : digests.parse(JSON.parse(storedDigests)),
   }
 }
 
@@ -44,29 +44,32 @@ export function digestsText(version: string, texts: BaselineTexts): string {
   return `${JSON.stringify({ version, sha256: all }, null, 2)}\n`
 }
 
-/** Where what was released is not what the release wrote. */
+/** Returns one message for each baseline file that differs from its digest. */
 export function editsOf(baseline: Baseline): string[] {
-  const kept = baseline.digests
-  if (kept === undefined) return ['digests.json is missing.']
-  const now = digests.parse(JSON.parse(digestsText(kept.version, baseline.texts)))
+  const stored = baseline.digests
+  if (stored === undefined) return ['digests.json is missing.']
+  const current = digests.parse(JSON.parse(digestsText(stored.version, baseline.texts)))
   return files
-    .filter((name) => now.sha256[name] !== kept.sha256[name])
-    .map((name) => `${name} was edited since ${kept.version} was released.`)
+    .filter((name) => current.sha256[name] !== stored.sha256[name])
+    .map((name) => `${name} was edited since ${stored.version} was released.`)
 }
 
-/** Where the release is tagged here, the tag knows too, also when somebody has edited the digests as well. */
+/**
+ * Returns one message for each baseline file that differs from the git tag of the release. The tag detects an edit of the
+ * digests as well. Without the tag, the result is empty.
+ */
 export async function differencesFromTag(baseline: Baseline, folder: string): Promise<string[]> {
   const tag = `v${baseline.digests?.version}`
   const tagged = await Promise.all(files.map((name) => textAt(`${tag}:./${name}`, folder)))
   return files
     .filter((name, index) => tagged[index] !== undefined && tagged[index] !== baseline.texts[name])
-    .map((name) => `${name} is another one than in the tag ${tag}.`)
+    .map((name) => `${name} differs from the tag ${tag}.`)
 }
 
 /** Far above any document of this API. */
 const largestBytes = 64 * 1024 * 1024
 
-/** Undefined where there is no such tag, or no git at all. */
+/** Returns a file at a revision, or undefined when the revision or git itself does not exist. */
 function textAt(revision: string, folder: string): Promise<string | undefined> {
   return promisify(execFile)('git', ['show', revision], { cwd: folder, maxBuffer: largestBytes }).then(
     ({ stdout }) => stdout,

@@ -12,8 +12,8 @@ import { withNamedErrors } from './named-errors.ts'
 import { stableParts } from './stable-part.ts'
 
 /**
- * Every change of the contract from one document to another, with whether it breaks those who rely on the first, and which
- * of the changes no release may bring: those that break what is stable.
+ * Returns every change from one document to another, marked as breaking or not, and the changes that no release may
+ * contain: those that break a stable operation or event.
  */
 export async function changesBetween(base: Document, stated: Document, days: Days): Promise<Verdict> {
   const revision = withoutImpliedLimits(base, stated)
@@ -21,12 +21,13 @@ export async function changesBetween(base: Document, stated: Document, days: Day
   const breaking = (await compare(stable.base, stable.revision)).filter(isBreaking)
   const places = new Set(breaking.map(({ path }) => path))
   const all = await compare(base, revision)
-  // A schema is told of where it is first met, which may be in a beta operation: what is refused is taken from the stable parts.
-  const others = all.filter(({ path }) => !places.has(path)).filter(isTold)
-  const refused = breaking.map((each) => told(each, base))
+  // Redocly reports a schema at its first use, which may be a beta operation. The comparison of the stable parts decides
+  // what is refused.
+  const others = all.filter(({ path }) => !places.has(path)).filter(isReported)
+  const refused = breaking.map((each) => describe(each, base))
   const marks = changedMarks(base, revision, days)
   return {
-    changes: [...refused, ...others.map((each) => told(each, base)), ...marks.changes],
+    changes: [...refused, ...others.map((each) => describe(each, base)), ...marks.changes],
     refused: [...refused, ...marks.refused],
   }
 }
@@ -51,7 +52,7 @@ async function compare(base: Document, revision: Document): Promise<Difference[]
       path,
       kind: 'modified',
       impact: 'minor',
-      verdicts: [{ ruleId: 'never-null', message: 'is never null any more.' }],
+      verdicts: [{ ruleId: 'never-null', message: 'is no longer null.' }],
     }
   })
   return [...(await rate(document, revision)), ...never]
@@ -61,7 +62,7 @@ async function rate(base: Document, revision: Document): Promise<Difference[]> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-changes-'))
   try {
     const [before, after, out] = ['before.json', 'after.json', 'report.json'].map((name) => join(folder, name))
-    if (before === undefined || after === undefined || out === undefined) throw new Error('There are three names.')
+    if (before === undefined || after === undefined || out === undefined) throw new Error('Three paths are expected.')
     await writeFile(before, JSON.stringify(withNamedErrors(base)))
     await writeFile(after, JSON.stringify(withNamedErrors(revision)))
     await runRedocly(['diff', before, after, '--format', 'json', '--fail-on', 'none', '--output', out])
@@ -71,35 +72,35 @@ async function rate(base: Document, revision: Document): Promise<Difference[]> {
   }
 }
 
-/** Which errors an operation answers is read from its codes instead, and may grow and shrink. What each of them says may not. */
+/** Reports whether an error response was added or removed. The codes are compared instead (marks.ts), and may change. */
 function isOfErrors({ path, kind }: Difference): boolean {
   return kind !== 'modified' && errorPlace.test(path)
 }
 
 const errorPlace = /\/responses\/[45]\d\d(\/content\/application~1json\/schema\/properties\/\w+)?$/
 
-/** The headers of what is beta or deprecated come and go with those marks, which are told by themselves. */
+/** Reports whether the difference is a header of a beta or deprecated operation. The marks are reported instead. */
 function isOfMarks({ path }: Difference): boolean {
   return /\/headers\/(Beta|Deprecation|Sunset|Link)$/.test(path)
 }
 
-function isTold(difference: Difference): boolean {
+function isReported(difference: Difference): boolean {
   return difference.impact !== 'patch' && !isOfErrors(difference) && !isOfMarks(difference)
 }
 
 /**
- * Clients are told to expect values they do not know in what they are sent; what they send is theirs to choose. So it does
- * not matter where a schema is first met that is used in both.
+ * Reports whether only enum values were added. Clients must expect unknown values in responses, and an additional value in
+ * a request breaks no client.
  */
 function hasGrown({ verdicts }: Difference): boolean {
   return verdicts.length > 0 && verdicts.every(({ ruleId }) => ruleId === 'enum-values-added')
 }
 
 function isBreaking(difference: Difference): boolean {
-  return difference.impact === 'major' && isTold(difference) && !hasGrown(difference)
+  return difference.impact === 'major' && isReported(difference) && !hasGrown(difference)
 }
 
-function told(difference: Difference, base: Document): ContractChange {
+function describe(difference: Difference, base: Document): ContractChange {
   const { subject, place, within } = placeOf(difference.path, base)
   const what = difference.verdicts.map(({ message }) => message).join(' ')
   const kind = difference.kind === 'modified' ? 'changed' : difference.kind
@@ -112,7 +113,7 @@ function told(difference: Difference, base: Document): ContractChange {
   }
 }
 
-/** `#/paths/~1orders/post/requestBody/content/application~1json/schema/properties/note` in words. */
+/** Returns a JSON pointer such as `#/paths/~1orders/post/requestBody/.../properties/note` in readable form. */
 function placeOf(pointer: string, base: Document) {
   const [root, at = '', method, ...rest] = pointer
     .slice(2)
@@ -126,20 +127,20 @@ function placeOf(pointer: string, base: Document) {
   return { subject: root === 'webhooks' ? at : (known?.name ?? null), place, within: wordsFor(rest) }
 }
 
-/** What stands in every pointer and tells a reader nothing. */
+/** Segments of JSON pointers that carry no information for a reader. */
 const noise = new Set(['content', 'application/json', 'schema', 'properties', 'anyOf', 'allOf', 'oneOf'])
 
 function wordsFor(segments: readonly string[]): string {
   return segments
     .flatMap((segment, at) => {
-      // A field may have the name of what stands in every pointer.
+      // A field may have the same name as one of these segments.
       if (segments[at - 1] === 'properties') return [`.${segment}`]
       if (noise.has(segment)) return []
       return [segment === 'items' ? '[]' : `.${segment}`]
     })
     .join('')
     .replace(/^\.requestBody\.?/, 'request ')
-    .replace(/^\.responses\.(\w+)\.?/, 'answer $1 ')
+    .replace(/^\.responses\.(\w+)\.?/, 'response $1 ')
     .replace(/^\./, '')
     .trim()
 }

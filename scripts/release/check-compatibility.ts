@@ -7,15 +7,15 @@ import { changesBetween } from './changes.ts'
 import { parseDocument, readDocument } from './document.ts'
 
 /**
- * Compares openapi.json with the last release and fails on what breaks those who rely on that. Prints the changes, which
- * the next release will announce. `--on 2027-12-01` says what a release of that day may bring; else it is today’s. Fails too
- * where what it compares with is not what that release wrote.
+ * `npm run changes`: compares openapi.json with the last release, prints the changes and fails when one breaks clients.
+ * `--on 2027-12-01` sets the day of the release, which decides whether a sunset has passed; the default is today. It also
+ * fails when the baseline was edited since the release.
  */
 const today = new Date().toISOString().slice(0, 10)
 const { values } = parseArgs({ options: { on: { type: 'string', default: today } } })
 const folder = 'generated/released'
 const baseline = await readBaseline(folder)
-if (baseline === undefined) throw new Error('Nothing was released yet, so there is nothing to compare with.')
+if (baseline === undefined) throw new Error('No release exists yet, so there is no baseline to compare with.')
 const edits = [...editsOf(baseline), ...(await differencesFromTag(baseline, folder))]
 if (edits.length > 0) {
   console.error(`${edits.join('\n')}\nOnly \`npm run release\` writes ${folder}. Restore it.`)
@@ -24,7 +24,7 @@ if (edits.length > 0) {
 const released = parseDocument(baseline.texts['openapi.json'])
 const current = await readDocument('openapi.json')
 const [last] = changelog.parse(JSON.parse(baseline.texts['changelog.json'])).data
-if (last === undefined) throw new Error('The changelog of what was released is empty.')
+if (last === undefined) throw new Error('The released changelog is empty.')
 const verdict = await changesBetween(released, current, { on: values.on, lastOn: last.releasedOn })
 const { changes } = verdict
 const { refused, stale } = withoutAccepted(verdict.refused, await readAcceptedBreaks())
@@ -38,8 +38,8 @@ console.log(`${changes.length} change(s) since ${released.info.version}.`)
 if (changes.length > 0) console.log(listOf(changes))
 if (refused.length > 0) {
   console.error(
-    `No release may bring ${refused.length} of them, which break clients of what is stable or give them too little notice:\n` +
-      `${listOf(refused)}\nAdd beside the old instead, or deprecate it and bring the change in /api/v2.`,
+    `${refused.length} of these changes break clients of stable operations or shorten a deprecation notice:\n` +
+      `${listOf(refused)}\nAdd a new member or operation instead, or deprecate the old one and make the change in /api/v2.`,
   )
   process.exitCode = 1
 }

@@ -1,17 +1,17 @@
 import type { Document, DocumentOperation } from './document.ts'
 
-/** What a request may say, by its place as errors name it, each with what is taken where it is left out: a default as JSON. */
+/** Default values as JSON, by the place of the member in the request, such as `query.limit`. Undefined without a default. */
 export type Defaults = ReadonlyMap<string, string | undefined>
 
 export function defaultsOf(document: Document, { parameters = [], requestBody }: DocumentOperation): Defaults {
   const defaults = new Map<string, string | undefined>()
   const visit = (schema: unknown, place: string, within: readonly string[]): void => {
-    const { $ref, properties, items, anyOf, oneOf, allOf, default: taken } = Object(schema)
-    // A value may be described in two steps, of which one has the default.
-    const said = taken === undefined ? undefined : JSON.stringify(taken)
-    defaults.set(place, said ?? defaults.get(place))
+    const { $ref, properties, items, anyOf, oneOf, allOf, default: value } = Object(schema)
+    // Of a reference and its schema, only one may have the default.
+    const text = value === undefined ? undefined : JSON.stringify(value)
+    defaults.set(place, text ?? defaults.get(place))
     const name = nameOf($ref)
-    // A schema that holds itself says nothing new the second time.
+    // A recursive schema is visited once.
     if (name !== undefined && !within.includes(name)) visit(document.components.schemas[name], place, [...within, name])
     for (const [key, each] of Object.entries(properties ?? {})) visit(each, `${place}.${key}`, within)
     if (items !== undefined) visit(items, `${place}[]`, within)
@@ -31,13 +31,13 @@ function nameOf(reference: unknown): string | undefined {
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
 }
 
-/** What is new or gone altogether is told as that; here it is about what both documents know. */
+/** Returns the changed defaults of members that both documents have. Redocly reports added and removed members. */
 export function changedDefaults(before: Defaults, after: Defaults) {
   return [...after].flatMap(([place, is]) => {
     const was = before.get(place)
     if (was === is || !before.has(place)) return []
-    if (was === undefined) return [{ what: `takes ${is} where \`${place}\` is left out`, isBreaking: false }]
-    const now = is === undefined ? 'no longer says what it takes' : `takes ${is}`
-    return [{ what: `${now} where \`${place}\` is left out, which was ${was}`, isBreaking: true }]
+    if (was === undefined) return [{ what: `uses the default ${is} for \`${place}\``, isBreaking: false }]
+    const now = is === undefined ? 'declares no default' : `uses the default ${is}`
+    return [{ what: `${now} for \`${place}\`, which was ${was}`, isBreaking: true }]
   })
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
-/** What the gate reads of an OpenAPI document; all else stays as it is. */
+/** The parts of an OpenAPI document that the compatibility gate reads. Other members are preserved. */
 
 const operation = z.looseObject({
   operationId: z.string(),
@@ -47,11 +47,11 @@ export async function readDocument(path: string): Promise<Document> {
   return parseDocument(await readFile(path, 'utf8'))
 }
 
-/** An operation, or an event that is pushed, with its name and its place in words. */
+/** An operation or a webhook event, with its name and a readable place such as `GET /orders`. */
 export interface Described {
   readonly name: string
   readonly place: string
-  /** An event, which is sent to those who would else ask. */
+  /** Whether this is a webhook event. */
   readonly isPushed: boolean
   readonly operation: DocumentOperation
 }
@@ -76,7 +76,7 @@ export function describedIn({ paths, webhooks }: Document): Described[] {
   return [...called, ...pushed]
 }
 
-/** The codes that an operation documents, each with the statuses it is answered with. */
+/** Returns the error codes that an operation declares, each with its statuses. */
 export function codesOf({ components }: Document, { responses }: DocumentOperation): Map<string, string[]> {
   const pairs = Object.entries(responses).flatMap(([status, response]) => {
     const names = [...JSON.stringify(response).matchAll(/"#\/components\/schemas\/(\w+Error)"/g)].map(

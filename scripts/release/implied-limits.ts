@@ -2,9 +2,9 @@ import { headersMaxBytes } from '../../registry/values/limits.ts'
 import type { Document } from './document.ts'
 
 /**
- * The revision without the limits that it states and the base left to be concluded: the size of an integer from its bounds,
- * the length of a text from a pattern of fixed parts, and that of a header from what the server takes. Stating them refuses
- * nothing that was accepted.
+ * Returns the revision without the limits that the base only implied: the integer format implied by the bounds, the text
+ * length implied by a bounded pattern, and the header length implied by the server’s limit. Declaring an implied limit
+ * rejects no request that was accepted before.
  */
 export function withoutImpliedLimits(base: Document, revision: Document): Document {
   const copy: Document = structuredClone(revision)
@@ -27,7 +27,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** A pattern of both ends in which nothing repeats without an end. */
+/** Reports whether a pattern is anchored at both ends and has no unbounded repetition. */
 function isBounded(pattern: unknown): boolean {
   return typeof pattern === 'string' && /^\^.*\$$/.test(pattern) && !/[*+]|\{\d+,\}/.test(pattern.replace(/\\./g, ''))
 }

@@ -2,30 +2,30 @@ import { type Document, parseDocument } from './document.ts'
 import { reachedFrom } from './stable-part.ts'
 
 /**
- * The older document without the nulls that the newer one no longer answers, and where they were. A member that is always
- * there disturbs nobody who expected it to be missing, but the tool takes it for another shape. What a request may say stays
- * as it is: whoever sends null relies on it.
+ * Returns the older document without the nulls that the newer one no longer returns, and their pointers. Clients that
+ * handle null also handle a member that is never null, but Redocly reports a changed type. Request schemas are not
+ * changed, because clients may send null.
  */
 export function withoutLostNulls(base: Document, revision: Document) {
   const pointers: string[] = []
-  const asked = new Set([...reachedFrom(base, requestsOf(base))].map((name) => `#/components/schemas/${name}`))
+  const inRequests = new Set([...reachedFrom(base, requestsOf(base))].map((name) => `#/components/schemas/${name}`))
   const without = (was: unknown, is: unknown, pointer: string): unknown => {
-    if (asked.has(pointer) || ofRequest.test(pointer)) return was
+    if (inRequests.has(pointer) || ofRequest.test(pointer)) return was
     if (Array.isArray(was) && Array.isArray(is)) {
       return was.map((each, index) => without(each, is[index], `${pointer}/${index}`))
     }
     if (!isRecord(was) || !isRecord(is)) return was
     const isLost = mayBeNull(was) && !mayBeNull(is)
     if (isLost) pointers.push(pointer)
-    const kept = Object.entries(isLost ? neverNull(was) : was)
-    return Object.fromEntries(kept.map(([key, each]) => [key, without(each, is[key], `${pointer}/${escaped(key)}`)]))
+    const members = Object.entries(isLost ? neverNull(was) : was)
+    return Object.fromEntries(members.map(([key, each]) => [key, without(each, is[key], `${pointer}/${escaped(key)}`)]))
   }
   return { document: parseDocument(JSON.stringify(without(base, revision, '#'))), pointers }
 }
 
 const ofRequest = /^#\/paths\/[^/]+\/[^/]+\/(parameters|requestBody)$/
 
-/** An event has its payload where a request has its body, and is an answer all the same. */
+/** Returns the request parts of all operations. Webhook payloads are excluded: the service sends them. */
 function requestsOf({ paths }: Document): object {
   return Object.values(paths).flatMap((byMethod) =>
     Object.values(byMethod).map(({ parameters, requestBody }) => ({ parameters, requestBody })),
@@ -54,7 +54,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** As JSON pointers write it. */
+/** Escapes a key for a JSON pointer (RFC 6901). */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

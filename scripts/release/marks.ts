@@ -2,14 +2,14 @@ import type { ContractChange } from '../../registry/service/changelog.ts'
 import { codesOf, type Described, type Document, describedIn } from './document.ts'
 import { changedPromises } from './promises.ts'
 
-/** What one document changes of another. */
+/** The changes from one document to another. */
 export interface Verdict {
   readonly changes: readonly ContractChange[]
-  /** Those that no release may bring: they break what is stable, or give less notice than was promised. */
+  /** Changes that no release may contain: they break a stable operation or shorten a deprecation notice. */
   readonly refused: readonly ContractChange[]
 }
 
-/** The days that decide what may go. Texts of calendar days, which compare as the days do. */
+/** The days that decide what may be removed, as `yyyy-mm-dd`, which sorts chronologically. */
 export interface Days {
   /** The day of the release that brings the changes. */
   readonly on: string
@@ -17,7 +17,7 @@ export interface Days {
   readonly lastOn: string
 }
 
-/** The changes that a general tool does not see or takes for harmless: which errors, scopes and promises. */
+/** Returns the changes that Redocly does not report as breaking: error codes, scopes, stability and documented behaviour. */
 export function changedMarks(base: Document, revision: Document, days: Days): Verdict {
   const before = new Map(describedIn(base).map((each) => [each.name, each]))
   const verdicts = describedIn(revision).flatMap((after) => {
@@ -48,11 +48,11 @@ function marksOf({ base, known }: Before, { revision, after }: After, days: Days
   }
   const isStable = was['x-stability'] === 'stable'
   const deprecation = changedDeprecation(known, after, days).map(({ kind, what, isBreaking, isRefused }) => ({
-    told: change(kind, what, isBreaking),
+    change: change(kind, what, isBreaking),
     isRefused,
   }))
   const changes = [
-    ...(isStable && operation['x-stability'] === 'beta' ? [change('beta', 'is beta again', true)] : []),
+    ...(isStable && operation['x-stability'] === 'beta' ? [change('beta', 'is beta again, after being stable', true)] : []),
     ...(!isStable && operation['x-stability'] === 'stable' ? [change('stable', 'is stable now')] : []),
     ...(was['x-idempotency'] !== 'honoured' && operation['x-idempotency'] === 'honoured'
       ? [change('idempotency', 'honours Idempotency-Key')]
@@ -62,37 +62,37 @@ function marksOf({ base, known }: Before, { revision, after }: After, days: Days
       : []),
     ...(was['x-required-scope'] === operation['x-required-scope']
       ? []
-      : [change('changed', `needs the scope ${operation['x-required-scope'] ?? 'none'}`, true)]),
+      : [change('changed', `requires the scope ${operation['x-required-scope'] ?? 'none'}`, true)]),
     ...[
       ...changedCodes(codesOf(base, was), codesOf(revision, operation)),
       ...changedPromises({ document: base, described: known }, { document: revision, described: after }),
     ].map(({ what, isBreaking }) => change('changed', what, isBreaking)),
   ]
   return {
-    changes: [...changes, ...deprecation.map(({ told }) => told)],
+    changes: [...changes, ...deprecation.map((deprecated) => deprecated.change)],
     refused: [
       ...changes.filter(({ isBreaking }) => isBreaking && isStable),
-      ...deprecation.filter(({ isRefused }) => isRefused && isStable).map(({ told }) => told),
+      ...deprecation.filter(({ isRefused }) => isRefused && isStable).map((deprecated) => deprecated.change),
     ],
   }
 }
 
 type Codes = ReadonlyMap<string, readonly string[]>
 
-/** An operation may come to answer other codes. One that it keeps must keep its status: clients branch on that first. */
+/** Returns the changed error codes. Codes may be added and removed, but a code must keep its status. */
 function changedCodes(before: Codes, after: Codes) {
   const gained = [...after.keys()].filter((code) => !before.has(code))
-  const kept = [...after].flatMap(([code, statuses]) => {
+  const moved = [...after].flatMap(([code, statuses]) => {
     const known = before.get(code)
     if (known === undefined || known.join() === statuses.join()) return []
     const isBreaking = known.some((status) => !statuses.includes(status))
-    return [{ what: `answers ${code} with ${statuses.join(' or ')} instead of ${known.join(' or ')}`, isBreaking }]
+    return [{ what: `returns ${code} with ${statuses.join(' or ')} instead of ${known.join(' or ')}`, isBreaking }]
   })
   const lost = [...before.keys()].filter((code) => !after.has(code))
   return [
-    ...gained.map((code) => ({ what: `can answer ${code}`, isBreaking: false })),
-    ...kept,
-    ...lost.map((code) => ({ what: `no longer answers ${code}`, isBreaking: false })),
+    ...gained.map((code) => ({ what: `can return ${code}`, isBreaking: false })),
+    ...moved,
+    ...lost.map((code) => ({ what: `no longer returns ${code}`, isBreaking: false })),
   ]
 }
 
@@ -103,23 +103,23 @@ interface ChangedDeprecation {
   readonly isRefused: boolean
 }
 
-/** The notice begins when it is given, and what was promised until a day is kept until then. */
+/** Returns the changed deprecation. A notice must not be backdated, and a sunset must not move forward in time. */
 function changedDeprecation(known: Described, after: Described, { on, lastOn }: Days): ChangedDeprecation[] {
   const was = known.operation['x-deprecation']
   const is = after.operation['x-deprecation']
-  const told = (what: string, isRefused = false, isBreaking = false): ChangedDeprecation[] => {
+  const notice = (what: string, isRefused = false, isBreaking = false): ChangedDeprecation[] => {
     return [{ kind: 'deprecated', what, isBreaking, isRefused }]
   }
   if (known.operation.deprecated && !after.operation.deprecated)
     return [{ kind: 'changed', what: 'is no longer deprecated', isBreaking: false, isRefused: false }]
   if (!known.operation.deprecated && after.operation.deprecated) {
-    const until = is?.sunset === undefined ? '' : ` and may be gone from ${is.sunset} on`
-    if (is === undefined || is.since >= lastOn) return told(`is deprecated${until}`)
-    return told(`is deprecated${until}, but since ${is.since}, when nobody was told`, true)
+    const until = is?.sunset === undefined ? '' : ` and may be removed on or after ${is.sunset}`
+    if (is === undefined || is.since >= lastOn) return notice(`is deprecated${until}`)
+    return notice(`is deprecated${until}, but backdated to ${is.since}, before the last release`, true)
   }
   if (is?.sunset === was?.sunset) return []
-  if (is?.sunset === undefined) return told('is deprecated, and nobody knows any more when it goes')
-  if (was?.sunset === undefined) return told(`may be gone from ${is.sunset} on`, is.sunset <= on)
+  if (is?.sunset === undefined) return notice('is deprecated and no longer has a sunset')
+  if (was?.sunset === undefined) return notice(`may be removed on or after ${is.sunset}`, is.sunset <= on)
   const isSooner = is.sunset < was.sunset
-  return told(`may be gone from ${is.sunset} on, which was ${was.sunset}`, isSooner, isSooner)
+  return notice(`may be removed on or after ${is.sunset}, which was ${was.sunset}`, isSooner, isSooner)
 }

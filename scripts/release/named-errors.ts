@@ -1,8 +1,8 @@
 import type { Document } from './document.ts'
 
 /**
- * The document with the errors of each answer under their names. They are a list otherwise, which is compared place by
- * place: one error more at its beginning, and each of them would seem to be another.
+ * Returns the document with the errors of each response keyed by name. Redocly compares lists by position, so an error
+ * added at the start of a list would appear to change all of them.
  */
 export function withNamedErrors(document: Document): Document {
   const paths = Object.entries(document.paths).map(([path, byMethod]) => {

@@ -2,9 +2,8 @@ import { changedDefaults, defaultsOf } from './defaults.ts'
 import type { Described, Document, DocumentOperation } from './document.ts'
 
 /**
- * The changes of what a program relies on and a general tool takes for words, because they are not in the shape of a
- * request or an answer: what happens where a value is left out, what comes with an answer or an event, what an operation
- * sets off, how a record moves, and where generated clients file the operation.
+ * Returns the changes of documented behaviour that Redocly does not compare, because it is outside the request and response
+ * schemas: defaults, required response and event headers, emitted events, status transitions and tags.
  */
 export function changedPromises(
   before: { readonly document: Document; readonly described: Described },
@@ -19,14 +18,14 @@ export function changedPromises(
   ]
 }
 
-/** What can be said of an operation, so that a sentence begins with its place. */
+/** Returns the documented behaviour of an operation as phrases that follow its place: "emits order.created". */
 function claimsOf(operation: DocumentOperation): string[] {
   const { tags = [], 'x-emits': kinds = [], 'x-state-machine': machine } = operation
   const moves = Object.entries(machine?.transitions ?? {}).flatMap(([from, targets]) =>
-    targets.map((to) => `lets \`${machine?.field}\` move from ${from} to ${to}`),
+    targets.map((to) => `allows the \`${machine?.field}\` transition from ${from} to ${to}`),
   )
-  // Clients are generated with a class for each tag.
-  return [...tags.map((tag) => `stands under ${tag}`), ...kinds.map((kind) => `emits ${kind}`), ...moves]
+  // Client generators create a class for each tag.
+  return [...tags.map((tag) => `has the tag ${tag}`), ...kinds.map((kind) => `emits ${kind}`), ...moves]
 }
 
 function changedClaims(before: readonly string[], after: readonly string[]) {
@@ -38,22 +37,22 @@ function changedClaims(before: readonly string[], after: readonly string[]) {
   ]
 }
 
-/** What is sent to a receiver is declared as it would be of what is sent to us, so the tool takes less of it for harmless. */
+/** Returns the lost headers of a webhook event. They are declared as request parameters, whose removal Redocly accepts. */
 function lostHeadersOfEvent(was: DocumentOperation, is: DocumentOperation) {
   return (was.parameters ?? []).flatMap(({ name, required }) => {
-    const kept = is.parameters?.find((each) => each.name === name)
-    if (kept === undefined) return [{ what: `no longer carries the header ${name}`, isBreaking: true }]
-    return required && !kept.required ? [{ what: `may come without the header ${name}`, isBreaking: true }] : []
+    const current = is.parameters?.find((each) => each.name === name)
+    if (current === undefined) return [{ what: `no longer has the header ${name}`, isBreaking: true }]
+    return required && !current.required ? [{ what: `may lack the header ${name}`, isBreaking: true }] : []
   })
 }
 
-/** The headers of what is gone as a whole are told with it. */
+/** Returns the required headers that became optional. Redocly reports removed headers and responses. */
 function lostHeadersOfAnswers({ responses: before }: DocumentOperation, { responses: after }: DocumentOperation) {
   return Object.entries(before).flatMap(([status, { headers = {} }]) =>
     Object.entries(headers).flatMap(([name, { required }]) => {
-      const kept = after[status]?.headers?.[name]
-      if (!required || kept === undefined || kept.required) return []
-      return [{ what: `may answer ${status} without the header ${name}`, isBreaking: true }]
+      const current = after[status]?.headers?.[name]
+      if (!required || current === undefined || current.required) return []
+      return [{ what: `may return ${status} without the header ${name}`, isBreaking: true }]
     }),
   )
 }

@@ -11,23 +11,23 @@ import { parseDocument, readDocument } from './document.ts'
 import { objectionToDay } from './release-day.ts'
 
 /**
- * `npm run release -- --on 2026-12-01 --summary "…"`: names what has changed since the last release, moves the version,
- * and keeps the document as the one that the next change is compared with. Nothing is published; commit what it writes.
+ * `npm run release -- --on 2026-12-01 --summary "…"`: writes the changelog since the last release, increments the version
+ * and stores the document as the new baseline. Nothing is published; commit the written files.
  */
 const { values } = parseArgs({ options: { on: { type: 'string' }, summary: { type: 'string' } } })
 const { on, summary } = values
 if (on === undefined || summary === undefined) {
-  console.error('Say when and what: npm run release -- --on 2026-12-01 --summary "What it brings."')
+  console.error('--on and --summary are required: npm run release -- --on 2026-12-01 --summary "Adds bulk refunds."')
   process.exit(1)
 }
 
 const folder = 'generated/released'
 const current = await readDocument('openapi.json')
 const baseline = await readBaseline(folder)
-// Else an edit by hand would be made good by the next release.
+// Otherwise the next release would accept a manual edit of the baseline.
 const edits = baseline === undefined ? [] : editsOf(baseline)
 if (edits.length > 0) {
-  console.error(`What was released is not what was written then:\n${edits.join('\n')}`)
+  console.error(`The baseline was edited since the release:\n${edits.join('\n')}`)
   process.exit(1)
 }
 const history = changelog.parse(JSON.parse(baseline?.texts['changelog.json'] ?? '{"data":[]}'))
@@ -44,17 +44,17 @@ const verdict =
 const { changes } = verdict
 const { refused } = withoutAccepted(verdict.refused, await readAcceptedBreaks())
 if (refused.length > 0) {
-  console.error(`Nothing that breaks clients is released:\n${listOf(refused)}`)
+  console.error(`These changes break clients, so no release was made:\n${listOf(refused)}`)
   process.exit(1)
 }
 if (changes.length === 0) {
-  console.error('Nothing of the contract has changed since the last release.')
+  console.error('The contract has not changed since the last release.')
   process.exit(1)
 }
 
 const version = last === undefined ? current.info.version : versionAfter(last.version, changes)
 const data = [{ version, releasedOn: on, summary, changes }, ...history.data]
-// All of them are made before the first is written: what fails half-way would leave half a release.
+// All texts are created before the first is written, so that a failure does not leave an incomplete release.
 const texts = {
   [`${folder}/changelog.json`]: `${JSON.stringify(changelog.parse({ data }), null, 2)}\n`,
   'registry/values/version.ts': await movedVersion(version),
@@ -66,7 +66,7 @@ await copyFile('openapi.json', `${folder}/openapi.json`)
 await writeFile(acceptedBreaksPath, '[]\n')
 await copyFile('scripts/config/redocly-exceptions.json', `${folder}/redocly-exceptions.json`)
 const written = await readBaseline(folder)
-if (written === undefined) throw new Error('What was just written is not there.')
+if (written === undefined) throw new Error('The baseline is missing after it was written.')
 await writeFile(`${folder}/digests.json`, digestsText(version, written.texts))
 console.log(`${version}, with ${changes.length} change(s). Read CHANGELOG.md, then commit.`)
 

@@ -1,19 +1,19 @@
 import { type Described, type Document, describedIn } from './document.ts'
 
 /**
- * Two documents without what was beta in the older one, which may break (spec 9), and without what is gone after the sunset
- * that the older one named, as was promised. Named schemas that only beta operations use
- * go with them; one that a stable operation uses as well stays, and so must not break.
+ * Returns both documents without the operations that may break: beta in the older document (spec 9), or removed after the
+ * sunset that it declared. Schemas that only these operations use are removed as well; a schema that a stable operation
+ * uses stays.
  */
 export function stableParts(
   base: Document,
   revision: Document,
   on: string,
 ): { readonly base: Document; readonly revision: Document } {
-  const kept = new Set(describedIn(revision).map(({ name }) => name))
+  const remaining = new Set(describedIn(revision).map(({ name }) => name))
   const isFree = ({ name, operation }: Described) => {
     const sunset = operation['x-deprecation']?.sunset
-    return operation['x-stability'] === 'beta' || (!kept.has(name) && sunset !== undefined && sunset <= on)
+    return operation['x-stability'] === 'beta' || (!remaining.has(name) && sunset !== undefined && sunset <= on)
   }
   const free = new Set(describedIn(base).flatMap((each) => (isFree(each) ? [each.name] : [])))
   return { base: without(base, free), revision: without(revision, free) }
@@ -34,7 +34,7 @@ function without(document: Document, names: ReadonlySet<string>): Document {
 
 const reference = /"#\/components\/schemas\/(\w+)"/g
 
-/** The names of the schemas that are used there, and by those that are. */
+/** Returns the names of the schemas that the object references, directly or indirectly. */
 export function reachedFrom(document: Document, start: object): ReadonlySet<string> {
   const reached = new Set<string>()
   const open: unknown[] = [start]

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** Our own tables: what the service's migrations made in schema public. Kysely's bookkeeping is beside them. */
+/** Selects the service's own tables in schema public, without partitions and without Kysely's migration tables. */
 export const ownTables = `
   select oid, relname as name, reloptions, relacl, relowner
   from pg_class
@@ -9,7 +9,7 @@ export const ownTables = `
     and not relispartition
     and relname not like 'kysely\\_migration%'`
 
-/** Runs a read of the catalogue on its own connection. */
+/** Runs catalogue queries on a connection of its own. */
 export async function readCatalogue<Result>(
   connectionString: string,
   read: (client: Client) => Promise<Result>,
@@ -17,7 +17,7 @@ export async function readCatalogue<Result>(
   const client = new Client({ connectionString })
   await client.connect()
   try {
-    // PostgreSQL leaves out the schema of what it finds on this path, so the text depends on it.
+    // PostgreSQL omits the schema name of objects on the search path, so the output depends on it.
     await client.query(`set search_path = public`)
     return await read(client)
   } finally {

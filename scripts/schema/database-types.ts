@@ -3,7 +3,7 @@ import { ownTables, readCatalogue } from './catalogue.ts'
 interface Column {
   readonly table: string
   readonly name: string
-  /** The base type: a domain is read as what it is made of. */
+  /** The type, or the base type of a domain. */
   readonly type: string
   readonly isArray: boolean
   readonly isNullable: boolean
@@ -11,7 +11,7 @@ interface Column {
   readonly isGeneratedAlways: boolean
 }
 
-/** The text of generated/database.ts: what a row of each table looks like to Kysely. */
+/** Returns the text of generated/database.ts: the Kysely row type of each table. */
 export async function databaseTypes(connectionString: string): Promise<string> {
   const columns = await readCatalogue(connectionString, async (client) => {
     const { rows } = await client.query<Column>(columnsQuery)
@@ -39,7 +39,7 @@ export type Generated<T> =
 export type JsonColumn = ColumnType<unknown, string, string>
 `
 
-// A domain over a domain would need a second step; there is none.
+// A domain over a domain would require recursion; the schema has none.
 const columnsQuery = `
   select t.name as table,
     a.attname as name,
@@ -55,7 +55,7 @@ const columnsQuery = `
   left join pg_type element on base.typcategory = 'A' and element.oid = base.typelem
   order by t.name collate "C", a.attnum`
 
-/** What store/database.ts makes of each type: its parsers keep timestamps as ISO text and refuse unsafe integers. */
+/** The TypeScript type of each PostgreSQL type, as the parsers of store/core/database.ts return it: timestamps are ISO text. */
 const typescriptTypes: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',

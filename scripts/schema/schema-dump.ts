@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import { ownTables, readCatalogue } from './catalogue.ts'
 
-// Written from the catalogue and not by pg_dump, whose text changes with its version: this one is the same on
-// every PostgreSQL we support, so a difference in review is a difference in the schema.
+// The dump is generated from the catalogue. The output of pg_dump depends on its version; this dump is the same on
+// every supported PostgreSQL version, so a difference in review is a difference in the schema.
 
 interface Table {
   readonly name: string
@@ -10,13 +10,13 @@ interface Table {
   readonly revoked: string | null
 }
 
-/** One line or more of the dump, and the table it is about. */
+/** One or more lines of the dump, with their table. */
 interface Part {
   readonly table: string
   readonly text: string
 }
 
-/** The text of generated/schema.sql: everything the migrations made, in one order. For reading, not for running. */
+/** Returns the text of generated/schema.sql: the migrated schema in a fixed order, for review. It cannot be executed. */
 export async function schemaDump(connectionString: string): Promise<string> {
   return await readCatalogue(connectionString, async (client) => {
     const domains = await texts(client, domainsQuery)
@@ -103,7 +103,7 @@ const functionsQuery = `
     and ${notOfAnExtension('pg_proc', 'p.oid')}
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`
 
-// Only these seven: PostgreSQL 17 added "maintain", which 15 does not know.
+// PostgreSQL 17 added an eighth privilege, "maintain", which PostgreSQL 15 does not have.
 const tablesQuery = `
   select quote_ident(t.name) as name,
     array_to_string(t.reloptions, ', ') as options,
@@ -137,7 +137,7 @@ const columnsQuery = `
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   order by t.name collate "C", a.attnum`
 
-// Type n is a not null constraint, which PostgreSQL 18 lists and 15 does not; the columns say it already.
+// Type n is a not-null constraint. PostgreSQL 18 lists these and 15 does not; the columns of the dump include them.
 const constraintsQuery = `
   select quote_ident(t.name) as table,
     'constraint ' || quote_ident(c.conname) || ' ' || pg_get_constraintdef(c.oid) as text

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
-import { changedSince, readsOf, recordPathsOf, withExampleId } from '../effects.ts'
+import { changedSince, readsOf, recordPathsOf, readAll } from '../effects.ts'
 import { note } from '../ledger.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
 import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'
@@ -25,11 +25,11 @@ async function checkChangesNothing(run: Run, operation: Operation): Promise<void
     const request = dryRunOf(run, operation, tries)
     if (request === undefined) return
     const reads = readsOf(run, operation, request)
-    const before = await shownBy(run, reads)
+    const before = await readAll(run, reads)
     const expect = (response: ApiResponse) => faultsOfEcho(operation, response)
     const response = await observe(run, { operation, check: 'dry-run', request, expect })
     if (!isSuccess(response)) continue
-    const changed = changedSince(before, await shownBy(run, reads))
+    const changed = changedSince(before, await readAll(run, reads))
     if (changed.length > 0 && ++times < changesMin) continue
     const reasons = changed.map((path) => `A dry run changed GET ${path}.`)
     note(run.ledger, { operation, check: 'dry-run', response }, reasons)

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, type Parameter, parameterOf } from '../document.ts'
-import { changedSince, readsOf, withExampleId } from '../effects.ts'
+import { changedSince, readsOf, readAll } from '../effects.ts'
 import { generateValue } from '../generate-value.ts'
 import { note } from '../ledger.ts'
 import { makeBody } from '../make-body.ts'
@@ -40,9 +40,9 @@ async function checkHeads(run: Run, operation: Operation): Promise<void> {
     // A new request for each attempt: repeating a creation would be a conflict and write nothing.
     const request = requestOf(run, operation, `http ${attempt}`)
     const reads = operation.method === 'GET' ? [] : readsOf(run, operation, request)
-    const before = await shownBy(run, reads)
+    const before = await readAll(run, reads)
     const response = await rejectAll(run, operation, request)
-    const changed = changedSince(before, await shownBy(run, reads))
+    const changed = changedSince(before, await readAll(run, reads))
     if (changed.length === 0) return
     if (attempt < changesMin - 1) continue
     const reasons = changed.map((path) => `A request with a malformed head changed GET ${path}.`)
