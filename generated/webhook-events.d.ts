@@ -965,7 +965,7 @@ export type ShipmentStatusChangedEvent = components['schemas']['ShipmentStatusCh
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
-/** Each kind of event with its envelope. */
+/** The envelope of each event type. */
 export interface WebhookEventByKind {
     "order.created": OrderCreatedEvent;
     "order.status_changed": OrderStatusChangedEvent;

@@ -101,13 +101,13 @@ const answers: readonly Mutation[] = [
     'with a retry header that contradicts the body',
     'tenancy',
     (_, answer) => (answer.status === 404 ? withHeader(answer, 'service-should-retry', 'true') : answer),
-    /^getOrder: The header Service-Should-Retry is true, and error\.retryable is false/,
+    /^getOrder: The header Service-Should-Retry is true, but error\.retryable is false/,
   ),
   answering(
     'with a request id that differs from the body’s',
     'tenancy',
     (_, answer) => withHeader(answer, 'request-id', `req_${'0'.repeat(26)}`),
-    /^getOrder: The header Request-Id is req_0+, and error\.requestId is req_/,
+    /^getOrder: The header Request-Id is req_0+, but error\.requestId is req_/,
   ),
 ]
 

@@ -46,7 +46,7 @@ test('the check reports a missing generated page and a page that is no longer ge
     const checked = await run(process.execPath, ['scripts/generate.ts', '--check'], { signal })
     expect(checked.exitCode).toBe(1)
     expect(checked.output).toContain(`${missing}: is missing`)
-    expect(checked.output).toContain(`${leftOver}: nothing generates it any more`)
+    expect(checked.output).toContain(`${leftOver}: is no longer generated`)
   } finally {
     await writeFile(join(copy, missing), before)
     await rm(join(copy, leftOver))

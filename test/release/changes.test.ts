@@ -65,7 +65,7 @@ describe('changes that break clients of the last release', async () => {
       change: (d) => {
         d.paths['/orders'].get['x-required-scope'] = 'orders:write'
       },
-      expected: { subject: 'listOrders', ...containing('needs the scope orders:write') },
+      expected: { subject: 'listOrders', ...containing('requires the scope orders:write') },
     },
     'a stable operation that becomes beta': {
       change: (d) => {
@@ -100,7 +100,7 @@ describe('changes that break clients of the last release', async () => {
       },
       expected: {
         subject: 'createCustomer',
-        what: 'POST /customers answers customer_exists with 400 instead of 409.',
+        what: 'POST /customers returns customer_exists with 400 instead of 409.',
       },
     },
     'a removed header of an error': {
@@ -127,7 +127,7 @@ describe('changes that break clients of the last release', async () => {
       change: (d) => {
         d.paths['/events'].get.parameters.find(({ name }: Loose) => name === 'limit').schema.default = 50
       },
-      expected: { subject: 'listEvents', what: 'GET /events takes 50 where `query.limit` is left out, which was 25.' },
+      expected: { subject: 'listEvents', what: 'GET /events uses the default 50 for `query.limit`, which was 25.' },
     },
     'another default of a body field': {
       change: (d) => {
@@ -135,14 +135,14 @@ describe('changes that break clients of the last release', async () => {
       },
       expected: {
         subject: 'dispatchShipment',
-        ...containing('takes "hold" where `body.undeliverableAction` is left out'),
+        ...containing('uses the default "hold" for `body.undeliverableAction`'),
       },
     },
     'a removed default': {
       change: (d) => delete schema(d, 'Failover').properties.maxAttempts.default,
       expected: {
         subject: 'dispatchShipment',
-        ...containing('no longer says what it takes where `body.failover.maxAttempts`'),
+        ...containing('declares no default for `body.failover.maxAttempts`'),
       },
     },
     'a removed header of an event': {
@@ -150,7 +150,7 @@ describe('changes that break clients of the last release', async () => {
         const { post } = d.webhooks['order.refunded']
         post.parameters = post.parameters.filter(({ name }: Loose) => name !== 'Service-Signature')
       },
-      expected: { subject: 'order.refunded', ...containing('no longer carries the header Service-Signature') },
+      expected: { subject: 'order.refunded', ...containing('no longer has the header Service-Signature') },
     },
     'a header of an event that becomes optional': {
       change: (d) => {
@@ -163,7 +163,7 @@ describe('changes that break clients of the last release', async () => {
       change: (d) => {
         d.paths['/discounts/{id}'].get.responses['200'].headers['Request-Id'].required = false
       },
-      expected: { subject: 'getDiscount', ...containing('may answer 200 without the header Request-Id') },
+      expected: { subject: 'getDiscount', ...containing('may return 200 without the header Request-Id') },
     },
     'an event no longer emitted by an operation': {
       change: (d) => delete d.paths['/orders/{id}/cancel'].post['x-emits'],
@@ -171,13 +171,13 @@ describe('changes that break clients of the last release', async () => {
     },
     'a removed transition of a state machine': {
       change: (d) => d.paths['/products/{id}'].get['x-state-machine'].transitions.active.pop(),
-      expected: { subject: 'getProduct', ...containing('no longer lets `status` move from active to archived') },
+      expected: { subject: 'getProduct', ...containing('no longer allows the `status` transition from active to archived') },
     },
     'another tag': {
       change: (d) => {
         d.paths['/discounts'].get.tags = ['Vouchers']
       },
-      expected: { subject: 'listDiscounts', ...containing('no longer stands under Discounts') },
+      expected: { subject: 'listDiscounts', ...containing('no longer has the tag Discounts') },
     },
   }
   const { changes, refused } = await changesAfterAll(cases, (d) => {
@@ -229,7 +229,7 @@ describe('allowed changes', async () => {
         // Inserted before the others; the errors are the same.
         answer.anyOf.unshift({ $ref: '#/components/schemas/DiscountNotFoundError' })
       },
-      expected: { kind: 'changed', subject: 'createOrder', what: 'POST /orders can answer discount_not_found.' },
+      expected: { kind: 'changed', subject: 'createOrder', what: 'POST /orders can return discount_not_found.' },
     },
     'a write that becomes idempotent': {
       change: (d) => {
@@ -245,7 +245,7 @@ describe('allowed changes', async () => {
     },
     'a sunset added to a deprecation': {
       change: (d) => deprecate(d.paths['/refunds'].get, { since: '2026-01-01', sunset: '2028-01-01' }),
-      expected: { kind: 'deprecated', subject: 'listRefunds', what: 'GET /refunds may be gone from 2028-01-01 on.' },
+      expected: { kind: 'deprecated', subject: 'listRefunds', what: 'GET /refunds may be removed on or after 2028-01-01.' },
     },
     'an operation removed on the day of its sunset': {
       change: (d) => delete d.paths['/orders/{id}'].get,
@@ -259,7 +259,7 @@ describe('allowed changes', async () => {
       change: (d) => {
         d.paths['/logistics/shipments/{id}'].get['x-required-scope'] = 'orders:write'
       },
-      expected: { isBreaking: true, subject: 'getShipment', ...containing('needs the scope orders:write') },
+      expected: { isBreaking: true, subject: 'getShipment', ...containing('requires the scope orders:write') },
     },
     'a beta operation that becomes stable and requires more': {
       change: (d) => {
@@ -275,7 +275,7 @@ describe('allowed changes', async () => {
     },
     'a field of a response that is never null any more': {
       change: (d) => neverNull(schema(d, 'Customer'), 'note'),
-      expected: { kind: 'changed', isBreaking: false, what: 'Customer, note: is never null any more.' },
+      expected: { kind: 'changed', isBreaking: false, what: 'Customer, note: is no longer null.' },
     },
     'a new documented default': {
       change: (d) => {
@@ -284,7 +284,7 @@ describe('allowed changes', async () => {
       expected: {
         isBreaking: false,
         subject: 'listEvents',
-        ...containing('takes "order.created" where `query.event` is left out'),
+        ...containing('uses the default "order.created" for `query.event`'),
       },
     },
     'a header of an event that is always sent now': {
@@ -300,7 +300,7 @@ describe('allowed changes', async () => {
     },
     'another transition of a record': {
       change: (d) => d.paths['/products/{id}'].get['x-state-machine'].transitions.active.push('draft'),
-      expected: { isBreaking: false, subject: 'getProduct', ...containing('lets `status` move from active to draft') },
+      expected: { isBreaking: false, subject: 'getProduct', ...containing('allows the `status` transition from active to draft') },
     },
     'another default of a beta operation': {
       change: (d) => {
@@ -313,7 +313,7 @@ describe('allowed changes', async () => {
       expected: {
         kind: 'changed',
         subject: 'getDiscount',
-        what: 'GET /discounts/{id} no longer answers discount_not_found.',
+        what: 'GET /discounts/{id} no longer returns discount_not_found.',
       },
     },
   }
