@@ -65,7 +65,9 @@ async function sell(api: Client<paths>): Promise<void> {
       },
     }),
   )
-  say(`Created order ${order.number} of ${naira(order.totalKobo)}: status ${order.status}, payment ${order.paymentStatus}`)
+  say(
+    `Created order ${order.number} of ${naira(order.totalKobo)}: status ${order.status}, payment ${order.paymentStatus}`,
+  )
 
   const payment = successOf(
     await api.POST('/orders/{id}/payments', {
@@ -73,7 +75,9 @@ async function sell(api: Client<paths>): Promise<void> {
       body: { amountKobo: order.totalKobo, method: 'bank_transfer', reference: `walkthrough-${order.number}` },
     }),
   )
-  say(`Recorded a payment of ${naira(payment.amountKobo)}: status ${payment.order.status}, payment ${payment.order.paymentStatus}`)
+  say(
+    `Recorded a payment of ${naira(payment.amountKobo)}: status ${payment.order.status}, payment ${payment.order.paymentStatus}`,
+  )
 
   const item = order.items.find(({ variantId }) => variantId === large.id)
   if (item === undefined) throw new Error('The order has no item of size L.')
@@ -92,7 +96,8 @@ async function sell(api: Client<paths>): Promise<void> {
 
   const { data: products } = successOf(await api.GET('/products', { params: { query: { sku: large.sku } } }))
   const available = products[0]?.variants.find(({ id }) => id === large.id)?.inventory.available
-  if (available !== 3) throw new Error(`The available quantity of size L is ${available}, expected 3 after the restock.`)
+  if (available !== 3)
+    throw new Error(`The available quantity of size L is ${available}, expected 3 after the restock.`)
 }
 
 /** Ships a parcel in test mode, which uses simulated carriers. */
@@ -198,7 +203,10 @@ async function startReceiver() {
     waitFor: (kinds: readonly string[]) =>
       new Promise<void>((resolve, reject) => {
         const missing = () => kinds.filter((kind) => !arrived.includes(kind))
-        const timer = setTimeout(() => reject(new Error(`These webhooks did not arrive: ${missing().join(', ')}`)), webhookTimeoutMs)
+        const timer = setTimeout(
+          () => reject(new Error(`These webhooks did not arrive: ${missing().join(', ')}`)),
+          webhookTimeoutMs,
+        )
         onEvent = () => {
           if (missing().length > 0) return
           clearTimeout(timer)

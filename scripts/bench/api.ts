@@ -4,46 +4,46 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
+import { type Load, measure, type Outcome, perSecond, startServer } from './compare.ts'
 import { measureFilters } from './filters.ts'
+import { createOrderTargets, type OrderTarget, sharedCode } from './order-targets.ts'
 import { makeOrders, walkOrders } from './orders.ts'
 import { refunding } from './refunds.ts'
-import { openShelves, type Shelf, sharedCode } from './shops.ts'
-import { type Load, measure, type Outcome, perSecond, startServer } from './turns.ts'
-import { judge } from './verdict.ts'
+import { requireAtLeast } from './verdict.ts'
 
 const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 const merchantCount = 100
-const deepRows = 10_000
+const deepOffset = 10_000
 
-/** What the project promises of itself: the first page, a deep one, refunds, orders of one merchant, orders with one code. */
+/** Minimum ratios: first page, deep page, refunds, orders of one merchant, orders with one discount code. */
 const floors = [0.8, 0.8, 0.6, 0.8, 0.7]
 
-/** The filters are measured on rows of so many merchants, of whom the first has more than half. */
-const crowdedMerchants = 20
+/** Number of merchants of the filter measurement. The first one has more than half of the rows. */
+const filterMerchantCount = 20
 
-/** Orders asked for at once, each of a variant of its own. */
+/** Concurrent orders, each with a variant of its own. */
 const parallelOrders = 50
 
-/** As fast as the first page, but for the cursor: reading and verifying it takes some ten of a hundred microseconds. */
+/** Minimum ratio of the deep page to the first page. Verifying the cursor takes about 10 % of the time of a page. */
 const deepFloor = 0.8
 
 const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
 
-/** The service against the bare reference, turn by turn, and the filters of the big lists by themselves. */
+/** Compares the service with the bare reference in alternating runs, and measures each filter of the large lists. */
 export async function benchApi(connectionString: string): Promise<void> {
-  const { merchantId, token, shelves, crowded } = await prepare(connectionString)
+  const { merchantId, token, targets, filterMerchants } = await prepare(connectionString)
   const service = await startServer('service.ts', [connectionString])
   const reference = await startServer('reference.ts', [connectionString, merchantId])
   try {
     const nextOrder = await walkOrders(connectionString, merchantId)
     const outcomes = await measureAll(service.url, reference.url, { token, nextOrder })
-    for (const load of orderLoads(service.url, shelves)) outcomes.push(await measure(load))
+    for (const load of orderLoads(service.url, targets)) outcomes.push(await measure(load))
     report(outcomes)
   } finally {
     service.stop()
     reference.stop()
   }
-  await measureFilters(connectionString, crowded, { orders, products: orders / 10 })
+  await measureFilters(connectionString, filterMerchants, { orders, products: orders / 10 })
 }
 
 async function prepare(connectionString: string) {
@@ -71,13 +71,13 @@ async function prepare(connectionString: string) {
   const started = performance.now()
   await makeOrders(connectionString, merchants, orders)
   console.log(`${orders} orders of ${merchantCount} merchants in ${Math.round((performance.now() - started) / 1000)} s`)
-  const shelves = await openShelves(context, connectionString, parallelOrders)
-  const crowded: MerchantId[] = []
-  for (let index = 0; index < crowdedMerchants; index++) {
-    crowded.push((await createMerchant(context, actor, `Market ${index}`)).id)
+  const targets = await createOrderTargets(context, connectionString, parallelOrders)
+  const filterMerchants: MerchantId[] = []
+  for (let index = 0; index < filterMerchantCount; index++) {
+    filterMerchants.push((await createMerchant(context, actor, `Market ${index}`)).id)
   }
   await database.close()
-  return { merchantId: String(first.id), token: created.token, shelves, crowded }
+  return { merchantId: String(first.id), token: created.token, targets, filterMerchants }
 }
 
 async function measureAll(
@@ -86,8 +86,8 @@ async function measureAll(
   { token, nextOrder }: { readonly token: string; readonly nextOrder: () => string },
 ): Promise<Outcome[]> {
   const headers = { Authorization: `Bearer ${token}` }
-  const deepService = await walk(`${serviceUrl}/api/v1/orders`, headers)
-  const deepReference = await walk(`${referenceUrl}/orders`, {})
+  const deepService = await deepCursor(`${serviceUrl}/api/v1/orders`, headers)
+  const deepReference = await deepCursor(`${referenceUrl}/orders`, {})
   const read = (title: string, servicePath: string, referencePath: string): Load => ({
     title,
     service: () => ({ url: `${serviceUrl}/api/v1/orders${servicePath}`, headers }),
@@ -107,36 +107,36 @@ async function measureAll(
   return outcomes
 }
 
-interface Shelves {
-  readonly ofOne: readonly Shelf[]
-  readonly ofMany: readonly Shelf[]
+interface OrderTargets {
+  readonly sameMerchant: readonly OrderTarget[]
+  readonly distinctMerchants: readonly OrderTarget[]
 }
 
-/** The same orders by the same service; what differs is whether they are all of one merchant, or all name one code. */
-function orderLoads(url: string, { ofOne, ofMany }: Shelves): Load[] {
+/** Returns loads that measure contention between orders of one merchant and between orders with one discount code. */
+function orderLoads(url: string, { sameMerchant, distinctMerchants }: OrderTargets): Load[] {
   return [
     {
       title: 'POST /orders, 50 at once',
-      service: ordering(url, ofOne),
-      reference: ordering(url, ofMany),
+      service: ordering(url, sameMerchant),
+      reference: ordering(url, distinctMerchants),
       names: ['one merchant', '50 merchants'],
     },
     {
       title: 'POST /orders, 50 with one code',
-      service: ordering(url, ofOne, { discountCodes: [sharedCode] }),
-      reference: ordering(url, ofOne),
+      service: ordering(url, sameMerchant, { discountCodes: [sharedCode] }),
+      reference: ordering(url, sameMerchant),
       names: ['the code', 'no code'],
     },
   ]
 }
 
-function ordering(url: string, of: readonly Shelf[], more: object = {}): Load['service'] {
+function ordering(url: string, of: readonly OrderTarget[], more: object = {}): Load['service'] {
   let next = 0
   const setupRequest = (request: object) => {
-    const shelf = of[next++ % of.length]
-    const headers = { Authorization: `Bearer ${shelf?.token}`, 'Content-Type': 'application/json' }
+    const target = of[next++ % of.length]
+    const headers = { Authorization: `Bearer ${target?.token}`, 'Content-Type': 'application/json' }
     const customer = { name: 'Bench', email: `bench${randomUUID()}@example.com` }
-    const items = [{ variantId: shelf?.variantId, quantity: 1 }]
+    const items = [{ variantId: target?.variantId, quantity: 1 }]
     return { ...request, headers, body: JSON.stringify({ customer, items, paymentMethod: 'card', ...more }) }
   }
   return () => ({
@@ -147,10 +147,10 @@ function ordering(url: string, of: readonly Shelf[], more: object = {}): Load['s
   })
 }
 
-/** The cursor behind which the page lies that is ten thousand rows deep. */
-async function walk(url: string, headers: Record<string, string>): Promise<string> {
+/** Returns the cursor of the page at an offset of 10,000 rows. */
+async function deepCursor(url: string, headers: Record<string, string>): Promise<string> {
   let cursor = ''
-  for (let row = 0; row < deepRows; row += 100) {
+  for (let row = 0; row < deepOffset; row += 100) {
     const query = cursor === '' ? '' : `&cursor=${cursor}`
     const response = await fetch(`${url}?limit=100${query}`, { headers })
     const page: { pagination: { cursor: string | null } } = JSON.parse(await response.text())
@@ -163,13 +163,9 @@ async function walk(url: string, headers: Record<string, string>): Promise<strin
 function report(outcomes: readonly Outcome[]): void {
   for (const [index, { title, names, servicePerSecond, referencePerSecond, ratio }] of outcomes.entries()) {
     const speeds = `${names[0]} ${perSecond(servicePerSecond)}  ${names[1]} ${perSecond(referencePerSecond)}`
-    judge(`${title.padEnd(32)} ${speeds}`, ratio, floors[index] ?? 0)
+    requireAtLeast(`${title.padEnd(32)} ${speeds}`, ratio, floors[index] ?? 0)
   }
   const [first, deep] = outcomes
   if (first === undefined || deep === undefined) return
-  judge(
-    'The deep page against the first, both by the service',
-    deep.servicePerSecond / first.servicePerSecond,
-    deepFloor,
-  )
+  requireAtLeast('Deep page compared with the first page', deep.servicePerSecond / first.servicePerSecond, deepFloor)
 }

@@ -6,8 +6,8 @@ import { benchDelivery } from './delivery/delivery.ts'
 import { benchNeighbours } from './neighbours.ts'
 
 /**
- * `npm run bench`, or one part of it: `npm run bench -- api`, `-- delivery`, `-- neighbours`. The floors are those the project
- * promises; a figure under one is printed as such and makes the run fail.
+ * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery` or `-- neighbours` runs one part. A result outside
+ * its limit is marked in the output and fails the run.
  */
 const parts: Readonly<Record<string, (connectionString: string) => Promise<void>>> = {
   api: benchApi,
@@ -19,14 +19,14 @@ const { positionals } = parseArgs({ allowPositionals: true })
 const wanted = positionals.length === 0 ? Object.keys(parts) : positionals
 const unknown = wanted.filter((name) => !Object.hasOwn(parts, name))
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}. The parts are ${Object.keys(parts).join(' and ')}.`)
+  console.error(`Unknown part ${unknown.join(', ')}. Available parts: ${Object.keys(parts).join(', ')}.`)
   process.exit(1)
 }
 for (const [name, run] of Object.entries(parts)) if (wanted.includes(name)) await withPostgres(run)
 
-/** Each part has a server of its own: what one leaves behind would slow the next. */
+/** Each part has its own PostgreSQL server, because the data of one part would slow the next. */
 async function withPostgres(run: (connectionString: string) => Promise<void>): Promise<void> {
-  // Beside the sources, because the system's folder for temporary files may be memory.
+  // Inside the repository, because the system's temporary folder may be a RAM disk.
   const postgres = await openTemporaryPostgres({ name: 'bench', parent: '.bench' })
   try {
     await prepareDatabase(postgres.connectionString)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Rows by the ten thousand, made by PostgreSQL itself, for tests of what its planner chooses: half of them belong to the
- * first merchant, and values are as unevenly spread as in a shop.
+ * Inserts tens of thousands of rows for tests of query plans. Half of them belong to the first merchant, and values are
+ * distributed as unevenly as in production.
  */
 export async function crowd(
   connectionString: string,
@@ -16,7 +16,7 @@ export async function crowd(
     await client.query(ordersText, [merchants, rows.orders])
     await client.query(eventsText, [merchants])
     await client.query(productsText, [merchants, rows.products])
-    // Row by row the trigger is quick; a statement of all variants at once is faster told of their products directly.
+    // The trigger is slow for one statement with all variants, so skusText updates the products instead.
     await client.query('alter table product_variants disable trigger user')
     await client.query(variantsText, [merchants])
     await client.query('alter table product_variants enable trigger user')
@@ -28,7 +28,7 @@ export async function crowd(
   }
 }
 
-/** Hexadecimal digits are all in the alphabet of ids, so these are well-formed. */
+/** Generates valid ids: the id alphabet contains all hexadecimal digits. */
 const idOf = (prefix: string, number: string) =>
   `'${prefix}_01' || lpad(to_hex(${number}), 10, '0') || substr(md5('${prefix}' || ${number}), 1, 14)`
 
@@ -82,7 +82,7 @@ const ordersText = `
         case when i % 100 = 0 then 'cancelled' when i % 10 < 7 then 'delivered' when i % 10 < 9 then 'shipped' else 'processing' end
     ) as made (moment, status)`
 
-/** One of each order, with a kind that is rare and one that never happened. */
+/** One event for each order, with one rare event type and one that does not occur. */
 const eventsText = `
   insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
   select
@@ -137,5 +137,5 @@ const skusText = `
 const inventoryText = `
   insert into inventory (merchant_id, variant_id, on_hand, is_low, updated_at)
   select merchant_id, id, least(place, 20), place < 3, updated_at
-  from product_variants, lateral (select ('x' || substr(md5(id), 7, 4))::bit(16)::integer % 300) as shelf (place)
+  from product_variants, lateral (select ('x' || substr(md5(id), 7, 4))::bit(16)::integer % 300) as stock (place)
   where merchant_id = any($1::text[])`

@@ -4,11 +4,11 @@ import type { OrderFilters } from '../../src/store/orders/order-list.ts'
 import type { ProductFilters } from '../../src/store/products/product-list.ts'
 import type { EventFilters } from '../../src/store/webhooks/events.ts'
 
-/** Each filter of three lists by itself, and the hardest together, with the index that answers it for a big merchant. */
+/** Each filter of three lists, and the most expensive combinations, with the index expected for a large merchant. */
 
 const moment = (text: string) => toTimestamp(Date.parse(text))
 
-/** The first page, and one that begins in the middle. */
+/** The first page and a page in the middle. */
 export const pages = [
   { limit: 26, after: undefined },
   { limit: 26, after: { createdAt: moment('2026-08-01'), id: 'ord_01' } },
@@ -45,10 +45,10 @@ export const orderCases: readonly Case<OrderFilters>[] = [
   ['q and a status', { q: 'zzqqxx', status: ['delivered'] }, 'orders_search'],
 ]
 
-/** The crowd's ids tell another time than its rows do, so a range is one that every id is in. */
+/** A range that includes every id, because the times in the generated ids differ from the times of their rows. */
 const everyMoment = { createdFrom: moment('1970-01-01') }
 
-/** The index by the part of its name that a partition's keeps. */
+/** Events are partitioned, so each case has the part of the index name that is common to all partitions. */
 export const eventCases: readonly Case<EventFilters>[] = [
   ['no filter', everyMoment, 'pkey'],
   ['a range', { ...everyMoment, createdTo: moment('2026-08-01') }, 'pkey'],

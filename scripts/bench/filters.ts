@@ -3,14 +3,14 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { orderQuery } from '../../src/store/orders/order-list.ts'
 import { productQuery } from '../../src/store/products/product-list.ts'
 import { eventQuery } from '../../src/store/webhooks/events.ts'
+import { median } from './compare.ts'
 import { crowd } from './crowd.ts'
 import { type Case, eventCases, orderCases, pages, productCases } from './filter-cases.ts'
 import { planOf, type Query, scannedTables } from './plan.ts'
-import { median } from './turns.ts'
 
 /**
- * Each filter of GET /orders, GET /products and GET /events on unevenly spread rows, half of them the first merchant's: how long its
- * first page takes PostgreSQL there, and whether any table was read whole.
+ * Measures each filter of GET /orders, GET /products and GET /events on unevenly distributed rows, half of which belong to the
+ * first merchant: the time of the first page in PostgreSQL, and whether the plan contains a sequential scan.
  */
 export async function measureFilters(
   connectionString: string,
@@ -20,7 +20,7 @@ export async function measureFilters(
   const started = performance.now()
   await crowd(connectionString, merchants, rows)
   const seconds = Math.round((performance.now() - started) / 1000)
-  console.log(`\n${rows.orders} unevenly spread orders and ${rows.products} products more in ${seconds} s`)
+  console.log(`\nInserted ${rows.orders} unevenly distributed orders and ${rows.products} products in ${seconds} s`)
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
@@ -39,11 +39,11 @@ export async function measureFilters(
 }
 
 function biggest([first]: readonly MerchantId[]): MerchantId {
-  if (first === undefined) throw new Error('There are merchants.')
+  if (first === undefined) throw new Error('At least one merchant is required.')
   return first
 }
 
-/** The first run finds nothing in memory; the median of the others is what a busy server gives. */
+/** The first run has a cold cache; the median of the others represents a busy server. */
 const runs = 5
 
 async function measureList<Filters, Args>(
@@ -63,7 +63,7 @@ async function measureList<Filters, Args>(
       times.push(performance.now() - started)
     }
     const [cold = 0, ...warm] = times
-    const verdict = scanned.length === 0 ? 'no table read whole' : `READ WHOLE: ${scanned.join(', ')}`
+    const verdict = scanned.length === 0 ? 'no sequential scan' : `SEQUENTIAL SCAN: ${scanned.join(', ')}`
     if (scanned.length > 0) process.exitCode = 1
     const figures = `${median(warm).toFixed(1).padStart(7)} ms  first ${cold.toFixed(1).padStart(7)} ms`
     console.log(`${`${title}, ${name}`.padEnd(58)} ${figures}  ${verdict}`)

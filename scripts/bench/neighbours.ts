@@ -2,21 +2,21 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-clock.ts'
+import { median, startServer } from './compare.ts'
 import { makeOrders, walkOrders } from './orders.ts'
-import { median, startServer } from './turns.ts'
-import { judgeAtMost } from './verdict.ts'
+import { requireAtMost } from './verdict.ts'
 
 /**
- * What one merchant costs another: 200 clients refund one order of one merchant while another one reads its orders twenty
- * times a second. Quiet and loud turns follow one another, so that a machine that slows down slows both.
+ * Measures isolation between merchants: 200 clients refund one order of one merchant while another merchant lists its orders
+ * twenty times a second. Runs with and without the refunds alternate, so that a slow machine affects both.
  */
 const ratioMax = 3
 
 const readsPerSecond = 20
-const turnSeconds = 10
+const runSeconds = 10
 const rounds = 3
 
-/** So few that nothing but the refunds is slow. */
+/** Few enough that only the refunds are slow. */
 const orders = 1_000
 
 const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
@@ -39,7 +39,7 @@ export async function benchNeighbours(connectionString: string): Promise<void> {
     const alone = median(pairs.map((pair) => pair.alone))
     const beside = median(pairs.map((pair) => pair.beside))
     const what = `GET /orders beside 200 clients, p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms  refunds ${refunds}`
-    judgeAtMost(what, median(pairs.map((pair) => pair.beside / pair.alone)), ratioMax)
+    requireAtMost(what, median(pairs.map((pair) => pair.beside / pair.alone)), ratioMax)
   } finally {
     clients.stop()
     service.stop()
@@ -66,11 +66,11 @@ async function prepare(connectionString: string) {
   return { loud: loud.token, quiet: quiet.token, orderId }
 }
 
-/** The p99 in milliseconds. Every read starts at its time, however long the one before takes. */
+/** Returns the p99 in milliseconds. Reads start at a fixed rate, regardless of the duration of the previous read. */
 async function readSteadily(url: string, token: string): Promise<number> {
   const reads: Promise<number>[] = []
   const startMs = performance.now()
-  for (let count = 0; count < readsPerSecond * turnSeconds; count++) {
+  for (let count = 0; count < readsPerSecond * runSeconds; count++) {
     const dueMs = startMs + (count * 1000) / readsPerSecond
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
     reads.push(read(url, token))
@@ -83,6 +83,6 @@ async function read(url: string, token: string): Promise<number> {
   const startMs = performance.now()
   const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
   await response.text()
-  if (response.status !== 200) throw new Error(`A read was answered with ${response.status}.`)
+  if (response.status !== 200) throw new Error(`GET /orders returned ${response.status}, expected 200.`)
   return performance.now() - startMs
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** One million orders of a hundred merchants, each paid in full, spread over half a year. */
+/** Inserts paid orders of several merchants, distributed over half a year. */
 export async function makeOrders(
   connectionString: string,
   merchants: readonly string[],
@@ -18,7 +18,7 @@ export async function makeOrders(
   }
 }
 
-/** Goes round the merchant's orders, so that no order is refunded by two requests at the same time. */
+/** Returns a function that cycles through the merchant's orders, so that concurrent refunds are of different orders. */
 export async function walkOrders(connectionString: string, merchantId: string): Promise<() => string> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -28,7 +28,7 @@ export async function walkOrders(connectionString: string, merchantId: string): 
   return () => rows[next++ % rows.length]?.id ?? ''
 }
 
-/** Hexadecimal digits are all in the alphabet of ids, so these are well-formed and sort by time as real ones do. */
+/** Generates valid ids that sort by time: the id alphabet contains all hexadecimal digits. */
 const ordersText = `
   insert into orders (
     merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo, total_kobo,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** How PostgreSQL would come by an answer, asked of the very statements the service runs. */
+/** Query plans of the statements that the service executes. */
 
 interface Plan {
   readonly 'Node Type': string
@@ -21,7 +21,7 @@ export async function planOf<Args>(client: pg.Client, { statement, args }: Query
   return nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => !empty.has(node['Relation Name'] ?? ''))
 }
 
-/** Months that nothing has fallen into yet: however they are read, there is nothing to read. */
+/** Returns the empty partitions. Their scans are ignored, because they read no rows. */
 async function emptyTables(client: pg.Client): Promise<ReadonlySet<string>> {
   const { rows } = await client.query('select relname as name from pg_class where relispartition and relpages = 0')
   return new Set(rows.map(({ name }) => String(name)))
@@ -31,7 +31,7 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }
 
-/** The tables that are read whole. */
+/** Returns the tables with a sequential scan. */
 export function scannedTables(plan: readonly Plan[]): (string | undefined)[] {
   return plan.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])
 }

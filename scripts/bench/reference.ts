@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import pg from 'pg'
 
 /**
- * What the service is measured against: node:http and pg with named statements and nothing else. No contract, no
- * tokens, no audit row, no events; a refund and its idempotency are one SQL statement.
+ * The reference server of the benchmark: only node:http and pg with prepared statements. It has no contract, tokens, audit
+ * log or events; a refund and its idempotency key are one SQL statement.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 20 })
 const merchantId = process.argv[3] ?? ''
@@ -102,7 +102,7 @@ const server = createServer(async (incoming, outgoing) => {
   outgoing.writeHead(isRefund ? 201 : 200, { 'Content-Type': 'application/json' })
   outgoing.end(body)
 })
-// The bench is gone, killed perhaps, and nobody else would end this process.
+// The parent process ended, perhaps by a signal.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

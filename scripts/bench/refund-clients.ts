@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { Agent, request } from 'undici'
 
-/** 200 clients that refund one kobo of one order again and again, in a process of their own, from /start to /stop. */
+/** 200 clients in a separate process that repeatedly refund one kobo of one order, between GET /start and GET /stop. */
 const clientCount = 200
 
 const [url = '', token = '', orderId = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Load } from './turns.ts'
+import type { Load } from './compare.ts'
 
-/** Refunds, each of the next order and with a key of its own. */
+/** Returns a load of refunds, each of the next order and with a new idempotency key. */
 export function refunding(url: string, token: string, nextOrder: () => string): Load['service'] {
   const setupRequest = (request: object) => ({
     ...request,

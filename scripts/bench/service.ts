@@ -4,12 +4,12 @@ import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 
-/** The API alone, as src/main.ts serves it, with a log that keeps warnings only. */
+/** The API without a worker, configured as in src/main.ts, with log level warn. */
 const database = openDatabase({ connectionString: process.argv[2] ?? '' })
 const log = openLog('warn')
 const context = { database, clock: systemClock, nudge: () => undefined }
 const server = createApiServer(await openService(context, log, 0))
-// The bench is gone, killed perhaps, and nobody else would end this process.
+// The parent process ended, perhaps by a signal.
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -1,28 +1,28 @@
-/** What is worse than promised is printed as such, and the run fails. */
+/** Prints a result with its limit. A result outside the limit is marked and fails the run. */
 
-export function judge(what: string, ratio: number, floor: number): void {
-  tell(what, ratio, { isKept: ratio >= floor, bound: `floor ${floor}`, breach: 'BELOW' })
+export function requireAtLeast(what: string, ratio: number, floor: number): void {
+  report(what, ratio, { isMet: ratio >= floor, bound: `floor ${floor}`, failure: 'BELOW' })
 }
 
-export function judgeAtMost(what: string, ratio: number, ceiling: number): void {
-  tell(what, ratio, { isKept: ratio <= ceiling, bound: `ceiling ${ceiling}`, breach: 'ABOVE' })
+export function requireAtMost(what: string, ratio: number, ceiling: number): void {
+  report(what, ratio, { isMet: ratio <= ceiling, bound: `ceiling ${ceiling}`, failure: 'ABOVE' })
 }
 
-/** Of a time, which the line shows already. */
-export function judgeMsAtMost(what: string, valueMs: number, ceilingMs: number): void {
-  const isKept = valueMs <= ceilingMs
-  if (!isKept) process.exitCode = 1
-  console.log(`${what}  ceiling ${ceilingMs} ms  ${isKept ? 'ok' : 'ABOVE'}`)
+/** Compares a time with its limit in milliseconds. The line already contains the time. */
+export function requireMsAtMost(what: string, valueMs: number, ceilingMs: number): void {
+  const isMet = valueMs <= ceilingMs
+  if (!isMet) process.exitCode = 1
+  console.log(`${what}  ceiling ${ceilingMs} ms  ${isMet ? 'ok' : 'ABOVE'}`)
 }
 
-interface Promised {
-  readonly isKept: boolean
+interface Bound {
+  readonly isMet: boolean
   readonly bound: string
-  readonly breach: string
+  readonly failure: string
 }
 
-/** A ratio of nothing by nothing keeps no promise. */
-function tell(what: string, ratio: number, { isKept, bound, breach }: Promised): void {
-  if (!isKept) process.exitCode = 1
-  console.log(`${what}  ratio ${ratio.toFixed(2)}  ${bound}  ${isKept ? 'ok' : breach}`)
+/** Prints a ratio. NaN is outside every limit. */
+function report(what: string, ratio: number, { isMet, bound, failure }: Bound): void {
+  if (!isMet) process.exitCode = 1
+  console.log(`${what}  ratio ${ratio.toFixed(2)}  ${bound}  ${isMet ? 'ok' : failure}`)
 }

@@ -52,7 +52,9 @@ function marksOf({ base, known }: Before, { revision, after }: After, days: Days
     isRefused,
   }))
   const changes = [
-    ...(isStable && operation['x-stability'] === 'beta' ? [change('beta', 'is beta again, after being stable', true)] : []),
+    ...(isStable && operation['x-stability'] === 'beta'
+      ? [change('beta', 'is beta again, after being stable', true)]
+      : []),
     ...(!isStable && operation['x-stability'] === 'stable' ? [change('stable', 'is stable now')] : []),
     ...(was['x-idempotency'] !== 'honoured' && operation['x-idempotency'] === 'honoured'
       ? [change('idempotency', 'honours Idempotency-Key')]

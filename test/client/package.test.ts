@@ -134,9 +134,9 @@ console.log(titles.sort().join())
 })
 
 test.for([
-  ['that holds other files', 'full', 'has files that are not the client’s'],
-  ['that is the working directory', '.', 'holds the folder this runs in'],
-  ['that contains the working directory', '..', 'holds the folder this runs in'],
+  ['that holds other files', 'full', 'contains files of something other than the client'],
+  ['that is the working directory', '.', 'contains the current folder'],
+  ['that contains the working directory', '..', 'contains the current folder'],
 ])('does not overwrite a folder %s', async ([, out = '', reason = '']) => {
   // The folder is a copy, in case the check fails.
   const within = join(folder, 'elsewhere', 'inner')

@@ -37,6 +37,6 @@ describe('CHANGELOG.md', () => {
   })
 
   test('without an unreleased section is rejected', () => {
-    expect(() => withRelease('# Changelog\n', release)).toThrow('no section')
+    expect(() => withRelease('# Changelog\n', release)).toThrow('no "Unreleased" section')
   })
 })

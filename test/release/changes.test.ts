@@ -116,7 +116,7 @@ describe('changes that break clients of the last release', async () => {
       expected: {
         kind: 'deprecated',
         subject: 'listCustomers',
-        ...containing('from 2028-01-01 on, which was 2028-06-01'),
+        ...containing('on or after 2028-01-01, which was 2028-06-01'),
       },
     },
     'null no longer accepted in a request': {
@@ -157,7 +157,7 @@ describe('changes that break clients of the last release', async () => {
         d.webhooks['order.status_changed'].post.parameters.find(({ name }: Loose) => name === 'webhook-id').required =
           false
       },
-      expected: { subject: 'order.status_changed', ...containing('may come without the header webhook-id') },
+      expected: { subject: 'order.status_changed', ...containing('may lack the header webhook-id') },
     },
     'a header of a response that becomes optional': {
       change: (d) => {
@@ -171,7 +171,10 @@ describe('changes that break clients of the last release', async () => {
     },
     'a removed transition of a state machine': {
       change: (d) => d.paths['/products/{id}'].get['x-state-machine'].transitions.active.pop(),
-      expected: { subject: 'getProduct', ...containing('no longer allows the `status` transition from active to archived') },
+      expected: {
+        subject: 'getProduct',
+        ...containing('no longer allows the `status` transition from active to archived'),
+      },
     },
     'another tag': {
       change: (d) => {
@@ -245,7 +248,11 @@ describe('allowed changes', async () => {
     },
     'a sunset added to a deprecation': {
       change: (d) => deprecate(d.paths['/refunds'].get, { since: '2026-01-01', sunset: '2028-01-01' }),
-      expected: { kind: 'deprecated', subject: 'listRefunds', what: 'GET /refunds may be removed on or after 2028-01-01.' },
+      expected: {
+        kind: 'deprecated',
+        subject: 'listRefunds',
+        what: 'GET /refunds may be removed on or after 2028-01-01.',
+      },
     },
     'an operation removed on the day of its sunset': {
       change: (d) => delete d.paths['/orders/{id}'].get,
@@ -300,7 +307,11 @@ describe('allowed changes', async () => {
     },
     'another transition of a record': {
       change: (d) => d.paths['/products/{id}'].get['x-state-machine'].transitions.active.push('draft'),
-      expected: { isBreaking: false, subject: 'getProduct', ...containing('allows the `status` transition from active to draft') },
+      expected: {
+        isBreaking: false,
+        subject: 'getProduct',
+        ...containing('allows the `status` transition from active to draft'),
+      },
     },
     'another default of a beta operation': {
       change: (d) => {

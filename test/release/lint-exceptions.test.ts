@@ -13,7 +13,7 @@ test('reports a problem without an exception', () => {
 })
 
 test('reports an exception that no problem needs', () => {
-  expect(exceptionFaults([], [exception], [exception])).toEqual([expect.stringContaining('take its exception away')])
+  expect(exceptionFaults([], [exception], [exception])).toEqual([expect.stringContaining('delete its exception')])
 })
 
 test('reports an exception that the last release did not have', () => {

@@ -16,7 +16,7 @@ test.for(['2026-11-21', '2026-12-01'])('a release may be dated %s', (on) => {
 })
 
 test('a release must not be dated before the last one', () => {
-  expect(objectionToDay('2026-11-20', '2026-11-21', clock)).toContain('The last release was on 2026-11-21')
+  expect(objectionToDay('2026-11-20', '2026-11-21', clock)).toContain('before the last release on 2026-11-21')
 })
 
 test.for([

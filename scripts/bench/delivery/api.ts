@@ -2,15 +2,15 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
 import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
-import { answerParent } from './child.ts'
+import { serveParent } from './child.ts'
 import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
 
-/** Mutations of a process that delivers nothing itself: it notifies the worker. */
+/** A process that commits mutations and does not deliver webhooks itself: it notifies the worker. */
 const database = openDatabase({ connectionString: process.argv[2] ?? '' })
 const { nudge } = createDueNotifier(database, openLog('warn'))
 const context = { database, clock: systemClock, nudge }
 
-answerParent<{ emission?: Emission; burst?: Burst }>(async ({ emission, burst }) => {
+serveParent<{ emission?: Emission; burst?: Burst }>(async ({ emission, burst }) => {
   if (burst !== undefined) return emitBurst(context, burst)
   return emission === undefined ? {} : emitSteadily(context, emission)
 })

@@ -1,27 +1,27 @@
 import { fork } from 'node:child_process'
 
-/** A process of the bench's own that answers one question after another. */
+/** A child process of the benchmark that processes requests sequentially. */
 export interface Child {
   readonly pid: number
-  ask<Answer>(question: object): Promise<Answer>
-  /** Settles when it is gone. */
+  request<Reply>(message: object): Promise<Reply>
+  /** Resolves when the process has ended. */
   stop(): Promise<void>
 }
 
-/** Starts a script of this folder and waits until it is ready. One that ends by itself fails whatever is asked of it. */
+/** Starts a script of this folder and waits until it is ready. Requests fail if the process ends by itself. */
 export async function startChild(script: string, args: readonly string[] = []): Promise<Child> {
   const child = fork(new URL(script, import.meta.url), args)
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const ended = gone.then(() => Promise.reject(new Error(`${script} ended with ${child.exitCode}.`)))
   ended.catch(() => undefined)
-  const answer = <Answer>() =>
-    Promise.race([ended, new Promise<Answer>((resolve) => child.once('message', (told: Answer) => resolve(told)))])
-  await answer()
+  const nextReply = <Reply>() =>
+    Promise.race([ended, new Promise<Reply>((resolve) => child.once('message', (reply: Reply) => resolve(reply)))])
+  await nextReply()
   return {
     pid: child.pid ?? 0,
-    ask: (question) => {
-      child.send(question)
-      return answer()
+    request: (message) => {
+      child.send(message)
+      return nextReply()
     },
     stop: () => {
       child.kill()
@@ -30,15 +30,15 @@ export async function startChild(script: string, args: readonly string[] = []): 
   }
 }
 
-/** The other side: says that it is ready, and answers. A question that fails ends the process, and so the run. */
-export function answerParent<Question>(answer: (question: Question) => Promise<object> | object): void {
-  process.on('message', async (question: Question) => process.send?.(await answer(question)))
-  // The parent is gone, killed perhaps, and nobody else would end this process.
+/** Serves the requests of the parent process and reports readiness. A failing request ends the process and the run. */
+export function serveParent<Request>(handle: (message: Request) => Promise<object> | object): void {
+  process.on('message', async (message: Request) => process.send?.(await handle(message)))
+  // The parent process ended, perhaps by a signal.
   process.on('disconnect', () => process.exit())
   process.send?.({})
 }
 
-/** The same clock for all processes of a machine. */
+/** Returns milliseconds of the monotonic clock, which all processes of a machine share. */
 export function machineMs(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Database } from '../../../src/store/core/database.ts'
 import { machineMs } from './child.ts'
 
-/** How many cores each part of the service kept busy, by what the system counted for its processes. */
+/** CPU cores used by each part of the service, from the CPU times of its processes. */
 export type Cores = Readonly<Record<string, number>>
 
-/** What the counts of /proc are in: Linux reports 100 ticks a second to programs, whatever the kernel's own are. */
+/** Unit of the CPU times in /proc: USER_HZ is 100 on Linux, independent of the kernel's tick rate. */
 const ticksPerSecond = 100
 
 interface Part {
@@ -13,7 +13,7 @@ interface Part {
   readonly pid: number
 }
 
-/** Starts counting; the result ends it. Empty where there is no /proc. */
+/** Starts counting and returns a function that ends it. The result is empty on systems without /proc. */
 export async function countCores(database: Database, parts: readonly Part[]): Promise<() => Promise<Cores>> {
   const startedMs = machineMs()
   const before = await ticksOf(database, parts)
@@ -36,7 +36,7 @@ async function ticksOf(database: Database, parts: readonly Part[]): Promise<Read
   const backend = await usageOf(rows[0]?.pid ?? 0)
   if (backend === undefined) return ticks
   const postmaster = await usageOf(backend.parentPid)
-  // A connection that has ended is counted with its parent.
+  // The CPU time of an ended backend is included in its parent.
   ticks.set('PostgreSQL', (postmaster?.own ?? 0) + (postmaster?.ofEnded ?? 0))
   for (const name of await readdir('/proc')) {
     const usage = /^\d+$/.test(name) ? await usageOf(Number(name)) : undefined
@@ -48,14 +48,14 @@ async function ticksOf(database: Database, parts: readonly Part[]): Promise<Read
 interface Usage {
   readonly parentPid: number
   readonly own: number
-  /** Of its children that have ended. */
+  /** CPU ticks of ended child processes. */
   readonly ofEnded: number
 }
 
 async function usageOf(pid: number): Promise<Usage | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
-  // The program's name comes in parentheses and may hold spaces.
+  // The program name is in parentheses and may contain spaces.
   const words = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const at = (index: number) => Number(words[index] ?? 0)
   return { parentPid: at(1), own: at(11) + at(12), ofEnded: at(13) + at(14) }

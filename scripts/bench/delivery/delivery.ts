@@ -4,14 +4,14 @@ import { withStage } from './stage.ts'
 import { measureStarvation } from './starvation.ts'
 import { measureThroughput } from './throughput.ts'
 
-/** Webhooks: how many, how soon, what one that hangs costs the others, and what they cost a mutation. */
+/** Measures webhooks: throughput, latency, the effect of hanging endpoints, and the cost for a mutation. */
 export async function benchDelivery(connectionString: string): Promise<void> {
   await withStage(connectionString, async (stage) => {
     await measureThroughput(stage)
-    // Half of what is possible: a load under which the machine has time to spare, and no wait is that for its turn.
+    // Half of the sustainable rate, so that deliveries do not queue for lack of capacity.
     const sustainable = await measureRates(stage, connectionString)
     await measureStarvation(stage, sustainable / 2)
   })
-  // Once the worker has gone, because nobody is to deliver what this queues.
+  // Runs after the worker has stopped, because the queued deliveries must not be sent.
   await measureFanOut(connectionString)
 }

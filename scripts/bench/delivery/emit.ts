@@ -4,23 +4,23 @@ import { type Context, mutate, type Work } from '../../../src/store/core/mutatio
 import { machineMs } from './child.ts'
 import { actor, order } from './merchants.ts'
 
-/** Mutations at a steady rate, however long each of them takes. */
+/** Mutations started at a steady rate, regardless of their duration. */
 export interface Emission {
   readonly merchantIds: readonly MerchantId[]
   readonly perSecond: number
   readonly seconds: number
-  /** Begins the marks of its events, so that those of two emissions differ. */
+  /** Prefix of the event marks, so that the marks of two emissions differ. */
   readonly name: string
 }
 
 export interface Committed {
   readonly merchantId: MerchantId
   readonly mark: string
-  /** Right after the mutation returned. */
+  /** Time right after the mutation returned. */
   readonly atMs: number
 }
 
-/** A timer is late now and then; what it missed is begun together. */
+/** Timer interval. After a late timer, all due mutations start together. */
 const tickMs = 1
 
 export async function emitSteadily(
@@ -34,42 +34,42 @@ export async function emitSteadily(
     const due = Math.min(total, Math.floor(((machineMs() - startedMs) * perSecond) / 1000))
     while (mutations.length < due) {
       const number = mutations.length
-      mutations.push(emitOne(context, turnOf(merchantIds, number), `${name}-${number}`))
+      mutations.push(emitOne(context, merchantAt(merchantIds, number), `${name}-${number}`))
     }
     await wait(tickMs)
   }
   return Promise.all(mutations)
 }
 
-/** As many mutations, some of them at once and each followed by the next. */
+/** A number of mutations, executed by concurrent clients without pauses. */
 export interface Burst {
   readonly merchantIds: readonly MerchantId[]
   readonly mutations: number
   readonly name: string
 }
 
-/** Nearly all connections of the process; the rest is for the worker. */
-const mutationsAtOnce = 16
+/** Uses nearly all database connections of the process; the worker uses the others. */
+const concurrentMutations = 16
 
 export async function emitBurst(
   context: Context,
   { merchantIds, mutations, name }: Burst,
 ): Promise<readonly Committed[]> {
   const committed: Committed[] = []
-  let begun = 0
-  const lane = async () => {
-    while (begun < mutations) {
-      const number = begun++
-      committed.push(await emitOne(context, turnOf(merchantIds, number), `${name}-${number}`))
+  let started = 0
+  const client = async () => {
+    while (started < mutations) {
+      const number = started++
+      committed.push(await emitOne(context, merchantAt(merchantIds, number), `${name}-${number}`))
     }
   }
-  await Promise.all(Array.from({ length: mutationsAtOnce }, lane))
+  await Promise.all(Array.from({ length: concurrentMutations }, client))
   return committed
 }
 
-function turnOf(merchantIds: readonly MerchantId[], number: number): MerchantId {
+function merchantAt(merchantIds: readonly MerchantId[], number: number): MerchantId {
   const merchantId = merchantIds[number % merchantIds.length]
-  if (merchantId === undefined) throw new Error('There are merchants.')
+  if (merchantId === undefined) throw new Error('At least one merchant is required.')
   return merchantId
 }
 

@@ -1,34 +1,34 @@
-import { median, perSecond } from '../turns.ts'
+import { median, perSecond } from '../compare.ts'
 import { type Child, machineMs } from './child.ts'
 import type { Burst } from './emit.ts'
 import { endpointsEach } from './merchants.ts'
 import { openShops, type Stage } from './stage.ts'
 
-/** Some seconds' work in each turn, of which the first is not counted. */
+/** Work for a few seconds in each round. The first round is a warm-up and not counted. */
 const mutations = 1_500
-const turns = 3
+const rounds = 3
 
-/** Who commits the mutations, and what the figures call it. */
+/** The process that commits the mutations, with its name in the output. */
 export interface Committer {
   readonly name: string
   readonly child: Child
 }
 
 /**
- * The sustainable rate: what the machine commits and delivers at the same time, in deliveries a second. A mutation costs
- * more than its deliveries, so this is what a steady load has to be measured by.
+ * Measures the sustainable rate: how many deliveries per second the machine commits and delivers at the same time. A steady
+ * load is defined relative to this rate, because a mutation costs more than its deliveries.
  */
 export async function measureFlow(stage: Stage, { name, child }: Committer): Promise<number> {
   const merchants = await openShops(stage, stage.receiver)
   const merchantIds = merchants.map(({ merchantId }) => merchantId)
   const speeds: number[] = []
-  for (let turn = 0; turn <= turns; turn++) {
-    const burst: Burst = { merchantIds, mutations, name: `flow ${name} ${turn}` }
+  for (let round = 0; round <= rounds; round++) {
+    const burst: Burst = { merchantIds, mutations, name: `flow ${name} ${round}` }
     const startedMs = machineMs()
-    await child.ask({ burst })
+    await child.request({ burst })
     const arrivals = await stage.receiver.arrivals(mutations * endpointsEach)
     const spanMs = (arrivals.at(-1)?.atMs ?? Number.NaN) - startedMs
-    if (turn > 0) speeds.push((arrivals.length * 1000) / spanMs)
+    if (round > 0) speeds.push((arrivals.length * 1000) / spanMs)
   }
   const speed = median(speeds)
   console.log(`${`Sustainable, ${name}`.padEnd(32)} service ${perSecond(speed)}`)

@@ -4,13 +4,13 @@ import { type BenchMerchant, endpointsEach } from './merchants.ts'
 import type { Arrival } from './receiver.ts'
 import type { Receiver } from './stage.ts'
 
-/** From a mutation's commit to the first byte of its deliveries at their receivers. */
+/** Measures the latency from the commit of a mutation to the first byte of its deliveries at the receivers. */
 
-/** What comes before is not counted: connections are opened, code is compiled. */
+/** Warm-up, in which connections are opened and code is compiled. It is not counted. */
 const warmSeconds = 1
 
 export interface Load {
-  /** Who commits. */
+  /** The process that commits. */
   readonly child: Child
   readonly receiver: Receiver
   readonly merchants: readonly BenchMerchant[]
@@ -22,18 +22,18 @@ export interface Load {
 export interface Latency {
   readonly p50Ms: number
   readonly p99Ms: number
-  /** As many as there really were: mutations that are too slow make them fewer. */
+  /** Measured rate, which is lower than the requested one when mutations are too slow. */
   readonly deliveriesPerSecond: number
 }
 
 export interface Measured extends Latency {
-  /** The mutations that counted. */
+  /** Mutations after the warm-up. */
   readonly committed: readonly Committed[]
   readonly arrivals: readonly Arrival[]
 }
 
-/** An endpoint that hangs gets its deliveries too, which nobody waits for. */
-export function isAnswering({ path }: { readonly path: string }): boolean {
+/** Reports whether an endpoint responds. Deliveries to hanging endpoints are not waited for. */
+export function isResponding({ path }: { readonly path: string }): boolean {
   return !path.startsWith('/hang')
 }
 
@@ -45,11 +45,11 @@ export async function measureLatency(load: Load): Promise<Measured> {
     seconds: warmSeconds + load.seconds,
     name,
   }
-  const committed = await child.ask<readonly Committed[]>({ emission })
-  const answering = new Map(
-    merchants.map(({ merchantId, endpoints }) => [merchantId, endpoints.filter(isAnswering).length]),
+  const committed = await child.request<readonly Committed[]>({ emission })
+  const responding = new Map(
+    merchants.map(({ merchantId, endpoints }) => [merchantId, endpoints.filter(isResponding).length]),
   )
-  const expected = committed.reduce((sum, { merchantId }) => sum + (answering.get(merchantId) ?? 0), 0)
+  const expected = committed.reduce((sum, { merchantId }) => sum + (responding.get(merchantId) ?? 0), 0)
   const arrivals = await receiver.arrivals(expected)
   const firstMs = Math.min(...committed.map(({ atMs }) => atMs))
   const lastMs = Math.max(...committed.map(({ atMs }) => atMs))

@@ -1,24 +1,23 @@
 import { Agent, request } from 'undici'
 import { userAgent } from '../../../src/outbound/user-agent.ts'
 import { signatureHeaders } from '../../../src/webhooks/sign.ts'
-import { answerParent } from './child.ts'
+import { serveParent } from './child.ts'
 
 /**
- * What the worker is measured against: a loop that signs and posts, and has no database, no leases, no guard of
- * addresses and no history.
+ * The reference for the worker: a loop that signs and posts, without database, leases, address policy or delivery history.
  */
-export interface LoopQuestion {
+export interface LoopRequest {
   readonly url: string
   readonly secret: string
   readonly body: string
   readonly posts: number
 }
 
-/** More gained nothing with any receiver on one core. */
+/** More concurrent requests gained nothing with a receiver on one core. */
 const inFlight = 64
 const agent = new Agent({ connections: inFlight, pipelining: 1 })
 
-async function post({ url, secret, body }: LoopQuestion): Promise<void> {
+async function post({ url, secret, body }: LoopRequest): Promise<void> {
   const seconds = Math.floor(Date.now() / 1000)
   const headers = {
     'content-type': 'application/json',
@@ -30,14 +29,14 @@ async function post({ url, secret, body }: LoopQuestion): Promise<void> {
   await answer.body.dump()
 }
 
-answerParent<LoopQuestion>(async (question) => {
-  let begun = 0
-  const lane = async () => {
-    while (begun < question.posts) {
-      begun += 1
-      await post(question)
+serveParent<LoopRequest>(async (loopRequest) => {
+  let started = 0
+  const client = async () => {
+    while (started < loopRequest.posts) {
+      started += 1
+      await post(loopRequest)
     }
   }
-  await Promise.all(Array.from({ length: inFlight }, lane))
+  await Promise.all(Array.from({ length: inFlight }, client))
   return {}
 })

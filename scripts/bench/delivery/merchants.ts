@@ -17,7 +17,7 @@ export const actor = {
 
 export const policy = { allowsLoopback: true } as const
 
-/** All processes of a run seal and open with this key. */
+/** Vault with a fixed key, so that all processes of a run can decrypt the secrets. */
 export const vault = vaultOf([Buffer.alloc(32, 1)])
 
 export const order = events['order.created'].data.parse(events['order.created'].example)
@@ -40,11 +40,11 @@ interface Wanted {
   readonly pathOf: (merchant: number, endpoint: number) => string
 }
 
-/** A hundred endpoints of 25 merchants are a platform on a good day; each merchant has his shop, his books, his chat and his mail. */
+/** 25 merchants with four endpoints each, such as shop, accounting, chat and email. */
 export const merchantCount = 25
 export const endpointsEach = 4
 
-/** Made anew for each measurement, so that none finds what another has left. */
+/** Creates merchants with endpoints. Each measurement creates its own, so that measurements do not affect each other. */
 export async function openMerchants(
   database: Database,
   { origin, count, pathOf }: Wanted,

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../../registry/values/vocabulary.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import type { Database } from '../../../src/store/core/database.ts'
-import { median } from '../turns.ts'
+import { median } from '../compare.ts'
 import { machineMs } from './child.ts'
 import type { Committed } from './emit.ts'
 import type { BenchMerchant } from './merchants.ts'
@@ -13,13 +13,13 @@ export interface Notified {
   readonly atMs: number
 }
 
-/** Where the time from a commit to the first byte goes: medians, in milliseconds. */
+/** The phases between a commit and the first byte: medians in milliseconds. */
 export interface Phases {
-  /** From the commit until the worker's process knows of it; undefined where it is the one that committed. */
+  /** From the commit to the notification of the worker process. Undefined when that process committed itself. */
   readonly notify: number | undefined
-  /** From then until the attempt starts: the wait for the pump's turn, and the claim. */
+  /** From the notification to the start of the attempt: the wait for the pump, and the claim. */
   readonly claim: number
-  /** From then until the receiver reads the request. */
+  /** From the start of the attempt until the receiver reads the request. */
   readonly send: number
 }
 
@@ -47,7 +47,7 @@ export async function phasesOf(database: Database, observed: Observed): Promise<
     const startMs = startedMs.get(`${mark} ${endpointId}`)
     if (commitMs === undefined || endpointId === undefined || startMs === undefined) continue
     const noticeMs = notifiedMs.get(endpointId)?.find((notice) => notice.atMs >= commitMs)?.atMs
-    // One that was notified after its attempt had started was found by an earlier claim.
+    // If the notification came after the start of the attempt, an earlier claim had found the delivery.
     const knownMs = Math.min(noticeMs ?? commitMs, startMs)
     if (noticeMs !== undefined) notifyMs.push(Math.max(0, knownMs - commitMs))
     claimMs.push(startMs - Math.max(knownMs, commitMs))
@@ -60,7 +60,7 @@ export async function phasesOf(database: Database, observed: Observed): Promise<
   }
 }
 
-/** When the first attempt at each delivery started, by the mark of its event and its endpoint. */
+/** Returns the start of the first attempt of each delivery, by the mark of its event and its endpoint. */
 async function startsOf(database: Database, merchants: readonly BenchMerchant[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await database.pool.query<{ mark: string; endpoint: string; at: string }>(startsText, [
     merchants.map(({ merchantId }) => merchantId),

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/store/core/database.ts'
 import { pendingEvent } from '../../../src/store/core/outbox.ts'
 import { type BenchMerchant, endpointsEach, order } from './merchants.ts'
 
-/** Queues so many deliveries at once, as mutations would one by one: an event for each endpoint of its merchant. */
+/** Queues deliveries with one statement, as mutations would queue them: one for each endpoint of the event's merchant. */
 export async function queueDeliveries(
   database: Database,
   merchants: readonly BenchMerchant[],
@@ -18,7 +18,7 @@ export async function queueDeliveries(
   await database.pool.query(queueText, [JSON.stringify(rows), order.order.id])
 }
 
-/** The ids are made as src/store/core/outbox.ts makes them. */
+/** Generates the ids like src/store/core/outbox.ts. */
 const queueText = `
   with event as (
     insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
@@ -33,7 +33,7 @@ const queueText = `
   from event
   join webhook_endpoints endpoint on endpoint.merchant_id = event.merchant_id`
 
-/** How many deliveries are at each status. */
+/** Returns the number of deliveries by status. */
 export async function countDeliveries(
   database: Database,
   merchants: readonly BenchMerchant[],

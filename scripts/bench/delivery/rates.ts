@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { judgeMsAtMost } from '../verdict.ts'
+import { requireMsAtMost } from '../verdict.ts'
 import { startChild } from './child.ts'
 import { type Cores, countCores } from './cores.ts'
 import { type Committer, measureFlow } from './flow.ts'
@@ -8,30 +8,30 @@ import { endpointsEach } from './merchants.ts'
 import { type Notified, type Phases, phasesOf } from './phases.ts'
 import { openShops, type Stage } from './stage.ts'
 
-/** What the project promises of an API and a worker in processes of their own: the median from commit to first byte. */
+/** Limits of the median from commit to first byte, with the API and the worker in separate processes. */
 const singleCeilingMs = 25
 const halfCeilingMs = 100
 
-/** Mutations so far apart that each is alone. */
+/** A rate at which mutations do not overlap. */
 const singlesPerSecond = 10
 
 const seconds = 5
 
-/** Parts of the sustainable rate. */
+/** Fractions of the sustainable rate. */
 const shares = [0.1, 0.25, 0.5, 0.75]
 
-/** The one that is promised: a load under which the machine has time to spare, and no wait is that for its turn. */
+/** The fraction with a limit: at this load deliveries do not queue for lack of capacity. */
 const half = 0.5
 
 /**
- * From commit to first byte at several rates, by a process that delivers what it commits and by one that only commits.
- * Returns the sustainable rate of the former.
+ * Measures the latency at several rates, for a process that both commits and delivers and for one that only commits. Returns
+ * the sustainable rate of the former.
  */
 export async function measureRates(stage: Stage, connectionString: string): Promise<number> {
   const api = await startChild('api.ts', [connectionString])
   try {
     const sustainable = await measureCommitter(stage, { name: 'one process', child: stage.worker })
-    await measureCommitter(stage, { name: 'API apart', child: api })
+    await measureCommitter(stage, { name: 'separate API', child: api })
     return sustainable
   } finally {
     await api.stop()
@@ -40,9 +40,9 @@ export async function measureRates(stage: Stage, connectionString: string): Prom
 
 async function measureCommitter(stage: Stage, committer: Committer): Promise<number> {
   const sustainable = await measureFlow(stage, committer)
-  const isPromised = committer.child !== stage.worker
+  const hasLimit = committer.child !== stage.worker
   const show = ({ line, p50Ms }: { line: string; p50Ms: number }, ceilingMs?: number) => {
-    if (isPromised && ceilingMs !== undefined) judgeMsAtMost(line, p50Ms, ceilingMs)
+    if (hasLimit && ceilingMs !== undefined) requireMsAtMost(line, p50Ms, ceilingMs)
     else console.log(line)
   }
   const single = { title: 'single events', deliveriesPerSecond: singlesPerSecond * endpointsEach }
@@ -67,27 +67,27 @@ async function measureRate(stage: Stage, { name, child }: Committer, { title, de
     { name: 'worker', pid: worker.pid },
     { name: 'receiver', pid: receiver.pid },
   ].filter((part) => part.name !== 'API' || child !== worker)
-  await worker.ask({ isAskedForNotified: true })
+  await worker.request({ takesNotifications: true })
   const countedCores = await countCores(database, parts)
   const load = { child, receiver, merchants, deliveriesPerSecond, seconds, name: `${name} ${title}` }
   const measured = await measureLatency(load)
   const cores = await countedCores()
-  const notified = await worker.ask<readonly Notified[]>({ isAskedForNotified: true })
+  const notified = await worker.request<readonly Notified[]>({ takesNotifications: true })
   const phases = await phasesOf(database, { merchants, notified, ...measured })
   const line = `${`${name}, ${title}`.padEnd(32)} ${lineOf(measured)}  ${phasesLine(phases)}; ${coresLine(cores)}`
   return { line, p50Ms: measured.p50Ms }
 }
 
-/** Beyond this share of the machine, waiting is for a core, and no phase is to blame. */
+/** Above this CPU utilisation, the CPU is the bottleneck and not a phase. */
 const busyShare = 0.85
 
-/** Names the bottleneck: the process that takes most of a busy machine, else the phase that takes most of the time. */
+/** Returns the cores used by each process and, on a busy machine, the process that uses most of them. */
 function coresLine(cores: Cores): string {
   const used = Object.values(cores).reduce((sum, each) => sum + each, 0)
   const [most] = Object.entries(cores).sort(([, one], [, other]) => other - one)
   const each = Object.entries(cores).map(([name, count]) => `${name} ${count.toFixed(2)}`)
   const isBusy = used >= availableParallelism() * busyShare
-  const bottleneck = isBusy && most !== undefined ? `; bottleneck: the cores, most of them ${most[0]}'s` : ''
+  const bottleneck = isBusy && most !== undefined ? `; bottleneck: CPU, mostly ${most[0]}` : ''
   return `cores: ${each.join(', ')}${bottleneck}`
 }
 

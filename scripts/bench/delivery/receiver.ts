@@ -3,32 +3,32 @@ import type { Socket } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { signatureHeader } from '../../../registry/kit/event.ts'
-import { answerParent, machineMs } from './child.ts'
+import { machineMs, serveParent } from './child.ts'
 
 /**
- * Merchants' servers, all in one process. Each does what a real one does before it answers: reads the raw body, verifies it
- * with one of two libraries that were not written here, and parses it. What does not verify ends the run. A path that
- * begins with /hang is never answered; as `blind` this process answers without looking.
+ * The webhook receivers of all merchants in one process. Before it responds, it does the work of a real receiver: it reads
+ * the raw body, verifies the signature with one of two third-party libraries and parses the event. An invalid signature ends
+ * the run. Requests to paths under /hang get no response. With the argument `unverified`, it responds without verification.
  */
 export interface Arrival {
   readonly path: string
   readonly eventId: string
-  /** The number of the event's order, by which one is told apart that was committed elsewhere. */
+  /** The order number in the event, which identifies the mutation that emitted it. */
   readonly mark: string
-  /** When the request's head was read. */
+  /** Time at which the request head was read. */
   readonly atMs: number
 }
 
-export interface ReceiverQuestion {
-  /** Secrets by path, to verify with. */
+export interface ReceiverRequest {
+  /** Signing secrets by path. */
   readonly learn?: readonly (readonly [path: string, secret: string])[]
-  /** Answers when so many have been answered, or at once; with all that came since it was last asked. */
+  /** Reply once this many deliveries have arrived since the last request. Defaults to 0: reply at once. */
   readonly count?: number
-  /** Closes the connections that hang. */
-  readonly endsHanging?: boolean
+  /** Whether to close the hanging connections. */
+  readonly closesHanging?: boolean
 }
 
-export interface ReceiverAnswer {
+export interface ReceiverReply {
   readonly port: number
   readonly arrivals: readonly Arrival[]
 }
@@ -38,7 +38,7 @@ interface Key {
   readonly webhook: Webhook
 }
 
-const isBlind = process.argv[2] === 'blind'
+const skipsVerification = process.argv[2] === 'unverified'
 const keys = new Map<string, Key>()
 const hanging = new Set<Socket>()
 let arrivals: Arrival[] = []
@@ -53,21 +53,21 @@ const server = createServer((request, response) => {
     return
   }
   const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => isBlind || chunks.push(chunk))
+  request.on('data', (chunk: Buffer) => skipsVerification || chunks.push(chunk))
   request.on('end', () => {
-    const mark = isBlind ? '' : markOf(verified(request, path, Buffer.concat(chunks).toString()))
+    const mark = skipsVerification ? '' : markOf(verified(request, path, Buffer.concat(chunks).toString()))
     answer(response)
     arrivals.push({ path, eventId: String(request.headers['webhook-id']), mark, atMs })
     if (wanted !== undefined && arrivals.length >= wanted.count) wanted.reach()
   })
 })
-// The sender decides how long a connection is kept, as it does with most receivers.
+// Longer than the sender keeps connections, so that the sender closes them.
 server.keepAliveTimeout = 60_000
 
-/** By turns, because a real receiver uses one of the two. Both parse what they have verified. */
+/** Verifies and parses an event with alternating libraries, because a real receiver uses one of the two. */
 function verified({ headers }: IncomingMessage, path: string, body: string): unknown {
   const key = keys.get(path)
-  if (key === undefined) throw new Error(`Nothing should come to ${path}.`)
+  if (key === undefined) throw new Error(`Unexpected delivery to ${path}.`)
   if (arrivals.length % 2 === 0) {
     return Stripe.webhooks.constructEvent(body, String(headers[signatureHeader.toLowerCase()]), key.secret)
   }
@@ -98,12 +98,12 @@ async function reached(count: number): Promise<void> {
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  answerParent<ReceiverQuestion>(async ({ learn = [], count = 0, endsHanging = false }) => {
+  serveParent<ReceiverRequest>(async ({ learn = [], count = 0, closesHanging = false }) => {
     for (const [path, secret] of learn) keys.set(path, { secret, webhook: new Webhook(secret) })
-    if (endsHanging) for (const socket of hanging) socket.destroy()
+    if (closesHanging) for (const socket of hanging) socket.destroy()
     await reached(count)
-    const told: ReceiverAnswer = { port, arrivals }
+    const reply: ReceiverReply = { port, arrivals }
     arrivals = []
-    return told
+    return reply
   })
 })

@@ -1,24 +1,24 @@
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import { type Child, startChild } from './child.ts'
 import { type BenchMerchant, merchantCount, openMerchants, pathsAndSecrets } from './merchants.ts'
-import type { Arrival, ReceiverAnswer, ReceiverQuestion } from './receiver.ts'
+import type { Arrival, ReceiverReply, ReceiverRequest } from './receiver.ts'
 
-/** The processes that the measurements of deliveries share. */
+/** The processes that all delivery measurements share. */
 export interface Stage {
   readonly database: Database
   readonly worker: Child
   readonly receiver: Receiver
-  /** Answers without looking. */
-  readonly blindReceiver: Receiver
+  /** Receiver that does not verify signatures. */
+  readonly unverifyingReceiver: Receiver
 }
 
 export interface Receiver {
   readonly pid: number
   readonly origin: string
   learn(merchants: readonly BenchMerchant[]): Promise<void>
-  /** All that has come since it was last asked, once it is so many. */
+  /** Returns all arrivals since the last call, once there are at least `count`. */
   arrivals(count: number): Promise<readonly Arrival[]>
-  endHanging(): Promise<void>
+  closeHanging(): Promise<void>
 }
 
 export async function withStage(connectionString: string, run: (stage: Stage) => Promise<void>): Promise<void> {
@@ -32,32 +32,32 @@ export async function withStage(connectionString: string, run: (stage: Stage) =>
   try {
     const worker = await start('worker.ts', [connectionString])
     const receiver = await receiverOf(await start('receiver.ts'))
-    const blindReceiver = await receiverOf(await start('receiver.ts', ['blind']))
-    await run({ database, worker, receiver, blindReceiver })
+    const unverifyingReceiver = await receiverOf(await start('receiver.ts', ['unverified']))
+    await run({ database, worker, receiver, unverifyingReceiver })
   } finally {
-    // The worker was started first, and ends before those that it sends to.
+    // The worker was started first, so it ends before its receivers.
     for (const child of children) await child.stop()
     await database.close()
   }
 }
 
 async function receiverOf(child: Child): Promise<Receiver> {
-  const ask = (question: ReceiverQuestion) => child.ask<ReceiverAnswer>(question)
-  const { port } = await ask({})
+  const send = (loopRequest: ReceiverRequest) => child.request<ReceiverReply>(loopRequest)
+  const { port } = await send({})
   return {
     pid: child.pid,
     origin: `http://127.0.0.1:${port}`,
     learn: async (merchants) => {
-      await ask({ learn: pathsAndSecrets(merchants) })
+      await send({ learn: pathsAndSecrets(merchants) })
     },
-    arrivals: async (count) => (await ask({ count })).arrivals,
-    endHanging: async () => {
-      await ask({ endsHanging: true })
+    arrivals: async (count) => (await send({ count })).arrivals,
+    closeHanging: async () => {
+      await send({ closesHanging: true })
     },
   }
 }
 
-/** Merchants whom this receiver knows. */
+/** Creates merchants with endpoints at this receiver. */
 export async function openShops(
   { database }: Pick<Stage, 'database'>,
   receiver: Receiver,

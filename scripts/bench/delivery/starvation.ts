@@ -1,32 +1,32 @@
 import { deleteWebhookEndpoint } from '../../../src/access/delete-webhook-endpoint.ts'
 import { systemClock } from '../../../src/base/clock.ts'
-import { median } from '../turns.ts'
-import { judgeAtMost } from '../verdict.ts'
-import { isAnswering, type Latency, lineOf, measureLatency } from './latency.ts'
+import { median } from '../compare.ts'
+import { requireAtMost } from '../verdict.ts'
+import { isResponding, type Latency, lineOf, measureLatency } from './latency.ts'
 import { actor, type BenchMerchant } from './merchants.ts'
 import { openShops, type Stage } from './stage.ts'
 
-/** What the project promises: with one endpoint in ten hanging the others wait at most a fifth longer. */
+/** Maximum ratio: with one endpoint in ten hanging, the p99 of the others is at most 20 % higher. */
 const ceiling = 1.2
 
 const rounds = 4
 const seconds = 4
 
-/** One of four endpoints of two merchants in five: ten of the hundred. */
+/** Ten of the hundred endpoints hang: one of the four endpoints of two in five merchants. */
 const hangingPath = (merchant: number, endpoint: number) => (merchant % 5 < 2 && endpoint === 3 ? '/hang' : '/hook')
 
 /**
- * Each turn with those that hang is between two without any: what these two differ by is what the figures are
- * worth. Only neighbours are compared, because the machine's mood outlasts them.
+ * Measures the latency of responding endpoints beside hanging ones. Each run with hanging endpoints is between two without;
+ * the difference of these two is the measurement noise. Only adjacent runs are compared, because the machine's load drifts.
  */
 export async function measureStarvation(stage: Stage, deliveriesPerSecond: number): Promise<void> {
   const found: { before: Latency; hanging: Latency; after: Latency }[] = []
-  const turn = (name: string, pathOf?: typeof hangingPath) => takeTurn(stage, { name, deliveriesPerSecond, pathOf })
-  await turn('warm')
-  let before = await turn('quiet')
+  const run = (name: string, pathOf?: typeof hangingPath) => measureOnce(stage, { name, deliveriesPerSecond, pathOf })
+  await run('warm')
+  let before = await run('quiet')
   for (let round = 0; round < rounds; round++) {
-    const hanging = await turn(`hanging ${round}`, hangingPath)
-    const after = await turn(`quiet ${round}`)
+    const hanging = await run(`hanging ${round}`, hangingPath)
+    const after = await run(`quiet ${round}`)
     found.push({ before, hanging, after })
     before = after
   }
@@ -34,33 +34,36 @@ export async function measureStarvation(stage: Stage, deliveriesPerSecond: numbe
   const ratio = median(found.map((round) => (2 * round.hanging.p99Ms) / (round.before.p99Ms + round.after.p99Ms)))
   const without = medianOf(found.flatMap((round) => [round.before, round.after]))
   const hanging = medianOf(found.map((round) => round.hanging))
-  console.log(`${'No endpoint hangs'.padEnd(32)} ${lineOf(without)}  noise ${noise.toFixed(2)}`)
-  judgeAtMost(`${'One in ten hangs, the others'.padEnd(32)} ${lineOf(hanging)}`, ratio, ceiling)
+  console.log(`${'No hanging endpoint'.padEnd(32)} ${lineOf(without)}  noise ${noise.toFixed(2)}`)
+  requireAtMost(`${'10 % hanging, the others'.padEnd(32)} ${lineOf(hanging)}`, ratio, ceiling)
 }
 
-interface Turn {
+interface Run {
   readonly name: string
   readonly deliveriesPerSecond: number
   readonly pathOf: typeof hangingPath | undefined
 }
 
-async function takeTurn(stage: Stage, { name, deliveriesPerSecond, pathOf }: Turn): Promise<Latency> {
+async function measureOnce(stage: Stage, { name, deliveriesPerSecond, pathOf }: Run): Promise<Latency> {
   const { worker: child, receiver } = stage
   const merchants = await openShops(stage, receiver, pathOf)
   const latency = await measureLatency({ child, receiver, merchants, deliveriesPerSecond, name, seconds })
-  await clearAway(stage, merchants)
+  await removeHangingEndpoints(stage, merchants)
   return latency
 }
 
-/** Those that hang are gone before the next turn, with all that waits for them. */
-async function clearAway({ database, receiver }: Stage, merchants: readonly BenchMerchant[]): Promise<void> {
+/** Deletes the hanging endpoints with their pending deliveries before the next run. */
+async function removeHangingEndpoints(
+  { database, receiver }: Stage,
+  merchants: readonly BenchMerchant[],
+): Promise<void> {
   const context = { database, clock: systemClock, nudge: () => undefined }
   for (const { merchantId, endpoints } of merchants) {
-    for (const { endpointId } of endpoints.filter((endpoint) => !isAnswering(endpoint))) {
+    for (const { endpointId } of endpoints.filter((endpoint) => !isResponding(endpoint))) {
       await deleteWebhookEndpoint(context, actor, { merchantId, mode: 'live' }, endpointId)
     }
   }
-  await receiver.endHanging()
+  await receiver.closeHanging()
 }
 
 function medianOf(latencies: readonly Latency[]): Latency {

@@ -6,21 +6,21 @@ import { listenForDueEndpoints } from '../../../src/store/webhooks/due-endpoints
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { startWorker } from '../../../src/worker/runner.ts'
-import { answerParent, machineMs } from './child.ts'
+import { machineMs, serveParent } from './child.ts'
 import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
 import { policy, vault } from './merchants.ts'
 import type { Notified } from './phases.ts'
 
 /**
- * The worker as src/app/process.ts starts it, with a log that keeps errors only. On demand it also commits mutations, as a process
- * does that serves the API beside it.
+ * The worker as src/app/process.ts starts it, with log level error. On request it also commits mutations, like a process that
+ * runs both the API and the worker.
  */
-export interface WorkerQuestion {
+export interface WorkerRequest {
   readonly wake?: readonly EndpointKey[]
   readonly emission?: Emission
   readonly burst?: Burst
-  /** Answers with the notifications since this was last asked. */
-  readonly isAskedForNotified?: boolean
+  /** Whether to return the notifications since the last request of this kind. */
+  readonly takesNotifications?: boolean
 }
 
 const connectionString = process.argv[2] ?? ''
@@ -38,12 +38,12 @@ const worker = await startWorker({
   vault,
   policy,
   log: openLog('error'),
-  // No refund here is paid by a provider.
+  // The benchmark creates no refunds through a payment provider.
   paystackUrl: 'http://127.0.0.1:1',
   rules: standardRules,
 })
 
-// Beside the worker's own listener, in the same process: what this one hears, that one hears in the same moment.
+// A second listener in the same process, which receives each notification at the same time as the worker's listener.
 let notified: Notified[] = []
 await listenForDueEndpoints(database, {
   due: (endpoints) => {
@@ -53,11 +53,11 @@ await listenForDueEndpoints(database, {
   broken: () => undefined,
 })
 
-answerParent<WorkerQuestion>(async ({ wake = [], emission, burst, isAskedForNotified }) => {
-  if (isAskedForNotified) {
-    const told = notified
+serveParent<WorkerRequest>(async ({ wake = [], emission, burst, takesNotifications }) => {
+  if (takesNotifications) {
+    const reply = notified
     notified = []
-    return told
+    return reply
   }
   worker.wake(wake)
   if (burst !== undefined) return emitBurst(context, burst)

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
-import { changedSince, readsOf, recordPathsOf, readAll } from '../effects.ts'
+import { changedSince, readAll, readsOf, recordPathsOf } from '../effects.ts'
 import { note } from '../ledger.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
 import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run, send } from '../observe.ts'

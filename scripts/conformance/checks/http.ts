@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../client.ts'
 import { type Operation, type Parameter, parameterOf } from '../document.ts'
-import { changedSince, readsOf, readAll } from '../effects.ts'
+import { changedSince, readAll, readsOf } from '../effects.ts'
 import { generateValue } from '../generate-value.ts'
 import { note } from '../ledger.ts'
 import { makeBody } from '../make-body.ts'

@@ -3,8 +3,8 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import type { Context } from '../../src/store/core/mutation.ts'
 
-/** One place to order from: a variant, and a token of the merchant that sells it. */
-export interface Shelf {
+/** A variant to order, and a token of its merchant. */
+export interface OrderTarget {
   readonly token: string
   readonly variantId: string
 }
@@ -12,26 +12,26 @@ export interface Shelf {
 const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
 
 /**
- * As many shelves twice: all of one merchant, and each of a merchant of its own. What an order costs is the same in both,
- * so a difference is what orders of one merchant cost each other.
+ * Creates two sets of order targets: all of one merchant, and each of a different merchant. A difference between the two sets
+ * is contention between orders of one merchant.
  */
-export async function openShelves(
+export async function createOrderTargets(
   context: Context,
   connectionString: string,
   count: number,
-): Promise<{ ofOne: readonly Shelf[]; ofMany: readonly Shelf[] }> {
+): Promise<{ sameMerchant: readonly OrderTarget[]; distinctMerchants: readonly OrderTarget[] }> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
-    const ofMany: Shelf[] = []
-    for (let index = 0; index < count; index++) ofMany.push(...(await openShop(context, client, 1)))
-    return { ofOne: await openShop(context, client, count), ofMany }
+    const distinctMerchants: OrderTarget[] = []
+    for (let index = 0; index < count; index++) distinctMerchants.push(...(await openShop(context, client, 1)))
+    return { sameMerchant: await openShop(context, client, count), distinctMerchants }
   } finally {
     await client.end()
   }
 }
 
-async function openShop(context: Context, client: pg.Client, variants: number): Promise<Shelf[]> {
+async function openShop(context: Context, client: pg.Client, variants: number): Promise<OrderTarget[]> {
   const { id: merchantId } = await createMerchant(context, actor, 'Bench')
   const request = { name: 'bench', scopes: ['orders:write' as const], expiresAt: null, ipAllowlist: [] }
   const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
@@ -41,14 +41,14 @@ async function openShop(context: Context, client: pg.Client, variants: number): 
   return rows.map((row) => ({ token: created.token, variantId: row.variant_id }))
 }
 
-/** A code without a limit, which every order of a run may name. */
+/** A discount code without a usage limit. */
 export const sharedCode = 'VIRAL'
 
 const discountText = `
   insert into discounts (merchant_id, id, title, code, type, percentage_bps, starts_at, created_at, updated_at)
   values ($1::text, 'dsc_01' || substr(md5($1::text), 1, 24), 'Viral', $2, 'percentage', 1000, now(), now(), now())`
 
-/** Stock that no run uses up, and no threshold, so that no order of a run differs from the others. */
+/** Unlimited stock without a low-stock threshold, so that all orders of a run cost the same. */
 const catalogueText = `
   with made as (
     select
@@ -63,7 +63,7 @@ const catalogueText = `
       merchant_id, id, product_id, sku, title, price_kobo, position, created_at, updated_at
     )
     select $1, variant_id, product_id, variant_id, 'M', 1500000, 0, now(), now() from made
-  ), shelf as (
+  ), target as (
     insert into inventory (merchant_id, variant_id, on_hand, low_stock_threshold, updated_at)
     select $1, variant_id, 1000000000, 0, now() from made
   )

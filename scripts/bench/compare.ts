@@ -6,7 +6,7 @@ export interface Server {
   stop(): void
 }
 
-/** Starts one of the two servers in a process of its own and waits for its port. */
+/** Starts a server in a separate process and waits for its port. */
 export async function startServer(script: string, args: readonly string[]): Promise<Server> {
   const child: ChildProcess = fork(new URL(script, import.meta.url), args)
   const port = await new Promise<number>((resolve, reject) => {
@@ -16,18 +16,18 @@ export async function startServer(script: string, args: readonly string[]): Prom
   return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() }
 }
 
-/** Half of what saturates two cores with a client beside them; more only adds waiting. */
+/** Half of the connections that saturate two cores together with the client. More connections only add waiting time. */
 const connections = 8
-const turnSeconds = 4
+const runSeconds = 4
 const rounds = 5
 
 export interface Load {
   readonly title: string
   readonly service: () => autocannon.Options
   readonly reference: () => autocannon.Options
-  /** What the two are, where they are not the service and the bare reference. */
+  /** Names of the two sides. Defaults to service and reference. */
   readonly names?: readonly [service: string, reference: string]
-  /** How long a turn lasts, where it is not the usual. */
+  /** Duration of one run in seconds. Defaults to 4. */
   readonly seconds?: number
 }
 
@@ -36,19 +36,19 @@ export interface Outcome {
   readonly names: readonly [service: string, reference: string]
   readonly servicePerSecond: number
   readonly referencePerSecond: number
-  /** The median of the ratios of the turns: both of a pair met the machine in the same mood. */
+  /** Median of the ratios of adjacent runs, which ran under similar conditions. */
   readonly ratio: number
 }
 
-/** Service and reference in turn, so that a machine that slows down slows both. */
+/** Measures service and reference in alternating runs, so that a slow machine affects both. */
 export async function measure(load: Load): Promise<Outcome> {
-  const duration = load.seconds ?? turnSeconds
-  const turn = (options: autocannon.Options) => run({ duration, ...options })
-  await turn(load.service())
-  await turn(load.reference())
+  const duration = load.seconds ?? runSeconds
+  const runLoad = (options: autocannon.Options) => requestsPerSecond({ duration, ...options })
+  await runLoad(load.service())
+  await runLoad(load.reference())
   const pairs: { service: number; reference: number }[] = []
   for (let round = 0; round < rounds; round++) {
-    pairs.push({ service: await turn(load.service()), reference: await turn(load.reference()) })
+    pairs.push({ service: await runLoad(load.service()), reference: await runLoad(load.reference()) })
   }
   return {
     title: load.title,
@@ -59,11 +59,11 @@ export async function measure(load: Load): Promise<Outcome> {
   }
 }
 
-/** Requests a second. An answer that is no success would make a fast server of a broken one, so it ends the run. */
-async function run(options: autocannon.Options): Promise<number> {
+/** Returns the requests per second. Throws on any unsuccessful response, because errors are faster than real work. */
+async function requestsPerSecond(options: autocannon.Options): Promise<number> {
   const result = await autocannon({ connections, ...options })
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${options.url}: ${result.non2xx} answers without success, ${result.errors} errors.`)
+    throw new Error(`${options.url}: ${result.non2xx} unsuccessful responses, ${result.errors} connection errors.`)
   }
   return result['2xx'] / result.duration
 }
