@@ -81,13 +81,13 @@ test('the index of a .concurrent migration is built while another transaction wr
   const { folder } = await release({ '9201_by_name.concurrent.sql': sql })
   const writer = await openReader()
   await writer.query('begin')
-  await writer.query("update merchants set name = name where id = 'nobody'")
+  await writer.query("update merchants set name = name where id = 'none'")
   const migrating = migrate(opened().connectionString, { folder })
   const building = `select from pg_stat_activity where query like 'create index concurrently%' and wait_event_type = 'Lock'
     and datname = current_database()`
   await vi.waitUntil(async () => (await opened().database.pool.query(building)).rowCount === 1, { timeout: 120_000 })
   // The index waits for the writer; a second writer does not wait for the index.
-  await opened().database.pool.query("update merchants set name = name where id = 'nobody'")
+  await opened().database.pool.query("update merchants set name = name where id = 'none'")
   await writer.query('commit')
   await migrating
   const { rows } = await opened().database.pool.query(

@@ -82,7 +82,7 @@ test('an aborted database check closes its connection to a server that does not 
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : address
   await aborted(
-    (signal) => requireUsable(`postgres://nobody@127.0.0.1:${port}/none`, signal),
+    (signal) => requireUsable(`postgres://none@127.0.0.1:${port}/none`, signal),
     () => connected.promise,
   )
 })

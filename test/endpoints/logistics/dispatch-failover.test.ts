@@ -61,7 +61,7 @@ describe('6: a carrier that cancels after accepting', () => {
     expect((await later(2400, id, 30)).status).toBe('delivered')
   })
 
-  test('fails over to no more carriers than maxAttempts', async () => {
+  test('calls at most maxAttempts carriers', async () => {
     const { id } = await dispatch('666', inOrder(swiftFirst, { maxAttempts: 2 }))
     const end = await later(600, id)
     expect(attemptsOf(end)).toEqual([

@@ -95,7 +95,7 @@ describe('an order with a discount', () => {
     expect((await order(api, shop, {}, { discountCodes: [code] })).body.discountKobo).toBe(1234)
   })
 
-  test('with free shipping but no shipping cost deducts nothing and counts as a use', async () => {
+  test('of free shipping deducts nothing without a shipping cost, and counts as a use', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { type: 'free_shipping' })
     const { body } = await order(api, shop, {}, { discountCodes: [code] })

@@ -151,7 +151,7 @@ describe('404', () => {
     answers('transitionOrder', 'order_not_found', reply)
   })
 
-  test('returns item_not_found for an item of no such order', async () => {
+  test('returns item_not_found for an unknown item', async () => {
     const { api, order } = await shopAt('shipped')
     const itemId = newOrderItemId(api.clock.nowMs())
     const before = await contentsOf(api)

@@ -60,7 +60,7 @@ describe('404 order_not_found', () => {
 })
 
 describe('404 item_not_found', () => {
-  test('returns every item id that is not of the order, also another order’s', async () => {
+  test('returns every item id that is not part of the order', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [[1000, 1]])
     const other = await paid(api, shop, [[1000, 1]])

@@ -88,7 +88,7 @@ describe('an unused quote', () => {
   })
 })
 
-test('a quote with a shipment is kept, whether requested or created by a dispatch', async () => {
+test('a quote with a shipment is not redacted, whether requested or created by a dispatch', async () => {
   const api = started()
   const { id } = await quote()
   const quoted = (await dispatch('of-a-quote', id)).body

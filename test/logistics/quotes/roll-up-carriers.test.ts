@@ -157,7 +157,7 @@ describe('the assignment time', () => {
        select $1, $2, number, 1, status, 'poll', 'So.', true, $3::timestamptz + seconds * interval '1 second',
          $3::timestamptz + seconds * interval '1 second'
        from (values (1, 'awaiting_courier', 0), (2, 'courier_assigned', $4::integer), (3, 'picked_up', $4 + 600))
-         as told (number, status, seconds)`,
+         as step (number, status, seconds)`,
       [shipment.merchantId, shipment.id, resolvedAt, seconds],
     )
   }

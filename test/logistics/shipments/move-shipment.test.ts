@@ -29,8 +29,8 @@ test('there are 256 pairs, and only final statuses have no transition', () => {
   expect(shipmentStatuses.filter(isShipmentOver)).toEqual(['delivered', 'returned', 'cancelled', 'failed', 'lost'])
 })
 
-describe('by the verb', () => {
-  test.for(shipmentStatuses)('from %s', async (from) => {
+describe('moveShipment', () => {
+  test.for(shipmentStatuses)('moves a shipment from %s only as published', async (from) => {
     const api = started()
     for (const to of shipmentStatuses) {
       const key = await storeShipment(api, shop, { status: from })
@@ -64,8 +64,8 @@ describe('by the verb', () => {
   }
 })
 
-describe('by the database', () => {
-  test.for(shipmentStatuses)('from %s', async (from) => {
+describe('direct SQL', () => {
+  test.for(shipmentStatuses)('moves a shipment from %s only as published', async (from) => {
     const api = started()
     const key = await storeShipment(api, shop, { status: from })
     const client = await api.database.connect()

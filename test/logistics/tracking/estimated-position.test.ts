@@ -62,7 +62,7 @@ test('starts at the last reported position, with higher confidence for five minu
   expect(estimatedPosition(known, at(30))).toMatchObject({ ...whole, lat: 6.475, lng: 3.46, confidence: 'low' })
 })
 
-test('ignores a position from before the pickup after it', () => {
+test('after the pickup ignores an earlier position', () => {
   expect(estimatedPosition(tracked({ position: seenAt(6.3, 3.3, -5) }), at(20))).toMatchObject({ basis: 'pickup' })
 })
 

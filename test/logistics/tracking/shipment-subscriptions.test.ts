@@ -147,7 +147,7 @@ describe('without a notification', () => {
   })
 
   test('an unavailable database ends no subscription', async () => {
-    const away = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
+    const away = openDatabase({ connectionString: 'postgres://none@127.0.0.1:1/none' })
     const subscriptions = openSubscriptions({ database: away, log: silentLog })
     opened.push(subscriptions)
     const { over, state } = begin(subscriptions, await storeShipment(started(), shop), 50)
