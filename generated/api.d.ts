@@ -9732,7 +9732,7 @@ export interface components {
              */
             unit: ("seconds" | "ratio" | "per_minute") | null;
         };
-        SurgeNotKeptError: {
+        SurgeNotFoundError: {
             /** @description The error. */
             error: {
                 /**
@@ -9744,7 +9744,7 @@ export interface components {
                  * @description The time in `at` is in the future, or older than the stored surge history.
                  * @enum {string}
                  */
-                code: "surge_not_kept";
+                code: "surge_not_found";
                 /**
                  * @description HTTP status of the response.
                  * @enum {number}
@@ -9769,7 +9769,7 @@ export interface components {
                 /**
                  * Format: uri
                  * @description URL of the reference page of the error code.
-                 * @example http://127.0.0.1:3000/docs/errors/surge_not_kept
+                 * @example http://127.0.0.1:3000/docs/errors/surge_not_found
                  */
                 docUrl: string;
             };
@@ -11156,7 +11156,7 @@ export type StockMovement = components['schemas']['StockMovement'];
 export type StockMovementPage = components['schemas']['StockMovementPage'];
 export type Surge = components['schemas']['Surge'];
 export type SurgeFactor = components['schemas']['SurgeFactor'];
-export type SurgeNotKeptError = components['schemas']['SurgeNotKeptError'];
+export type SurgeNotFoundError = components['schemas']['SurgeNotFoundError'];
 export type TimeInPastError = components['schemas']['TimeInPastError'];
 export type TimeSpan = components['schemas']['TimeSpan'];
 export type TimeWindow = components['schemas']['TimeWindow'];
@@ -26721,7 +26721,7 @@ export interface operations {
             /**
              * @description `zone_not_found`: No active delivery zone has this id.
              *
-             *     `surge_not_kept`: The time in `at` is in the future, or older than the stored surge history.
+             *     `surge_not_found`: The time in `at` is in the future, or older than the stored surge history.
              */
             404: {
                 headers: {
@@ -26732,7 +26732,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZoneNotFoundError"] | components["schemas"]["SurgeNotKeptError"];
+                    "application/json": components["schemas"]["ZoneNotFoundError"] | components["schemas"]["SurgeNotFoundError"];
                 };
             };
             /** @description `request_timeout`: The complete request did not arrive in time. */

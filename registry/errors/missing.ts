@@ -65,7 +65,7 @@ export const missingErrors = {
     meaning: 'No active delivery zone has this id.',
     fix: 'Send the `id` of a zone from `GET /logistics/zones`, or a point as `lat` and `lng`.',
   },
-  surge_not_kept: {
+  surge_not_found: {
     status: 404,
     type: 'not_found',
     meaning: 'The time in `at` is in the future, or older than the stored surge history.',

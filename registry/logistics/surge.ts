@@ -152,7 +152,7 @@ export const getSurge = read({
     }),
   // Surge changes every five minutes, so a cached response of one minute is current enough.
   cacheSeconds: 60,
-  refusals: ['zone_not_found', 'outside_coverage', 'surge_not_kept'],
+  refusals: ['zone_not_found', 'outside_coverage', 'surge_not_found'],
   reply: {
     body: Surge,
     meaning: 'The surge in force at that time.',

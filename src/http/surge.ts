@@ -13,8 +13,8 @@ const msPerDay = 86_400_000
 export const getSurge = implement('getSurge', async ({ db, caller, query, now, refuse }) => {
   const at = query.at === undefined ? now : normaliseInstant(query.at)
   const oldest = toTimestamp(toMs(now) - surgeHistoryDays * msPerDay)
-  if (at > now) refuse('surge_not_kept', `${at} is in the future.`)
-  if (at < oldest) refuse('surge_not_kept', `${at} is more than ${surgeHistoryDays} days ago.`)
+  if (at > now) refuse('surge_not_found', `${at} is in the future.`)
+  if (at < oldest) refuse('surge_not_found', `${at} is more than ${surgeHistoryDays} days ago.`)
   const zoneId =
     query.zone ??
     (await zoneIdAt(db, { lat: query.lat ?? Number.NaN, lng: query.lng ?? Number.NaN }, toMs(now))) ??

@@ -189,8 +189,8 @@ describe('errors', () => {
     expect(reply.body.error.details).toEqual({ place: 'point' })
   })
 
-  test.for(['2026-12-31T00:00:00Z', '2026-08-01T00:00:00Z'])('returns surge_not_kept for %s', async (at) => {
-    answers('getSurge', 'surge_not_kept', await getSurge(`?zone=lag-lekki-1&at=${at}`))
+  test.for(['2026-12-31T00:00:00Z', '2026-08-01T00:00:00Z'])('returns surge_not_found for %s', async (at) => {
+    answers('getSurge', 'surge_not_found', await getSurge(`?zone=lag-lekki-1&at=${at}`))
   })
 
   test.for([
