@@ -4590,7 +4590,7 @@ export interface components {
                 docUrl: string;
             };
         };
-        NothingToSendError: {
+        NothingToShipError: {
             /** @description The error. */
             error: {
                 /**
@@ -4602,7 +4602,7 @@ export interface components {
                  * @description Every unit of the order is handed over, or in an active or delivered shipment.
                  * @enum {string}
                  */
-                code: "nothing_to_send";
+                code: "nothing_to_ship";
                 /**
                  * @description HTTP status of the response.
                  * @enum {number}
@@ -4627,7 +4627,7 @@ export interface components {
                 /**
                  * Format: uri
                  * @description URL of the reference page of the error code.
-                 * @example http://127.0.0.1:3000/docs/errors/nothing_to_send
+                 * @example http://127.0.0.1:3000/docs/errors/nothing_to_ship
                  */
                 docUrl: string;
             };
@@ -11024,7 +11024,7 @@ export type MovementReason = components['schemas']['MovementReason'];
 export type NewProductImageInput = components['schemas']['NewProductImageInput'];
 export type NewVariantInput = components['schemas']['NewVariantInput'];
 export type NoCarrierAvailableError = components['schemas']['NoCarrierAvailableError'];
-export type NothingToSendError = components['schemas']['NothingToSendError'];
+export type NothingToShipError = components['schemas']['NothingToShipError'];
 export type OnHandOutOfRangeError = components['schemas']['OnHandOutOfRangeError'];
 export type OpeningInventoryInput = components['schemas']['OpeningInventoryInput'];
 export type OperatingHours = components['schemas']['OperatingHours'];
@@ -23665,7 +23665,7 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
              *
-             *     `nothing_to_send`: Every unit of the order is handed over, or in an active or delivered shipment.
+             *     `nothing_to_ship`: Every unit of the order is handed over, or in an active or delivered shipment.
              *
              *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
              *
@@ -23698,7 +23698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -24182,7 +24182,7 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
              *
-             *     `nothing_to_send`: Every unit of the order is handed over, or in an active or delivered shipment.
+             *     `nothing_to_ship`: Every unit of the order is handed over, or in an active or delivered shipment.
              *
              *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
              *
@@ -24221,7 +24221,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -25122,7 +25122,7 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
              *
-             *     `nothing_to_send`: Every unit of the order is handed over, or in an active or delivered shipment.
+             *     `nothing_to_ship`: Every unit of the order is handed over, or in an active or delivered shipment.
              *
              *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
              *
@@ -25171,7 +25171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToShipError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */

@@ -44,7 +44,7 @@ export const shipmentErrors = {
       'Create a new order in place of a cancelled or returned one.',
     details: z.object({ status: z.string().meta({ description: 'Status of the order.', examples: ['cancelled'] }) }),
   },
-  nothing_to_send: {
+  nothing_to_ship: {
     status: 409,
     type: 'state_error',
     meaning: 'Every unit of the order is handed over, or in an active or delivered shipment.',

@@ -258,7 +258,7 @@ export function requireShipmentContents(
 export const routeRefusals = [
   'order_not_found',
   'order_not_dispatchable',
-  'nothing_to_send',
+  'nothing_to_ship',
   'item_not_found',
   'order_items_unavailable',
   'order_not_shippable',

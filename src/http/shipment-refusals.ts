@@ -9,7 +9,7 @@ import type { Refuse } from './pipeline/refusal.ts'
 type Code =
   | 'order_not_found'
   | 'order_not_dispatchable'
-  | 'nothing_to_send'
+  | 'nothing_to_ship'
   | 'item_not_found'
   | 'order_items_unavailable'
   | 'order_not_shippable'
@@ -46,8 +46,8 @@ export function refuseShipment(
       const message = 'The order is pending and unpaid. Record its payment, or send `confirmOrder`.'
       return refuse('order_not_dispatchable', message, { status })
     }
-    case 'nothing_to_send':
-      return refuse('nothing_to_send', `Every unit of order ${orderId} is handed over or in a shipment.`)
+    case 'nothing_to_ship':
+      return refuse('nothing_to_ship', `Every unit of order ${orderId} is handed over or in a shipment.`)
     case 'items_unknown': {
       const itemIds = [...outcome.itemIds]
       return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds })

@@ -45,7 +45,7 @@ export function act(order: Order, action: Action): Answer {
       if (order.status === 'returned') return { order, code: 'order_not_dispatchable' }
       if (units.some((count) => count > 0)) return dispatch(order, units, action.slot)
       const isHeld = parcelsOf(order).some(({ state }) => ['made', 'out', 'delivered'].includes(state))
-      return { order, code: isHeld ? 'order_already_dispatched' : 'nothing_to_send' }
+      return { order, code: isHeld ? 'order_already_dispatched' : 'nothing_to_ship' }
     }
     case 'dispatch_in_vain': {
       const { code } = dispatch(order, action.units, 0)

@@ -77,7 +77,7 @@ export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
   outcome: Outcome,
   { allowAdditional }: Pick<NewShipment, 'allowAdditional'>,
 ): Outcome | AlreadyDispatched {
-  if (outcome.is !== 'nothing_to_send' || outcome.shipmentId === undefined || allowAdditional) return outcome
+  if (outcome.is !== 'nothing_to_ship' || outcome.shipmentId === undefined || allowAdditional) return outcome
   return { is: 'order_already_dispatched', shipmentId: outcome.shipmentId }
 }
 

@@ -45,7 +45,7 @@ export type ResolveRouteOutcome =
   | { readonly is: 'order_unknown' }
   | { readonly is: 'order_ended'; readonly status: OrderStatus }
   /** Every unit of the order was sent or is in a shipment, and the request names no parcels. */
-  | { readonly is: 'nothing_to_send'; readonly shipmentId: ShipmentId | undefined }
+  | { readonly is: 'nothing_to_ship'; readonly shipmentId: ShipmentId | undefined }
   | ItemsRefusal
   /** The request has no pickup, and the merchant has no default pickup address. */
   | { readonly is: 'pickup_missing' }
@@ -77,7 +77,7 @@ export async function resolveRoute(
   if (refused !== undefined) return refused
   const parcels = input.parcels ?? (order && parcelsOfItems(order, items))
   if (order !== undefined && parcels?.length === 0)
-    return { is: 'nothing_to_send', shipmentId: activeShipmentOf(order) }
+    return { is: 'nothing_to_ship', shipmentId: activeShipmentOf(order) }
   if (dropoffInput === undefined || parcels === undefined) {
     const all = { dropoff: dropoffInput, parcels }
     const missing = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : []))

@@ -87,14 +87,14 @@ describe('409 order_not_dispatchable', () => {
   })
 })
 
-describe('409 nothing_to_send', () => {
+describe('409 nothing_to_ship', () => {
   test('returned for an order that has shipped, unless the parcels are named', async () => {
     const id = await orderTo()
     await move(id, 'processing', 'shipped')
-    answers('createQuote', 'nothing_to_send', await post(started(), shop, 'quote', request(id)))
-    answers('dispatchShipment', 'nothing_to_send', await dispatch(id))
+    answers('createQuote', 'nothing_to_ship', await post(started(), shop, 'quote', request(id)))
+    answers('dispatchShipment', 'nothing_to_ship', await dispatch(id))
     const planned = await post(started(), shop, 'predictive-schedule', named(id))
-    answers('createPredictiveSchedule', 'nothing_to_send', planned)
+    answers('createPredictiveSchedule', 'nothing_to_ship', planned)
     const parcels = [{ description: 'A replacement', weightGrams: 500, valueKobo: 1_000 }]
     expect((await dispatch(id, { parcels })).status).toBe(201)
   })

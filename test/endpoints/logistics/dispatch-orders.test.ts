@@ -69,7 +69,7 @@ describe('dispatching an order', () => {
     const extra = { allowAdditional: true, parcels, ...inOrder(['simulator-swift']) }
     const more = await send(id, extra)
     expect([more.status, more.body.items], more.text).toEqual([201, []])
-    answers('dispatchShipment', 'nothing_to_send', await send(id, { allowAdditional: true }))
+    answers('dispatchShipment', 'nothing_to_ship', await send(id, { allowAdditional: true }))
     const third = await orderTo()
     const first = await send(third, inOrder(['simulator-steady']))
     expect((await cancelShipment(started(), shop, first.body.id)).status).toBe(200)
