@@ -126,7 +126,7 @@ export const testCarrierStatuses = {
   not_handed_over: 'delivery_failed',
   coming_back: 'returning',
   came_back: 'returned',
-  called_off: 'cancelled',
+  order_cancelled: 'cancelled',
 } as const satisfies Record<string, ShipmentStatus>
 
 export type TestCarrierStatus = keyof typeof testCarrierStatuses
@@ -145,7 +145,7 @@ export const testLives = {
   carrier_cancels: [
     ['accepted', 0],
     ['rider_found', 1],
-    ['called_off', 2],
+    ['order_cancelled', 2],
   ],
   never_assigned: [['accepted', 0]],
   delivery_fails: [

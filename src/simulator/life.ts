@@ -7,7 +7,7 @@ import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
  * same.
  *
  *   accepted ─ rider_found ─ rider_waiting ─ collected ─ on_the_road ─ at_the_door ─ handed_over
- *          └────── called_off ──────┘                                  └ not_handed_over ─ coming_back ─ came_back
+ *          └──── order_cancelled ───┘                                  └ not_handed_over ─ coming_back ─ came_back
  */
 export interface LifeStep {
   readonly status: TestCarrierStatus
@@ -22,7 +22,7 @@ export function lifeOf(order: Living): readonly LifeStep[] {
   const planned = planOf(order.fault).map(([status, step]) => ({ status, atMs: acceptedMs + step * order.step_ms }))
   if (order.cancelled_at === null) return planned
   const cancelledMs = toMs(order.cancelled_at)
-  return [...planned.filter(({ atMs }) => atMs <= cancelledMs), { status: 'called_off', atMs: cancelledMs }]
+  return [...planned.filter(({ atMs }) => atMs <= cancelledMs), { status: 'order_cancelled', atMs: cancelledMs }]
 }
 
 /** Returns the steps up to a time; none before the order is accepted. */

@@ -72,7 +72,7 @@ function wayOf(
     case 'accepted':
     case 'handed_over':
     case 'came_back':
-    case 'called_off':
+    case 'order_cancelled':
       return undefined
   }
 }

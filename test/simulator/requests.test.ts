@@ -58,7 +58,7 @@ test('an order is placed, read and called off as the contract says', async () =>
   })
   expect(await ask('POST', `${path}/cancel`)).toMatchObject({
     status: 200,
-    body: { status: 'called_off', cancellationFeeKobo: 0, refundKobo: created.body.priceKobo },
+    body: { status: 'order_cancelled', cancellationFeeKobo: 0, refundKobo: created.body.priceKobo },
   })
 })
 

@@ -148,7 +148,7 @@ async function noteAbsence(
     const seconds = Math.round((work.nowMs - toMs(notFoundSince)) / 1000)
     return dismiss(work, locked, attempt, {
       state: 'not_found_at_carrier',
-      code: 'not_there',
+      code: 'order_not_found',
       message: `${notFoundCount} lookups within ${seconds} s found no order.`,
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })

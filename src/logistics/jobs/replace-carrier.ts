@@ -115,7 +115,7 @@ export async function redispatch(command: ShipmentCommand): Promise<void> {
       shipment,
       {
         status: 'dispatching',
-        reason: { code: 'carrier_gave_it_back', message: 'The carrier cancelled its order.' },
+        reason: { code: 'carrier_cancelled', message: 'The carrier cancelled its order.' },
         source: 'service',
         description: 'Another carrier is requested.',
       },

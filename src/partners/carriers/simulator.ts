@@ -207,6 +207,6 @@ async function findInList(
  * preferred.
  */
 function foundAmong(orders: z.output<typeof OrderPage>['orders']): Outcome<FoundOrder> {
-  const order = orders.find(({ status }) => status !== 'called_off') ?? orders[0]
+  const order = orders.find(({ status }) => status !== 'order_cancelled') ?? orders[0]
   return { is: 'ok', value: order === undefined ? { is: 'absent' } : { is: 'found', order: carrierOrderOf(order) } }
 }

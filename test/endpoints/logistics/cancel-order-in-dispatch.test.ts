@@ -136,7 +136,7 @@ describe('cancelling an order', () => {
     expect((await cancelShipment(api, shop, shipmentId)).body.status).toBe('cancelling')
     await cancel(id)
     const ended = await later(120, shipmentId)
-    expect(attemptsOf(ended)).toEqual([['swift', 'not_found_at_carrier', 'not_there']])
+    expect(attemptsOf(ended)).toEqual([['swift', 'not_found_at_carrier', 'order_not_found']])
     expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'cancelled_by_merchant' } })
   })
 })

@@ -157,7 +157,7 @@ describe('202', () => {
     await pass(started(), 120)
     const end = await readValidShipment(started(), shop, id)
     expect(end.status).toBe('cancelled')
-    expect(attemptsOf(end)).toEqual([['swift', 'not_found_at_carrier', 'not_there']])
+    expect(attemptsOf(end)).toEqual([['swift', 'not_found_at_carrier', 'order_not_found']])
     expect(await ordersOf(started(), id)).toEqual([])
   })
 })

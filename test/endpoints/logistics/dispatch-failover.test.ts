@@ -117,7 +117,7 @@ describe('9: a late acceptance', () => {
     const { id } = await dispatch('900', inOrder(steadyFirst))
     const given = await later(80, id, 5)
     expect(attemptsOf(given)).toEqual([
-      ['steady', 'not_found_at_carrier', 'not_there'],
+      ['steady', 'not_found_at_carrier', 'order_not_found'],
       ['swift', 'accepted', 'accepted'],
     ])
     const found = await later(180, id)
@@ -136,7 +136,7 @@ describe('9: a late acceptance', () => {
     const { id } = await dispatch('970', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const given = await later(60, id, 5)
     expect(attemptsOf(given)).toEqual([
-      ['swift', 'not_found_at_carrier', 'not_there'],
+      ['swift', 'not_found_at_carrier', 'order_not_found'],
       ['steady', 'accepted', 'accepted'],
     ])
     // The first check after the acceptance already sees a rider.

@@ -66,7 +66,7 @@ describe('a carrier with an idempotent create', () => {
     expect(status).toBe('dispatching')
     const found = await later(60, id)
     expect(attemptsOf(found)).toEqual([
-      ['swift', 'not_found_at_carrier', 'not_there'],
+      ['swift', 'not_found_at_carrier', 'order_not_found'],
       ['steady', 'accepted', 'accepted'],
     ])
     expect(await ridersOf(started(), id)).toEqual(['steady'])
@@ -95,7 +95,7 @@ describe('a carrier with an order list that shows new orders late', () => {
     expect(attemptsOf(await later(55, id))).toEqual([['steady', 'unknown', 'timeout']])
     const found = await later(30, id)
     expect(attemptsOf(found)).toEqual([
-      ['steady', 'not_found_at_carrier', 'not_there'],
+      ['steady', 'not_found_at_carrier', 'order_not_found'],
       ['swift', 'accepted', 'accepted'],
     ])
     expect(found.attempts[0].outcome.message).toMatch(/^\d+ lookups within [6-9]\d s found no order\.$/)

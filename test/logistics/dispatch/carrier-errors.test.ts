@@ -21,7 +21,7 @@ const passRestOfDay = async (run: LiveRun) => {
 
 /** Returns the state and the outcome code of an attempt with this outcome. */
 function attemptOf({ is, code, isOfSubCarrier }: ExpectedOutcome): readonly [state: string, code: string] {
-  if (is === 'unknown') return ['not_found_at_carrier', 'not_there']
+  if (is === 'unknown') return ['not_found_at_carrier', 'order_not_found']
   if (isOfSubCarrier) return [is, 'sub_carrier_unavailable']
   return [is, code ?? is]
 }

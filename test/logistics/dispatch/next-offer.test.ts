@@ -42,7 +42,7 @@ describe('nextOffer', () => {
 
   test.for<[string, AttemptState, string]>([
     ['had no rider', 'refused', 'couriers_busy'],
-    ['did not respond', 'not_found_at_carrier', 'not_there'],
+    ['did not respond', 'not_found_at_carrier', 'order_not_found'],
     ['gave it back', 'cancelled', 'carrier_cancelled'],
     ['is not connected', 'skipped', 'not_connected'],
   ])('returns another carrier’s offer when one %s', ([, state, code]) => {
@@ -115,7 +115,7 @@ describe('behind a broker', () => {
     ['unavailable', 'unavailable'],
     ['unavailable', 'circuit_open'],
     ['skipped', 'not_connected'],
-    ['not_found_at_carrier', 'not_there'],
+    ['not_found_at_carrier', 'order_not_found'],
     ['abandoned', 'timeout'],
   ])('%s (%s) is about the broker: no other sub-carrier follows', ([state, code]) => {
     expect(next([[kwik, state, code]])).toBe(fez.service)

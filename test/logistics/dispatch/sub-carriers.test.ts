@@ -61,7 +61,7 @@ describe('a broker’s sub-carriers', () => {
     const { body } = await run.dispatch({ failover: cheapest })
     await run.pass(300, 10)
     const late = (await run.read(body.id)).body
-    expect(attemptsOf(late)).toEqual([['shipbubble', 'KWIK', 'not_found_at_carrier', 'not_there']])
+    expect(attemptsOf(late)).toEqual([['shipbubble', 'KWIK', 'not_found_at_carrier', 'order_not_found']])
     expect(late.status).toBe('failed')
   })
 
