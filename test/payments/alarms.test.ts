@@ -9,11 +9,11 @@ import { useApi, vault } from '../support/api.ts'
 import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** What must not pass in silence: money at the provider that the books do not show, and a key that opens no more. */
+/** Alerts for differences between the provider and our records, and for a key that cannot be decrypted. */
 
 const started = useApi()
 
-/** A log whose lines can be read. */
+/** Opens a log whose lines the test can read. */
 function listen() {
   const lines: string[] = []
   const log = pino({ level: 'warn', base: null }, { write: (line) => lines.push(line) })
@@ -27,7 +27,7 @@ test.for([
   ['order_unknown', () => newOrderId(0), {}],
   ['too_large', (own: string) => own, { amount: 100_000_000_001 }],
   ['currency', (own: string) => own, { currency: 'USD' }],
-] as const)('a charge that is ignored as %s is told to the operator and the merchant, once', async ([
+] as const)('notifies the operator and the merchant once of a charge ignored as %s', async ([
   reason,
   orderOf,
   more,
@@ -53,7 +53,7 @@ test.for([
   expect(JSON.stringify(told)).not.toContain('adaeze')
 })
 
-test('a charge that is of no order of ours is no alarm', async () => {
+test('does not notify of a charge without one of our orders', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { server, sendCallback, context } = await connectShop(api, shop)
@@ -68,7 +68,7 @@ test('a charge that is of no order of ours is no alarm', async () => {
 test.for([
   ['by its name', {}],
   ['by its payment only', { id: undefined, merchant_note: undefined }],
-] as const)('a refund that failed here and went through there is told, %s', async ([, more]) => {
+] as const)('notifies of a refund that failed here but succeeded at the provider, %s', async ([, more]) => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, apply, context, get } = await paidByPaystack(api, shop)
@@ -88,7 +88,7 @@ test.for([
   expect(await get(id)).toMatchObject({ status: 'failed' })
 })
 
-test('a success told again of a refund that succeeded is no alarm', async () => {
+test('does not notify again when the success of a succeeded refund is repeated', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, context } = await paidByPaystack(api, shop)
@@ -101,7 +101,7 @@ test('a success told again of a refund that succeeded is no alarm', async () => 
   expect(lines()).toEqual([])
 })
 
-test('a key that opens no more is answered as no key is, and the operator is told', async () => {
+test('responds to a key that cannot be decrypted as to a missing key, and logs an error', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { server } = await connectShop(api, shop)

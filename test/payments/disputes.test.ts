@@ -8,7 +8,7 @@ import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 import { operator, placeOrder } from '../support/shop.ts'
 
-/** What Paystack tells of disputes, and what it means for refunds. */
+/** Paystack's dispute callbacks and their effect on refunds. */
 
 const started = useApi()
 
@@ -19,7 +19,7 @@ async function openPaid() {
 
 const dispute = (reference: string, id = 358950) => ({ id, transaction: { reference } })
 
-test('a disputed payment is not refunded until the dispute is resolved', async () => {
+test('rejects a refund of a disputed payment until the dispute is resolved', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
   await apply()
@@ -31,7 +31,7 @@ test('a disputed payment is not refunded until the dispute is resolved', async (
   expect((await refund(1000)).status).toBe(201)
 })
 
-test('a dispute the payer won leaves nothing to refund: the money has gone back that way', async () => {
+test('leaves nothing to refund after a lost dispute, which returned the money', async () => {
   const { api, shop, server, sendCallback, apply, refund, reference } = await openPaid()
   const lost = { ...dispute(reference), status: 'resolved', resolution: 'merchant-accepted' }
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
@@ -44,7 +44,7 @@ test('a dispute the payer won leaves nothing to refund: the money has gone back 
   expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, null, null])
 })
 
-test('a lost dispute counts, whichever of its callbacks comes first', async () => {
+test('records a lost dispute regardless of the order of its callbacks', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   await sendCallback(
     server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'merchant-accepted' }),
@@ -55,7 +55,7 @@ test('a lost dispute counts, whichever of its callbacks comes first', async () =
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
 
-/** Every way a resolved dispute can be reported that is not the merchant's success. */
+/** Every reported resolution of a dispute other than a win of the merchant. */
 const notWon: readonly (readonly [title: string, more: object, kind: string])[] = [
   ['auto-accepted', { resolution: 'auto-accepted' }, 'payment.dispute_lost'],
   ['merchant-accepted', { resolution: 'merchant-accepted' }, 'payment.dispute_lost'],
@@ -65,7 +65,11 @@ const notWon: readonly (readonly [title: string, more: object, kind: string])[] 
   ['without a resolution, with a reversed transaction', { isReversed: true }, 'payment.dispute_lost'],
 ]
 
-test.for(notWon)('a dispute resolved %s keeps its payment locked and notifies the merchant', async ([, more, kind]) => {
+test.for(notWon)('keeps the payment of a dispute resolved %s locked and notifies the merchant', async ([
+  ,
+  more,
+  kind,
+]) => {
   const { api, shop, server, sendCallback, apply, refund, reference } = await openPaid()
   const { isReversed = false, ...resolved }: { isReversed?: boolean } = more
   const transaction = { reference, status: isReversed ? 'reversed' : 'success' }
@@ -78,7 +82,7 @@ test.for(notWon)('a dispute resolved %s keeps its payment locked and notifies th
   ])
 })
 
-test('the dispute of Paystack’s own sample locks its payment', async () => {
+test('locks the payment of the dispute in Paystack’s own sample', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const { server, sendCallback, apply } = await connectShop(api, shop)
   const { event, data } = vendorExample('paystack-dispute-resolve').body
@@ -94,7 +98,7 @@ test('the dispute of Paystack’s own sample locks its payment', async () => {
   expect(payment).toMatchObject({ disputeLostKobo: 5700, disputedAt: expect.any(String) })
 })
 
-test('a dispute accepted in part locks the accepted amount, and no payment by hand stands in for it', async () => {
+test('locks the accepted amount of a partly accepted dispute, and does not refund it manually instead', async () => {
   const { api, shop, order, server, sendCallback, apply, refund, reference } = await openPaid()
   const accepted = { ...dispute(reference), resolution: 'merchant-accepted', refund_amount: 400_000, currency: 'NGN' }
   await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
@@ -109,7 +113,7 @@ test('a dispute accepted in part locks the accepted amount, and no payment by ha
   expect(payment).toMatchObject({ disputeLostKobo: 400_000, disputedAt: null })
 })
 
-test('winning one dispute frees nothing that another lost, and a lost one is never won later', async () => {
+test('keeps a payment locked by a lost dispute when another is won, and never reverses a loss', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   const resolve = (id: number, resolution: string) =>
     sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference, id), resolution }))
@@ -120,14 +124,14 @@ test('winning one dispute frees nothing that another lost, and a lost one is nev
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
 
-test('a reminder locks a payment whose first dispute callback was lost', async () => {
+test('locks a payment by a reminder when the first dispute callback was lost', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   await sendCallback(server.callback('charge.dispute.remind', dispute(reference)))
   await apply()
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
 
-test('a dispute the payer lost frees the payment', async () => {
+test('unlocks a payment when the merchant wins its dispute', async () => {
   const { server, sendCallback, apply, refund, reference } = await openPaid()
   for (const event of ['charge.dispute.create', 'charge.dispute.resolve']) {
     await sendCallback(server.callback(event, { ...dispute(reference), resolution: 'declined' }))
@@ -136,7 +140,7 @@ test('a dispute the payer lost frees the payment', async () => {
   expect((await refund(1000)).status).toBe(201)
 })
 
-test('a dispute told after its resolution holds nothing up', async () => {
+test('ignores a dispute callback that arrives after the resolution', async () => {
   const { api, shop, server, sendCallback, apply, refund, reference } = await openPaid()
   await sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'declined' }))
   await apply()
@@ -151,7 +155,7 @@ async function openUnpaid() {
   return { api, shop, ...(await connectShop(api, shop)) }
 }
 
-/** How a payment comes into the books, after the callbacks of its dispute. */
+/** Ways to record a payment after the callbacks of its dispute. */
 const recordings = ['a callback', 'a verification'] as const
 
 async function recordLate(how: (typeof recordings)[number]) {
@@ -181,7 +185,7 @@ async function recordLate(how: (typeof recordings)[number]) {
   return { ...opened, order, tell, record, refund, payment }
 }
 
-test.for(recordings)('a dispute reported before its payment locks the payment that %s records', async (how) => {
+test.for(recordings)('locks a payment recorded by %s when its dispute was reported before', async (how) => {
   const { tell, record, refund, payment } = await recordLate(how)
   await tell('charge.dispute.create')
   await record()
@@ -191,7 +195,7 @@ test.for(recordings)('a dispute reported before its payment locks the payment th
   expect((await refund()).status).toBe(201)
 })
 
-test.for(recordings)('a dispute lost before its payment is never freed by what comes later: %s', async (how) => {
+test.for(recordings)('never unlocks a payment whose dispute was lost before it was recorded: %s', async (how) => {
   const { api, shop, tell, record, refund, payment } = await recordLate(how)
   await tell('charge.dispute.resolve', { resolution: 'merchant-accepted', refund_amount: 400_000, currency: 'NGN' })
   await tell('charge.dispute.create')
@@ -206,7 +210,7 @@ test.for(recordings)('a dispute lost before its payment is never freed by what c
   expect(notifications).toMatchObject([{ kind: 'payment.dispute_lost', data: { lostKobo: 400_000 } }])
 })
 
-test('a dispute won before its payment leaves the payment refundable', async () => {
+test('leaves a payment refundable when its dispute was won before it was recorded', async () => {
   const { tell, record, refund, payment } = await recordLate('a callback')
   await tell('charge.dispute.create')
   await tell('charge.dispute.resolve', { resolution: 'declined' })
@@ -215,7 +219,7 @@ test('a dispute won before its payment leaves the payment refundable', async () 
   expect((await refund()).status).toBe(201)
 })
 
-test.for(recordings)('a dispute that an earlier release ignored locks the payment that %s records', async (how) => {
+test.for(recordings)('locks a payment recorded by %s when an earlier release ignored its dispute', async (how) => {
   const { api, shop, server, sendCallback, apply, record, refund, payment } = await recordLate(how)
   await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
   await select(
@@ -231,14 +235,14 @@ test.for(recordings)('a dispute that an earlier release ignored locks the paymen
   expect((await refund()).body.error.code).toBe('payment_disputed')
 })
 
-test('a dispute and its payment that arrive at the same moment find each other', async () => {
+test('applies a dispute that arrives at the same moment as its payment', async () => {
   const { server, sendCallback, apply, record, payment } = await recordLate('a verification')
   await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
   await Promise.all([apply(), record()])
   expect(await payment()).toMatchObject({ disputedAt: expect.any(String) })
 })
 
-test('a dispute of a payment nobody knows is ignored until the payment is recorded', async () => {
+test('ignores a dispute of an unknown payment until the payment is recorded', async () => {
   const { api, shop, server, sendCallback, apply } = await openUnpaid()
   await sendCallback(server.callback('charge.dispute.create', dispute('T0')))
   await sendCallback(server.callback('charge.dispute.create', { id: 1 }))
@@ -247,7 +251,7 @@ test('a dispute of a payment nobody knows is ignored until the payment is record
   expect(reasons).toEqual(['payment_unknown', 'unreadable'])
 })
 
-test('what Paystack told of a person’s payments is emptied when the person is forgotten', async () => {
+test('redacts a customer’s payment callbacks when the customer is anonymised', async () => {
   const { api, shop, order, server, sendCallback, apply, reference } = await openPaid()
   const customer = { first_name: 'Adaeze', email: 'adaeze.okafor@example.com' }
   const data = { id: 1, transaction: { reference }, customer }
@@ -262,12 +266,12 @@ test('what Paystack told of a person’s payments is emptied when the person is 
   expect(reply.status, reply.text).toBe(200)
   const kept = await select(api, 'select body from provider_callbacks where merchant_id = $1', [shop.merchantId])
   expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0, 0])
-  // Told once more, it is still known.
+  // A repeated callback is still recognised.
   await sendCallback(server.callback('charge.dispute.create', data))
   expect(await callbacksOf(api, shop.merchantId)).toHaveLength(4)
 })
 
-test('what Paystack tells of a person who is forgotten is used, and then emptied', async () => {
+test('applies callbacks about an anonymised customer and then redacts them', async () => {
   const { api, shop, order, server, sendCallback, apply, reference } = await openPaid()
   await api.send('POST', `/api/v1/orders/${order.id}/cancel`, { token: shop.token, body: { reason: 'customer' } })
   const { customer: person } = (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body

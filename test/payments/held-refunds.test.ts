@@ -6,7 +6,7 @@ import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 
-/** Refunds of a payment on which a dispute opens before they are submitted. */
+/** Refunds of a payment whose dispute opens before they are submitted. */
 
 const started = useApi()
 
@@ -22,7 +22,7 @@ async function open() {
   return { api, shop, ...opened, tell, cancel }
 }
 
-test('a refund is held while its payment is disputed, and submitted when the dispute is declined', async () => {
+test('holds a refund while its payment is disputed and submits it when the merchant wins', async () => {
   const { refund, work, later, server, get, tell } = await open()
   const { id } = (await refund(400_000)).body
   await tell('charge.dispute.create')
@@ -38,7 +38,7 @@ test('a refund is held while its payment is disputed, and submitted when the dis
 test.for([
   ['auto-accepted', { resolution: 'auto-accepted' }],
   ['reversed', { transaction: { reference: '', status: 'reversed' } }],
-] as const)('a held refund fails when the dispute is lost: %s', async ([, more]) => {
+] as const)('fails a held refund when the dispute is lost: %s', async ([, more]) => {
   const { refund, work, server, get, getOrder, tell, reference } = await open()
   const { id } = (await refund(400_000)).body
   await tell('charge.dispute.create')
@@ -52,7 +52,7 @@ test.for([
   answers('createRefund', 'payment_disputed', await refund(400_000))
 })
 
-test('a dispute resolved with an unknown result keeps its refunds held', async () => {
+test('keeps refunds held after a dispute with an unknown result', async () => {
   const { refund, work, later, server, get, tell } = await open()
   const { id } = (await refund(400_000)).body
   await tell('charge.dispute.resolve', { resolution: 'partly-something' })
@@ -62,7 +62,7 @@ test('a dispute resolved with an unknown result keeps its refunds held', async (
   expect(await get(id)).toMatchObject({ status: 'pending' })
 })
 
-test('after a partial loss the oldest held refunds go as far as the rest suffices', async () => {
+test('submits the oldest held refunds that fit into the rest after a partial loss', async () => {
   const { api, refund, work, later, server, get, tell } = await open()
   const ids: string[] = []
   for (const amountKobo of [400_000, 300_000]) {
@@ -79,7 +79,7 @@ test('after a partial loss the oldest held refunds go as far as the rest suffice
   expect(await get(ids[1] ?? '')).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
 })
 
-test('after a partial loss a newer refund that fits goes when the older one fails', async () => {
+test('submits a newer refund that fits after a partial loss when the older one fails', async () => {
   const { api, refund, work, later, server, get, tell } = await open()
   const older = (await refund(600_000)).body.id
   api.clock.advance(1)
@@ -95,7 +95,7 @@ test('after a partial loss a newer refund that fits goes when the older one fail
   expect(await get(newer)).toMatchObject({ failureCode: null })
 })
 
-test('a held refund can be cancelled', async () => {
+test('cancels a held refund', async () => {
   const { refund, work, server, cancel, tell } = await open()
   const { id } = (await refund(400_000)).body
   await tell('charge.dispute.create')
@@ -106,7 +106,7 @@ test('a held refund can be cancelled', async () => {
   expect(server.requests).toEqual([])
 })
 
-test('a refund is not submitted when a dispute opens between its search and its submission', async () => {
+test('does not submit a refund when a dispute opens between its search and its submission', async () => {
   const { refund, later, work, server, tell } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers')
@@ -125,7 +125,7 @@ test('a refund is not submitted when a dispute opens between its search and its 
   expect(server.refunds).toMatchObject([{ merchantNote: id }])
 })
 
-test('the provider is not told of a bank account while the payment is disputed', async () => {
+test('does not submit a bank account to the provider while the payment is disputed', async () => {
   const { api, shop, refund, work, later, server, tell } = await open()
   const { id } = (await refund(400_000)).body
   await work()
@@ -141,7 +141,7 @@ test('the provider is not told of a bank account while the payment is disputed',
   expect(server.refunds).toMatchObject([{ status: 'processing', account: { accountNumber: '0123456789' } }])
 })
 
-/** A refund in needs_attention, whose payment is disputed. */
+/** Creates a refund in needs_attention whose payment is disputed. */
 async function openStopped() {
   const opened = await open()
   const { api, shop, refund, work, later, server, tell } = opened
@@ -174,7 +174,7 @@ test('returns 409 payment_disputed for a bank account after the dispute was lost
   expect(await get(id)).toMatchObject({ status: 'failed' })
 })
 
-test('a bank account given during a dispute is deleted when the dispute is lost', async () => {
+test('deletes a bank account set during a dispute when the dispute is lost', async () => {
   const { api, id, give, notified, work, later, server, get, tell } = await openStopped()
   expect((await give()).status).toBe(200)
   await work()
@@ -189,7 +189,7 @@ test('a bank account given during a dispute is deleted when the dispute is lost'
   expect(await notified()).toHaveLength(1)
 })
 
-test('what can be refunded of an order does not count disputed money', async () => {
+test('excludes disputed amounts from the refundable amount of an order', async () => {
   const { refund, getOrder, get, tell, work, server, later } = await open()
   const { id } = (await refund(100_000)).body
   await work()

@@ -10,7 +10,7 @@ import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 import { operator } from '../support/shop.ts'
 
-/** Refunds after a failover or a restore: the database may have forgotten that they were submitted. */
+/** Refunds after a failover or a restore, when the database may have lost their submission. */
 
 const started = useApi()
 
@@ -22,10 +22,10 @@ async function open() {
 /** Another timeline, as after a promotion or a point-in-time recovery. */
 const otherTimeline = `regexp_replace(created_server, '/[0-9A-F]{8}/', '/000000FE/')`
 
-/** As a crashed server has it after its start, or one that was restored from a snapshot. */
+/** The state of a crashed server after its start, or of one restored from a snapshot. */
 const otherStart = `regexp_replace(created_server, '/[0-9.]+(/[0-9]+/[0-9]+)$', '/1.000000\\1')`
 
-/** As a standby has it that never received the claim. */
+/** The state of a standby that never received the claim. */
 async function forgetClaim(api: TestApi, id: string, createdServer = otherTimeline): Promise<void> {
   const [row] = await select(
     api,
@@ -43,11 +43,11 @@ const submissions = (server: { requests: readonly { line: string }[] }) =>
   server.requests.filter(({ line }) => line === 'POST /refund')
 
 test.for([
-  // A server that took itself for the one it was.
+  // The server's identity is unchanged.
   ['by the process that submitted it', 'created_server'],
   ['on another timeline', otherTimeline],
   ['by a server that started later', otherStart],
-] as const)('a refund whose claim a failover lost is not submitted twice %s', async ([, createdServer]) => {
+] as const)('does not submit a refund twice after a failover lost its claim %s', async ([, createdServer]) => {
   const { api, refund, work, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
@@ -61,7 +61,7 @@ test.for([
   ['on another timeline', otherTimeline],
   ['before its server started', otherStart],
   ['on an unknown server', 'null'],
-] as const)('a refund created %s is submitted when two searches ten minutes apart do not find it', async ([
+] as const)('submits a refund created %s when two searches ten minutes apart do not find it', async ([
   ,
   createdServer,
 ]) => {
@@ -78,7 +78,7 @@ test.for([
   expect(submissions(server)).toMatchObject([{ body: { merchant_note: id } }])
 })
 
-test('a refund created on another server can be cancelled until it is submitted', async () => {
+test('cancels a refund created on another server until it is submitted', async () => {
   const { api, shop, refund, work, server } = await open()
   const { id } = (await refund(400_000)).body
   await forgetClaim(api, id)
@@ -88,20 +88,20 @@ test('a refund created on another server can be cancelled until it is submitted'
   expect(submissions(server)).toEqual([])
 })
 
-/** Hides what Paystack has from its list, as when it lists a refund late. */
+/** Hides refunds from Paystack's list, as when it lists a refund late. */
 function hideRefunds(server: { refunds: unknown[] }) {
   const hidden = server.refunds.splice(0)
   return () => server.refunds.push(...hidden)
 }
 
-test('a refund that Paystack lists late is not submitted twice after a failover', async () => {
+test('does not submit a refund twice that Paystack lists late after a failover', async () => {
   const { api, shop, refund, work, later, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
   await forgetClaim(api, id)
   const list = hideRefunds(server)
   await work()
-  // Only this process knows that it was submitted.
+  // Only this process knows of the submission.
   const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
   expect(reply.body.error.code).toBe('refund_not_cancellable')
   list()
@@ -110,7 +110,7 @@ test('a refund that Paystack lists late is not submitted twice after a failover'
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('a refusal after a failover fails no refund that Paystack lists by then', async () => {
+test('does not fail a refund rejected after a failover when Paystack lists it by then', async () => {
   const { api, refund, work, later, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
@@ -126,7 +126,7 @@ test('a refusal after a failover fails no refund that Paystack lists by then', a
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000', failureCode: null })
 })
 
-test('after a second submission without an answer both searches are made anew', async () => {
+test('repeats both searches after a second submission without a response', async () => {
   const { api, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   await forgetClaim(api, id)
@@ -141,7 +141,7 @@ test('after a second submission without an answer both searches are made anew', 
   expect(submissions(server)).toHaveLength(2)
 })
 
-test('a refund created by another process on the same running server is submitted without a search', async () => {
+test('submits a refund created by another process on the same running server without a search', async () => {
   const { api, shop, refund, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await payInChild(api, shop.merchantId, server.url)
@@ -149,7 +149,7 @@ test('a refund created by another process on the same running server is submitte
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('a refund whose second submission was not begun is searched for again by another process', async () => {
+test('searches again in another process for a refund whose second submission was not sent', async () => {
   const { api, shop, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers', 'answers_429')
@@ -162,7 +162,7 @@ test('a refund whose second submission was not begun is searched for again by an
   expect(submissions(server)).toHaveLength(2)
 })
 
-test('on a server whose role may not read its identity, a refund is created, and searched for before it is submitted', async () => {
+test('creates a refund on a server whose identity is not readable, and searches before submitting it', async () => {
   const { api, refund, work, later, server } = await open()
   const privilege = 'execute on function pg_control_system()'
   await asSuperuser(api, `revoke ${privilege} from public`)
@@ -177,7 +177,7 @@ test('on a server whose role may not read its identity, a refund is created, and
   }
 })
 
-/** Takes up what is due in a process of its own, as a worker beside the API does. */
+/** Processes due refunds in a separate process, like a worker beside the API. */
 async function payInChild(api: TestApi, merchantId: string, paystackUrl: string): Promise<void> {
   const from = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href)
   const program = `
@@ -209,7 +209,7 @@ async function asSuperuser({ superuserConnectionString }: TestApi, statement: st
   await client.end()
 }
 
-test('a recheck after a restore submits only what stays missing at the provider, and is audited', async () => {
+test('submits only refunds that stay missing at the provider after a recheck, and writes an audit row', async () => {
   const { api, shop, refund, work, later, server, context, get } = await open()
   const known = (await refund(400_000)).body.id
   await work()
@@ -231,7 +231,7 @@ test('a recheck after a restore submits only what stays missing at the provider,
   expect(rows).toEqual([{ changes: { refundsToSearch: [null, 2] } }])
 })
 
-test('another amount at the provider is notified once', async () => {
+test('notifies once of a different amount at the provider', async () => {
   const { api, shop, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
   await work()

@@ -8,13 +8,13 @@ import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/pa
 import { select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** What is kept of a callback, and for how long. */
+/** The retention of callbacks. */
 
 const started = useApi()
 
 const dayMs = 24 * 60 * 60_000
 
-test('a body is emptied 30 days after it was settled, and the callback counts for once for good', async () => {
+test('redacts a body 30 days after processing and still recognises the callback for good', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { server, sendCallback, apply, context } = await connectShop(api, shop)
@@ -36,7 +36,7 @@ test('a body is emptied 30 days after it was settled, and the callback counts fo
   api.clock.advance(2)
   const tasks = createTasks({ ...context, wake: () => undefined, log: silentLog, vault })
   await tasks.redact_callbacks({})
-  // What is not settled is yet to be read.
+  // Unprocessed callbacks are not redacted.
   expect(await bodies()).toEqual(['', waiting.body])
   expect(await redactProcessedCallbacks(api.context)).toBe(0)
   const [{ body_hash }] = await select(
@@ -52,7 +52,7 @@ test('a body is emptied 30 days after it was settled, and the callback counts fo
   expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual(['applied', 'ignored'])
 })
 
-test('more than one batch is emptied at once', async () => {
+test('redacts more than one batch', async () => {
   const api = started()
   const shop = await openShop(api.context)
   api.clock.advance(31 * dayMs)
@@ -75,7 +75,7 @@ test('more than one batch is emptied at once', async () => {
   expect(left).toEqual([])
 })
 
-test('of an equal refund, told in the same bytes long after, the payment is looked into all the same', async () => {
+test('polls the payment again for an equal refund reported in the same bytes long after', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { refund, work, server, sendCallback, apply } = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })

@@ -7,14 +7,14 @@ import { select } from '../support/database-contents.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
-/** Refunds of test mode where the worker is a process of its own, which nobody can call back, and after a failover. */
+/** Refunds in test mode with a worker in a separate process, which receives no callbacks, and after a failover. */
 
 const started = useApi()
 
-/** A little more than a step, so that what is due at its end is due. */
+/** A little more than a step, so that the step is due. */
 const stepMs = 31_000
 
-test('a refund in test mode moves with the steps of its provider in a worker that serves no API', async () => {
+test('advances a refund in test mode with the provider’s steps in a worker without an API', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })

@@ -12,11 +12,11 @@ import { useApi } from '../support/api.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
-/** The payments of test mode: recorded by a reference that says what becomes of them and of their refunds. */
+/** Payments in test mode, whose reference selects their behaviour and that of their refunds. */
 
 const started = useApi({ sendsCallbacks: true })
 
-/** A little more than a step, so that what is due at its end is due. */
+/** A little more than a step, so that the step is due. */
 const stepMs = 31_000
 
 async function open(behaviour: TestPaymentBehaviourName, amountKobo = 1_000_000) {
@@ -49,7 +49,7 @@ async function open(behaviour: TestPaymentBehaviourName, amountKobo = 1_000_000)
   return { api, shop, order, paid, refund, work, pass, read, payment }
 }
 
-test('every behaviour has a reference that means it', () => {
+test('provides a reference for each behaviour', () => {
   for (const { name } of testPaymentBehaviours) {
     const meant = { amountKobo: 3_250_000, behaviour: name }
     expect(testPaymentOf(testPaymentReference(meant, 'a1'))).toEqual(meant)
@@ -59,13 +59,13 @@ test('every behaviour has a reference that means it', () => {
   }
 })
 
-test('a test payment is recorded as one of Paystack’s', async () => {
+test('records a test payment as a Paystack payment', async () => {
   const { paid } = await open('success')
   expect(paid.status).toBe(201)
   expect(paid.body).toMatchObject({ provider: 'paystack', amountKobo: 1_000_000, order: { status: 'processing' } })
 })
 
-test('an abandoned test payment is refused', async () => {
+test('rejects an abandoned test payment', async () => {
   const { paid } = await open('abandoned')
   expect(paid.body.error).toMatchObject({ code: 'payment_not_verified', details: { reason: 'not_paid' } })
 })
@@ -86,7 +86,7 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'succeeded', order: { paymentStatus: 'partially_refunded' } })
   })
 
-  test('of a payment with any other reference succeeds too', async () => {
+  test('succeeds for a payment with any other reference', async () => {
     const { api, shop, order, pass, read } = await open('success')
     await api.database.pool.query("update payments set reference = 'demo-1' where merchant_id = $1", [shop.merchantId])
     const body = { orderId: order.id, amountKobo: 1_000, reason: 'damaged' }
@@ -103,14 +103,14 @@ describe('a refund in test mode', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'provider_failed' })
   })
 
-  test('is refused at once', async () => {
+  test('is rejected at once', async () => {
     const { refund, work, read } = await open('refund_refused')
     const { id } = (await refund()).body
     await work()
     expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'transaction_reversed' })
   })
 
-  test('waits for bank details, and succeeds one step after they came', async () => {
+  test('waits for bank details and succeeds one step after they are set', async () => {
     const { api, shop, refund, work, pass, read } = await open('refund_needs_attention')
     const { id } = (await refund()).body
     await work()
@@ -131,7 +131,7 @@ describe('a dispute in test mode', () => {
     ['dispute_won', 201, { disputeLostKobo: 0, disputedAt: null }],
     ['dispute_lost', 409, { disputeLostKobo: 1_000_000, disputedAt: expect.any(String) }],
     ['dispute_partly_lost', 201, { disputeLostKobo: 500_000, disputedAt: null }],
-  ] as const)('%s ends with a refund answered %i', async ([behaviour, status, shown]) => {
+  ] as const)('%s ends with status %i for a refund', async ([behaviour, status, shown]) => {
     const { refund, pass, payment } = await open(behaviour)
     await pass(1)
     expect((await payment()).disputedAt).not.toBeNull()

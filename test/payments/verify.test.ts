@@ -10,7 +10,7 @@ import { useApi } from '../support/api.ts'
 import { connectShop, exchangeableProvider } from '../support/commerce/paystack.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
 
-/** Payments whose callbacks were lost: Paystack is asked for them by their reference, and each is recorded once. */
+/** Payments whose callbacks were lost: they are verified with Paystack by reference and recorded once. */
 
 const exchanged = exchangeableProvider()
 const started = useApi({ provider: exchanged.provider })
@@ -36,7 +36,7 @@ async function open() {
   return { api, shop, order, ...paystack, transaction, record, paid }
 }
 
-test('a payment that Paystack confirms is recorded as Paystack’s, with its method and its time', async () => {
+test('records a payment that Paystack confirms with its provider, method and time', async () => {
   const { transaction, record, order, paid } = await open()
   transaction({ channel: 'dedicated_nuban', metadata: { orderId: order.id } })
   const reply = await record()
@@ -52,7 +52,7 @@ test('a payment that Paystack confirms is recorded as Paystack’s, with its met
   expect(await paid()).toBe(1_000_000)
 })
 
-test('the verification of Paystack’s own sample is recorded', async () => {
+test('records the payment of Paystack’s own verification sample', async () => {
   const { record, server, paid } = await open()
   const { data } = vendorExample('paystack-transaction-verify').body
   server.transactions.push(data)
@@ -60,7 +60,7 @@ test('the verification of Paystack’s own sample is recorded', async () => {
   expect(await paid()).toBe(40_333)
 })
 
-test('a payment recorded over the API is locked by the dispute that was reported before it', async () => {
+test('locks a payment recorded over the API when its dispute was reported before', async () => {
   const { transaction, record, server, sendCallback, apply } = await open()
   transaction()
   await sendCallback(server.callback('charge.dispute.create', { id: 358950, transaction: { reference: 'T1' } }))
@@ -70,7 +70,7 @@ test('a payment recorded over the API is locked by the dispute that was reported
   expect((await record()).body).toMatchObject({ disputedAt: expect.any(String), disputeLostKobo: 0 })
 })
 
-test('a dry run asks Paystack and records nothing', async () => {
+test('queries Paystack in a dry run and records nothing', async () => {
   const { transaction, record, paid } = await open()
   transaction()
   expect((await record({}, { 'service-dry-run': 'true' })).status).toBe(201)
@@ -107,7 +107,7 @@ test('returns 409 payment_provider_not_connected to a merchant without a key', a
   answers('recordPayment', 'payment_provider_not_connected', reply)
 })
 
-test('returns 503 payment_provider_unavailable when Paystack does not answer', async () => {
+test('returns 503 payment_provider_unavailable when Paystack does not respond', async () => {
   const { transaction, record, server, paid } = await open()
   transaction()
   server.failReads('answers_500')
@@ -116,7 +116,7 @@ test('returns 503 payment_provider_unavailable when Paystack does not answer', a
   expect((await record()).status).toBe(201)
 })
 
-test('a callback and verifications at the same moment record a payment once', async () => {
+test('records a payment once when a callback and verifications are concurrent', async () => {
   const { transaction, record, order, server, sendCallback, apply, paid } = await open()
   const data = transaction({ metadata: { orderId: order.id } })
   await sendCallback(server.callback('charge.success', data))
@@ -130,7 +130,7 @@ test('a callback and verifications at the same moment record a payment once', as
   expect((await record()).body.error.code).toBe('payment_reference_in_use')
 })
 
-test('an operator records a payment for the order it names', async () => {
+test('records a payment for the order that an operator names', async () => {
   const { shop, transaction, order, context, paid } = await open()
   transaction({ metadata: { orderId: order.id } })
   const wanted = { tenant: shop.tenant, actor: operator, reference: 'T1' }
@@ -141,7 +141,7 @@ test('an operator records a payment for the order it names', async () => {
   expect(await recordVerifiedPayment(context, { ...wanted, reference: 'T9' })).toMatchObject({ reason: 'no_order' })
 })
 
-test('reconciliation lists what only one side has, and notifies the merchant once', async () => {
+test('lists payments that only one side has, and notifies the merchant once', async () => {
   const { api, shop, order, server, context, refund, transaction, charge } = await openPaid()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -165,7 +165,7 @@ test('reconciliation lists what only one side has, and notifies the merchant onc
   expect(told).toMatchObject([{ kind: 'payment.differences', data: { count: 4 } }])
 })
 
-test('a payment that Paystack reversed is a difference until the books say that its money went back', async () => {
+test('reports a payment that Paystack reversed until our records show its return', async () => {
   const { api, shop, order, server, sendCallback, apply, context, transaction, charge } = await open()
   const reference = await charge(order.id, 1_000_000)
   const months = new Date(api.clock.nowMs() - 60 * 24 * 3_600_000).toISOString()
@@ -185,7 +185,7 @@ test('a payment that Paystack reversed is a difference until the books say that 
   expect(await differences()).toEqual([])
 })
 
-test('a payment that is reversed because it was refunded as a whole is no difference', async () => {
+test('does not report a payment that is reversed because it was refunded in full', async () => {
   const { api, shop, order, context, transaction, charge } = await open()
   const reference = await charge(order.id, 1_000_000)
   transaction({ reference, status: 'reversed' })
@@ -195,7 +195,7 @@ test('a payment that is reversed because it was refunded as a whole is no differ
   expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ is: 'compared', differences: [] })
 })
 
-test('payments are compared without the reversed ones when Paystack refuses to list these, which is logged', async () => {
+test('compares payments without the reversed ones when Paystack rejects listing these, and logs a warning', async () => {
   const { shop, order, server, context, transaction, charge, api } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -212,7 +212,7 @@ test('payments are compared without the reversed ones when Paystack refuses to l
   expect(lines()).toMatchObject([{ merchantId: shop.merchantId, reason: 'invalid_params' }])
 })
 
-test('each payment is compared once when Paystack ignores the filter for reversed payments', async () => {
+test('compares each payment once when Paystack ignores the filter for reversed payments', async () => {
   const { api, shop, order, server, context, transaction } = await open()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -222,7 +222,7 @@ test('each payment is compared once when Paystack ignores the filter for reverse
   expect(outcome.differences).toMatchObject([{ kind: 'payment_not_recorded', reference: 'T-lost' }])
 })
 
-test('each difference is notified once, however often the books are compared and whatever is new beside it', async () => {
+test('notifies of each difference once, also when new ones are added', async () => {
   const { api, shop, order, context, transaction } = await open()
   const missing = (reference: string) => {
     const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
@@ -241,7 +241,7 @@ test('each difference is notified once, however often the books are compared and
   ])
 })
 
-test('one merchant’s failure ends the reconciliation of no other, and is logged with the merchant’s id', async () => {
+test('continues with other merchants after a failure of one, and logs its merchant id', async () => {
   const broken = await open()
   const { api, shop, order, context, transaction } = await open()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id } })
@@ -259,13 +259,13 @@ test('one merchant’s failure ends the reconciliation of no other, and is logge
   expect(told).toMatchObject([{ kind: 'payment.differences' }])
 })
 
-test('the reconciliation begins with no further merchant while the process is stopping', async () => {
+test('reconciles no further merchant while the process is stopping', async () => {
   const { server, context } = await open()
   expect(await reconcileAll({ ...context, stopping: AbortSignal.abort() })).toBe(0)
   expect(server.requests).toEqual([])
 })
 
-/** A log whose lines can be read. */
+/** Opens a log whose lines the test can read. */
 function listenToLog() {
   const written: string[] = []
   const log = pino({ level: 'warn', base: null }, { write: (line) => written.push(line) })
@@ -275,7 +275,7 @@ function listenToLog() {
 async function openPaid() {
   const opened = await open()
   const { server } = opened
-  /** A refund that names one of ours, which the books do not hold. */
+  /** A refund with one of our ids that is not in our records. */
   const refund = async (transaction: string) => {
     server.refunds.push({
       ...{

@@ -9,7 +9,7 @@ import { openTestClock } from '../support/database-clock.ts'
 import { eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** The same by the real worker, which nobody calls but its own pulse. */
+/** Payments with the real worker, driven only by its own sweeps. */
 
 const started = useApi()
 
@@ -19,7 +19,7 @@ function startTestWorker(paystackUrl: string, more: Partial<WorkerOptions> = {})
   return startWorker({ ...context, connectionString, ...rest })
 }
 
-test('a worker applies what Paystack tells and asks it for a refund, and stops when told to', async () => {
+test('applies Paystack’s callbacks, submits a refund, and stops on request', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { server, sendCallback } = await connectShop(api, shop)
@@ -44,7 +44,7 @@ test('a worker applies what Paystack tells and asks it for a refund, and stops w
   await worker.ended
 })
 
-test('a worker compares payments with Paystack’s, and has the next comparison in its queue for 03:53 UTC', async () => {
+test('reconciles payments with Paystack and schedules the next run for 03:53 UTC', async () => {
   const api = started()
   const { server } = await connectShop(api, await openShop(api.context))
   const worker = await startTestWorker(server.url, { clock: await openTestClock(api.database) })

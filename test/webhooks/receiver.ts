@@ -22,8 +22,8 @@ export function status(code: number): Answer {
 }
 
 /**
- * A merchant's server, on a real socket. It keeps what it got; a test may change how it answers. What is delivered to an
- * endpoint and does not verify fails the test, whatever else it looks at.
+ * A merchant's server on a real socket. It stores all requests; a test may change its responses. A request to an
+ * endpoint that does not verify fails the test.
  */
 export async function openReceiver(answer: Answer = status(200)): Promise<Receiver> {
   const receiver: Receiver = { url: '', received: [], answer }

@@ -23,7 +23,7 @@ import { openPump, type PumpContext } from '../../src/webhooks/pump.ts'
 
 export const policy = { allowsLoopback: true } as const
 
-/** Seals the endpoints' secrets, and opens them for the worker. */
+/** Encrypts the endpoints' secrets and decrypts them for the worker. */
 export const vault = vaultOf([Buffer.alloc(32, 9)])
 
 export const operator = {
@@ -37,7 +37,7 @@ export const operator = {
 
 export const lowStock = events['inventory.low_stock'].data.parse(events['inventory.low_stock'].example)
 
-/** A merchant of its own, a clock to move and the verbs a test needs, all on the real database. */
+/** A merchant, a clock to advance and the operations a test needs, on the real database. */
 export async function openShop(database: Database, overrides: Partial<PumpContext & Pick<Context, 'nudge'>> = {}) {
   const clock = stoppedClock(systemClock.nowMs())
   const nudged: string[] = []
@@ -51,7 +51,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
     database,
     clock,
     log: silentLog,
-    // Without a pace, so that what a test makes due is sent; the pace has tests of its own.
+    // Without a pace, so that due deliveries are sent; other tests cover the pace.
     rules: { ...standardRules, pacesMs: [] },
     fetch: outbound.fetch,
     openSecrets: openSecretCache(vault),
@@ -73,7 +73,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
       trustSecret(url, outcome.secret)
       return { merchantId, endpointId: outcome.id, secret: outcome.secret }
     },
-    /** Commits a mutation that tells of low stock. */
+    /** Commits a mutation that emits a low-stock event. */
     emit: () =>
       mutate(
         context,
@@ -103,7 +103,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
   }
 }
 
-/** Sends what is due to an endpoint, until nothing is; and when something will be. */
+/** Sends the due deliveries of an endpoint until none is left. Returns the time of the next one. */
 export async function deliver(context: PumpContext, { merchantId, endpointId }: EndpointKey) {
   const pump = openPump(context)
   pump.wake([{ merchantId, endpointId }])
@@ -112,7 +112,7 @@ export async function deliver(context: PumpContext, { merchantId, endpointId }: 
   return { attempts: pump.attempts(), nextDueAt: next?.dueAt }
 }
 
-/** The only one of a list that should have one. */
+/** Returns the only item of a list. */
 export function only<Item>(items: readonly Item[]): Item {
   const [item] = items
   if (item === undefined || items.length !== 1) throw new Error(`There are ${items.length} instead of one.`)

@@ -6,20 +6,20 @@ import { useDatabase } from '../../support/database.ts'
 import { only, openShop } from '../shop.ts'
 import { openStalledServer } from './stalled-server.ts'
 
-/** Receivers whose packets vanish: nothing is refused, nothing is closed and nothing comes back. */
+/** Receivers whose packets are dropped: no connection is refused or closed, and no response arrives. */
 
 const opened = useDatabase()
 
-test('a receiver that vanishes behind a kept connection is a timeout, and that connection is not used again', async () => {
+test('times out when a receiver vanishes behind a kept-alive connection, and does not reuse the connection', async () => {
   const server = await openStalledServer()
   const send = openOutbound()
   expect(await send(server.url)).toMatchObject({ is: 'answered', isReused: false })
   server.stall()
   const vanished = await send(server.url, { deadlineMs })
   expect(vanished).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: true, timings: { firstByteMs: null } })
-  // A timer counts whole milliseconds of another clock, and may come up to one early.
+  // The timer uses another clock with whole milliseconds, so it may fire up to one early.
   expect(vanished.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
-  // The system still shakes hands for it.
+  // The operating system still completes the TCP handshake.
   const connected = { connectMs: expect.any(Number), firstByteMs: null }
   expect(await send(server.url, { deadlineMs: roomyDeadlineMs })).toMatchObject({
     is: 'failed',
@@ -31,7 +31,7 @@ test('a receiver that vanishes behind a kept connection is a timeout, and that c
   expect(await send(server.url)).toMatchObject({ is: 'answered', status: 200, isReused: false })
 })
 
-test('a receiver that takes no connection is a timeout before there is one', async () => {
+test('times out before a connection when the receiver accepts none', async () => {
   const server = await openStalledServer(1)
   server.stall()
   await fill(server.port)
@@ -44,14 +44,14 @@ test('a receiver that takes no connection is a timeout before there is one', asy
   })
 })
 
-test('a delivery to a receiver that vanished is tried again, and the receiver that is back gets it', async () => {
+test('retries a delivery to a vanished receiver until the receiver is back', async () => {
   const server = await openStalledServer()
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint(server.url)
   await shop.emit()
   await shop.deliver(endpoint)
   server.stall()
-  // Its id then comes behind the first one's.
+  // Its id then sorts after the first one.
   shop.clock.advance(1)
   await shop.emit()
   await shop.deliver(endpoint, { deadlineMs })
@@ -67,10 +67,10 @@ test('a delivery to a receiver that vanished is tried again, and the receiver th
   })
 })
 
-/** The system of a busy machine shakes hands within this, so one that has not by then is full. */
+/** A busy machine completes a handshake within this time; otherwise the backlog is full. */
 const fullAfterMs = 1_000
 
-/** Connections until the system takes no more. */
+/** Opens connections until the backlog is full. */
 async function fill(port: number): Promise<void> {
   for (let isTaken = true; isTaken; ) {
     const socket = connect({ host: '127.0.0.1', port })

@@ -5,7 +5,7 @@ import { only, openShop } from '../shop.ts'
 
 const opened = useDatabase()
 
-/** Claims for one endpoint with two deliveries due; tells how many it got and what kept it from more. */
+/** Claims for one endpoint with two due deliveries. Returns the number claimed and the limit that applied. */
 async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: number; readonly endpointCap: number }) {
   const { database } = opened()
   const shop = await openShop(database)
@@ -18,18 +18,18 @@ async function claimOfTwo(caps: { readonly room: number; readonly merchantCap: n
   return { deliveries: deliveries.length, limitedBy }
 }
 
-test('a claim that gets all that is due is limited by nothing', async () => {
+test('reports no limit when all due deliveries are claimed', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 2 })).toEqual({ deliveries: 2, limitedBy: undefined })
 })
 
-test('an endpoint with more due than it may be sent at once is limited by itself', async () => {
+test('reports the endpoint as the limit when its cap is reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 9, endpointCap: 1 })).toEqual({
     deliveries: 1,
     limitedBy: 'endpoint',
   })
 })
 
-test('an endpoint that had room of its own is limited by its merchant', async () => {
+test('reports the merchant as the limit when the endpoint’s cap is not reached', async () => {
   expect(await claimOfTwo({ room: 9, merchantCap: 1, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',

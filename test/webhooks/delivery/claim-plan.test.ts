@@ -6,9 +6,9 @@ import { only, openShop } from '../shop.ts'
 
 const opened = useDatabase()
 
-test('a claim looks into indexes alone, by a plan made once, whatever is said of a long past and a short queue', async () => {
+test('uses only indexes and one cached plan, regardless of the statistics', async () => {
   const { superuserConnectionString } = opened()
-  // Only a superuser may have plans told, and only of its own connection.
+  // Only a superuser may change these plans, and only for its own connection.
   const database = openDatabase({ connectionString: superuserConnectionString, maxConnections: 1 })
   onTestFinished(() => database.close())
   const shop = await openShop(database)
@@ -36,6 +36,6 @@ test('a claim looks into indexes alone, by a plan made once, whatever is said of
 
   const plan = only(plans.filter((text) => text.includes('update webhook_deliveries')))
   expect(plan).not.toMatch(/Seq Scan on webhook_|Bitmap/)
-  // A plan for these very endpoints would name them instead.
+  // A custom plan would contain the endpoints' ids instead of parameters.
   expect(plan).toContain('next_attempt_at <= $')
 })

@@ -12,7 +12,7 @@ import { deliver, only, openShop, policy } from '../shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-test('an event reaches the receiver, signed so that stock verifiers accept it', async () => {
+test('delivers an event with signatures that standard verifiers accept', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -42,7 +42,7 @@ test('an event reaches the receiver, signed so that stock verifiers accept it', 
   })
 })
 
-test('a stock verifier refuses another secret and another body', async () => {
+test('is rejected by a standard verifier with another secret or another body', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -54,7 +54,7 @@ test('a stock verifier refuses another secret and another body', async () => {
   expect(() => Stripe.webhooks.constructEvent(rawBody, signature, `${endpoint.secret}x`)).toThrow()
 })
 
-test('a delivery is retried after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then no more', async () => {
+test('retries after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then stops', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -65,7 +65,7 @@ test('a delivery is retried after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then n
     await shop.deliver(endpoint)
     const nextAttemptAt = new Date(shop.clock.nowMs() + delayMs).toISOString()
     expect(await delivery()).toMatchObject({ status: 'failed', nextAttemptAt, completedAt: null })
-    // Another event that is accepted keeps the endpoint from being disabled.
+    // Another successful event keeps the endpoint from being disabled.
     receiver.answer = status(204)
     await shop.emit()
     shop.clock.advance(delayMs - 1)
@@ -88,7 +88,7 @@ test('a delivery is retried after 1 m, 5 m, 30 m, 2 h, 12 h and 24 h, and then n
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 0 })
 })
 
-test('a retry carries the same id and the same bytes under a new signature', async () => {
+test('retries with the same id and bytes and a new signature', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(503))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -103,7 +103,7 @@ test('a retry carries the same id and the same bytes under a new signature', asy
   expect(second?.headers['service-signature']).toContain(`t=${Math.floor(shop.clock.nowMs() / 1000)},`)
 })
 
-test('a redirect is a failure and is not followed', async () => {
+test('counts a redirect as a failure and does not follow it', async () => {
   const shop = await openShop(opened().database)
   const target = await openReceiver()
   const receiver = await openReceiver((_, response) => response.writeHead(302, { location: target.url }).end())
@@ -114,7 +114,7 @@ test('a redirect is a failure and is not followed', async () => {
   expect(only(await shop.deliveries())).toMatchObject({ status: 'failed', lastHttpStatus: 302 })
 })
 
-test('a receiver that hangs fails by timeout', async () => {
+test('fails with a timeout when the receiver hangs', async () => {
   const shop = await openShop(opened().database, { deadlineMs: 100 })
   const receiver = await openReceiver(() => undefined)
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -124,7 +124,7 @@ test('a receiver that hangs fails by timeout', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 1 })
 })
 
-test('an endpoint whose address is no longer allowed fails as refused', async () => {
+test('fails when the endpoint’s address is no longer allowed', async () => {
   const strict = openSafeFetch({ allowsLoopback: false })
   const shop = await openShop(opened().database, { fetch: strict.fetch })
   const receiver = await openReceiver()
@@ -135,7 +135,7 @@ test('an endpoint whose address is no longer allowed fails as refused', async ()
   expect(only(await shop.deliveries())).toMatchObject({ status: 'failed', lastErrorCode: 'destination_refused' })
 })
 
-test('the answer’s body is kept with the attempt', async () => {
+test('stores the response body with the attempt', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver((_, response) => response.writeHead(422).end('no\0 such product'))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -152,7 +152,7 @@ test('the answer’s body is kept with the attempt', async () => {
   })
 })
 
-test('two workers at one endpoint send each delivery once, four at a time at most', async () => {
+test('sends each delivery once with two workers, at most four at a time per endpoint', async () => {
   const shop = await openShop(opened().database)
   let underWay = 0
   let most = 0
@@ -172,7 +172,7 @@ test('two workers at one endpoint send each delivery once, four at a time at mos
   expect(most).toBeLessThanOrEqual(4)
 })
 
-test('an endpoint that is failing gets one attempt at a time', async () => {
+test('sends one attempt at a time to a failing endpoint', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -194,7 +194,7 @@ test('an endpoint that is failing gets one attempt at a time', async () => {
   expect(most).toBe(1)
 })
 
-test('a pump that was stopped claims nothing', async () => {
+test('claims nothing after the pump was stopped', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -206,7 +206,7 @@ test('a pump that was stopped claims nothing', async () => {
   expect(pump.attempts()).toBe(0)
 })
 
-test('an attempt ended by our own shutdown counts for nothing and is tried again', async () => {
+test('does not count an attempt aborted by our own shutdown, and retries it', async () => {
   const shop = await openShop(opened().database)
   const outbound = openSafeFetch(policy)
   const receiver = await openReceiver(() => undefined)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { type DeliveryState, type EndpointState, reduceAttempt } from '../../../src/webhooks/reduce.ts'
 
-/** How failures add up to the six that disable an endpoint. */
+/** Counting of consecutive failures up to the six that disable an endpoint. */
 
 const delivery: DeliveryState = {
   ...{ status: 'pending', trigger: 'automatic', attemptCount: 0, nextAttemptMs: null },
@@ -17,7 +17,7 @@ const fresh: EndpointState = {
 
 type Outcome = 'succeeded' | 'failed'
 
-/** What becomes of an endpoint when these attempts, claimed together at this count, end in this order. */
+/** Applies attempts that were claimed together at this failure count, in order of completion. */
 function afterAttempts(endpoint: EndpointState, failuresAtClaim: number | null, outcomes: readonly Outcome[]) {
   return outcomes.reduce(
     (state, is) =>
@@ -26,7 +26,7 @@ function afterAttempts(endpoint: EndpointState, failuresAtClaim: number | null, 
   )
 }
 
-test('failures of attempts claimed together count once, however many they are', () => {
+test('counts failures of attempts claimed together once', () => {
   const together = fc.array(fc.constant<Outcome>('failed'), { minLength: 1, maxLength: 16 })
   fc.assert(
     fc.property(fc.array(together, { minLength: 1, maxLength: 6 }), (claims) => {
@@ -39,7 +39,7 @@ test('failures of attempts claimed together count once, however many they are', 
   )
 })
 
-test('attempts one after another count as the specification says: failures since the last success', () => {
+test('counts sequential attempts as specified: failures since the last success', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom<Outcome>('succeeded', 'failed'), { maxLength: 12 }), (outcomes) => {
       const ended = outcomes.reduce<EndpointState>(
@@ -53,12 +53,12 @@ test('attempts one after another count as the specification says: failures since
   )
 })
 
-test('a success among attempts claimed together begins the count anew', () => {
+test('resets the count after a success among attempts claimed together', () => {
   expect(afterAttempts(fresh, 0, ['failed', 'succeeded', 'failed', 'failed']).consecutiveFailures).toBe(1)
   expect(afterAttempts(fresh, 0, ['failed', 'failed', 'succeeded']).consecutiveFailures).toBe(0)
 })
 
-test('an attempt recorded before counts were stored counts as it did then', () => {
+test('counts an attempt without a stored failure count as earlier releases did', () => {
   expect(afterAttempts(fresh, null, ['failed', 'failed', 'failed']).consecutiveFailures).toBe(3)
 })
 

@@ -14,7 +14,9 @@ const opened = useDatabase()
 
 const msPerDay = 24 * 60 * 60 * 1000
 
-/** A disabled endpoint that is owed two deliveries, and when they go: 35 days after the end of their month. */
+/**
+ * A disabled endpoint with two held deliveries, and the time of their deletion: 35 days after the end of their month.
+ */
 async function owed() {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:9/')
@@ -30,7 +32,7 @@ async function owed() {
   return { shop, endpoint, since, goneMs, warnings }
 }
 
-test('a week before held deliveries go their merchant is told, once', async () => {
+test('notifies the merchant once, a week before held deliveries are deleted', async () => {
   const { endpoint, since, goneMs, warnings } = await owed()
   const { database } = opened()
   await warnOfExpiry(database, goneMs - 7 * msPerDay - 1)
@@ -46,7 +48,7 @@ test('a week before held deliveries go their merchant is told, once', async () =
   ])
 })
 
-test('what was resumed, or ended with its endpoint, warns nobody', async () => {
+test('does not notify of deliveries that were resumed or ended with their endpoint', async () => {
   const resumed = await owed()
   await enableWebhookEndpoint(resumed.shop.context, operator, resumed.shop.tenant, resumed.endpoint.endpointId)
   const deleted = await owed()
@@ -56,7 +58,7 @@ test('what was resumed, or ended with its endpoint, warns nobody', async () => {
   expect(await deleted.warnings()).toEqual([])
 })
 
-test('when they go, in a partition or in the default one, their merchant is told how many', async () => {
+test('notifies the merchant of the number of deleted deliveries, in a partition or the default one', async () => {
   const { shop, endpoint, since, goneMs } = await owed()
   const { database } = opened()
   await expireHeld(database, goneMs - 1)
@@ -80,11 +82,11 @@ test('when they go, in a partition or in the default one, their merchant is told
   await expireHeld(database, stray.goneMs + msPerDay)
   expect(await stray.shop.notifications()).toMatchObject([{ ...gone, endpointId: stray.endpoint.endpointId }])
   expect(await stray.shop.endpoint(stray.endpoint)).toMatchObject({ held: 0 })
-  // Nothing that had gone is told again.
+  // No second notification about deleted deliveries.
   expect(await shop.notifications()).toHaveLength(1)
 })
 
-test('the hourly job turns partitions and warns', async () => {
+test('rotates partitions and notifies in the hourly job', async () => {
   const { shop, goneMs, warnings } = await owed()
   shop.clock.advance(goneMs - msPerDay - toMs(shop.now()))
   const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:9/')

@@ -7,11 +7,11 @@ import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openShop } from '../shop.ts'
 
-/** How the process that committed an event wakes the workers of other processes. */
+/** Wake-ups of workers in other processes after an event is committed. */
 
 const opened = useDatabase()
 
-/** What a worker in another process is woken for, one entry per notification. */
+/** Records the wake-ups of a worker in another process, one entry per notification. */
 async function listening(log: Log = silentLog) {
   const woken: (readonly string[])[] = []
   const wake = (endpoints: readonly EndpointKey[]) => woken.push(endpoints.map(({ endpointId }) => endpointId))
@@ -20,7 +20,7 @@ async function listening(log: Log = silentLog) {
   return woken
 }
 
-/** An endpoint's shop whose mutations notify, as those of a process without a worker do. */
+/** Opens a shop whose mutations notify, like those of a process without a worker. */
 async function openNotifyingShop() {
   const { database } = opened()
   const nudger = createDueNotifier(database, silentLog)
@@ -29,7 +29,7 @@ async function openNotifyingShop() {
   return { ...shop, nudger, endpoint }
 }
 
-test('a committed event wakes a worker in another process without a job', async () => {
+test('wakes a worker in another process after a commit without a job', async () => {
   const { emit, endpoint } = await openNotifyingShop()
   const woken = await listening()
   await emit()
@@ -37,7 +37,7 @@ test('a committed event wakes a worker in another process without a job', async 
   expect((await opened().database.pool.query('select from graphile_worker.jobs')).rowCount).toBe(0)
 })
 
-test('an event that is rolled back wakes nobody', async () => {
+test('does not wake a worker after a rollback', async () => {
   const { emit, nudger, merchantId, endpoint } = await openNotifyingShop()
   const woken = await listening()
   const { pool } = opened().database
@@ -45,12 +45,12 @@ test('an event that is rolled back wakes nobody', async () => {
   await pool.query('create trigger fail before insert on audit_log for each row execute function fail()')
   onTestFinished(async () => void (await pool.query('drop function fail cascade')))
   await expect(emit()).rejects.toThrow('no')
-  // Notifications arrive in order, so one of the rolled-back event would come before this.
+  // Notifications arrive in order, so one of the rolled-back event would come first.
   nudger.nudge(merchantId, [endpoint.endpointId])
   await expect.poll(() => woken).toEqual([[endpoint.endpointId]])
 })
 
-test('a burst of mutations is two notifications, the first of which waits for nothing', async () => {
+test('sends two notifications for a burst of mutations, the first one at once', async () => {
   const { nudger, merchantId, endpoint, addEndpoint } = await openNotifyingShop()
   const other = await addEndpoint('http://127.0.0.1:1/')
   const woken = await listening()
@@ -60,7 +60,7 @@ test('a burst of mutations is two notifications, the first of which waits for no
   await expect.poll(() => woken).toEqual([both, both])
 })
 
-test('more endpoints than one notification holds are all woken', async () => {
+test('wakes all endpoints when there are more than one notification holds', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const woken = await listening()
   const many = Array.from({ length: 1_000 }, (_, index) => {
@@ -71,7 +71,7 @@ test('more endpoints than one notification holds are all woken', async () => {
   expect(new Set(woken.flat())).toEqual(new Set(many))
 })
 
-test('a listener whose connection is lost says so once, connects again and goes on waking', async () => {
+test('logs a lost listener connection once, reconnects and continues', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const lines: string[] = []
   const log = silentLog.child({})
@@ -88,7 +88,7 @@ test('a listener whose connection is lost says so once, connects again and goes 
   expect(lines).toEqual([expect.stringContaining('are lost'), expect.stringContaining('arrive again')])
 })
 
-test('a notification that names no endpoint wakes nobody and disturbs none that follows', async () => {
+test('ignores a notification without an endpoint and handles the following ones', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
   const due: EndpointKey[] = []
   const heard = await listenForDueEndpoints(opened().database, {

@@ -11,8 +11,8 @@ import { openShop, operator } from '../shop.ts'
 import { openReference } from './reference.ts'
 
 /**
- * Random histories of one endpoint through the whole service, database and sockets included, and through the reference:
- * after each step both know the same of the endpoint and of every delivery.
+ * Runs random histories of one endpoint through the whole service and through a reference model. After each step both
+ * must agree on the endpoint and every delivery.
  */
 
 const opened = useDatabase()
@@ -31,12 +31,12 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ is: fc.constant('replay' as const), which: fc.nat(20) }) },
 )
 
-/** Mostly in rows, so that endpoints are disabled and recover. */
+/** Mostly in runs, so that endpoints are disabled and recover. */
 const answers = fc
   .array(fc.record({ isAccepted: fc.boolean(), times: fc.integer({ min: 1, max: 8 }) }), { minLength: 1, maxLength: 8 })
   .map((rows) => rows.flatMap(({ isAccepted, times }) => Array<boolean>(times).fill(isAccepted)))
 
-test('whatever happens to an endpoint, the service and the reference tell the same of it', async () => {
+test('agrees with the reference model after every step of a random history', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), answers, async (steps, pattern) => {
       const rules = { ...standardRules, sendsPerEndpoint: 1 }
@@ -49,7 +49,7 @@ test('whatever happens to an endpoint, the service and the reference tell the sa
       const { endpointId } = endpoint
       const oldestFirst = async () => (await shop.deliveries()).toReversed()
       for (const each of steps) {
-        // Every step at a moment of its own, because ids and turns of one moment have no order.
+        // Each step at its own time, because ids of the same millisecond have no order.
         shop.clock.advance(1)
         switch (each.is) {
           case 'emit':

@@ -1,6 +1,6 @@
 /**
- * The rules of delivery in as few lines as they go, written from the specification and without a look at the service's
- * own: one attempt at a time, on a clock that stands still while it lasts.
+ * A minimal model of the delivery rules, written from the specification without reference to the service's code: one
+ * attempt at a time, with a clock that stands still meanwhile.
  */
 export interface Expected {
   status: 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'

@@ -8,12 +8,12 @@ const seconds = 1_795_000_000
 const body = '{"id":"evt_1","event":"order.created"}'
 
 describe('a signature', () => {
-  test('is the HMAC of the specification, keyed with the secret as it is shown', () => {
+  test('is the specified HMAC, keyed with the secret’s text', () => {
     const hex = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`${seconds}.${body}`).digest('hex')
     expect(serviceSignature([secret], seconds, body)).toBe(`t=${seconds},v1=${hex}`)
   })
 
-  test('is made with each live secret, the current one first', () => {
+  test('is made with each live secret, current one first', () => {
     const header = serviceSignature([secret, newSigningSecret()], seconds, body)
     expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
     expect(header.startsWith(serviceSignature([secret], seconds, body))).toBe(true)

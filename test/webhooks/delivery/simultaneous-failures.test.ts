@@ -11,7 +11,7 @@ import { openShop } from '../shop.ts'
 const opened = useDatabase()
 const second = 1_000
 
-/** An endpoint with five events due, whose receiver answers with these codes once that many requests have arrived together. */
+/** An endpoint with five due events whose receiver responds with these codes after that many requests have arrived. */
 async function failingTogether(...codes: readonly number[]) {
   const shop = await openShop(opened().database, { rules: standardRules })
   const startMs = shop.clock.nowMs()
@@ -29,12 +29,12 @@ async function failingTogether(...codes: readonly number[]) {
   return { shop, endpoint, delivered, explain }
 }
 
-test('four deliveries in flight when an endpoint first fails count once, and the pace begins with 2 s', async () => {
+test('counts four deliveries in flight at the first failure once, and starts with a pace of 2 s', async () => {
   const { shop, endpoint, delivered } = await failingTogether(500, 500, 500, 500)
   const afterSeconds = (seconds: number) => new Date(shop.clock.nowMs() + seconds * second).toISOString()
   expect(delivered).toEqual({ attempts: 4, nextDueAt: afterSeconds(2) })
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 1 })
-  // Each delivery has its own retry all the same.
+  // Each delivery still has its own retry.
   const retries = (await shop.deliveries()).filter((delivery) => delivery.status === 'failed')
   expect(retries.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(Array(4).fill(afterSeconds(60)))
 
@@ -44,17 +44,17 @@ test('four deliveries in flight when an endpoint first fails count once, and the
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 2 })
 })
 
-test('the history shows which of the simultaneous failures counted', async () => {
+test('shows in the history which of the simultaneous failures counted', async () => {
   const { explain } = await failingTogether(500, 500, 500, 500)
   const attempts = (await explain()).filter(({ past }) => past.is === 'attempt')
   expect(attempts.map(({ counted }) => counted)).toEqual([true, false, false, false])
   expect(attempts.at(-1)).toMatchObject({ status: 'enabled', consecutiveFailures: 1 })
 })
 
-test('a retry that fails after a simultaneous failure counts', async () => {
+test('counts a retry that fails after a simultaneous failure', async () => {
   const { shop, endpoint } = await failingTogether(500, 500, 500, 500)
   shop.clock.advance(60 * second)
-  // The retries come one at a time, so each is a failure of its own.
+  // The retries come one at a time, so each failure counts.
   await shop.deliver(endpoint)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 6 })
 })

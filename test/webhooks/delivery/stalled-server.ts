@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
-/** A receiver in a process of its own, which can be made to stand still: the system goes on taking its packets, and it says nothing. */
+/**
+ * A receiver in its own process that can be suspended: the operating system still accepts packets, but nothing
+ * responds.
+ */
 export interface StalledServer {
   readonly url: string
   readonly port: number
@@ -10,12 +13,12 @@ export interface StalledServer {
   goOn(): void
 }
 
-/** Says on which port it listens, and answers everything with 200. */
+/** Prints its port and responds 200 to every request. */
 const program = `
   const server = require('node:http').createServer((request, response) => request.resume().once('end', () => response.end()))
   server.listen({ host: '127.0.0.1', port: 0, backlog: Number(process.argv[1]) }, () => console.log(server.address().port))`
 
-/** So many connections wait until the server takes them; the system then drops what asks for another one. */
+/** `backlog`: connections that wait to be accepted; beyond it the operating system drops connection requests. */
 export async function openStalledServer(backlog = 511): Promise<StalledServer> {
   const child = spawn(process.execPath, ['-e', program, String(backlog)], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))

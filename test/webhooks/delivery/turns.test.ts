@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { newEndpointId, newMerchantId } from '../../../src/base/records.ts'
 import { openReadyQueue } from '../../../src/webhooks/ready-queue.ts'
 
-/** Two endpoints of one merchant, and turns of which the first has just been looked at. */
+/** Two endpoints of one merchant in a ready queue from which the first was just taken. */
 function openScene() {
   const nowMs = systemClock.nowMs()
   const merchantId = newMerchantId(nowMs)
@@ -15,7 +15,7 @@ function openScene() {
   return { slow, quick, turns }
 }
 
-test('an endpoint at its own cap is not looked at when its neighbour has sent something', () => {
+test('does not queue an endpoint at its own cap when a send to another endpoint ends', () => {
   const { slow, quick, turns } = openScene()
   turns.park(slow, 'endpoint')
   turns.sendEnded(quick)
@@ -26,14 +26,14 @@ test('an endpoint at its own cap is not looked at when its neighbour has sent so
   expect(turns.isEmpty()).toBe(true)
 })
 
-test('an endpoint that its merchant has no room for is looked at when any of his has sent something', () => {
+test('queues an endpoint at its merchant’s cap when any send of the merchant ends', () => {
   const { slow, quick, turns } = openScene()
   turns.park(slow, 'merchant')
   turns.sendEnded(quick)
   expect(turns.take(9)).toEqual([slow])
 })
 
-test('an endpoint is looked at again when what it has to wait for ended while it was looked at', () => {
+test('queues an endpoint again when a matching send ended since it was taken', () => {
   const { slow, quick, turns } = openScene()
   turns.sendEnded(slow)
   turns.park(slow, 'endpoint')
@@ -43,7 +43,7 @@ test('an endpoint is looked at again when what it has to wait for ended while it
   expect(turns.queuedCount()).toBe(0)
 })
 
-test('an endpoint is stranded when nothing of its own is under way, whatever its neighbours do', () => {
+test('reports an endpoint as stranded when none of its own sends is in flight', () => {
   const { slow, turns } = openScene()
   turns.park(slow, 'endpoint')
   expect(turns.takeStranded((_, ending) => ending === 'endpoint')).toEqual([])

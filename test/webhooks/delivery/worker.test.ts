@@ -29,7 +29,7 @@ async function startTestWorker() {
   return startWorker({ ...context, ...payments, connectionString, log: silentLog, policy })
 }
 
-test('a worker carries an event from its commit to the receiver, and stops when told to', async () => {
+test('delivers an event after its commit, and stops on request', async () => {
   const { database } = opened()
   const nudger = createDueNotifier(database, silentLog)
   const shop = await openShop(database, { nudge: nudger.nudge })
@@ -48,7 +48,7 @@ test('a worker carries an event from its commit to the receiver, and stops when 
   expect((await jobs()).filter(({ locked_at }) => locked_at !== null)).toEqual([])
 })
 
-test('a worker finds by itself what nobody told it about, and schedules the retry', async () => {
+test('finds due deliveries without a wake-up, and schedules the retry', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -65,7 +65,7 @@ test('a worker finds by itself what nobody told it about, and schedules the retr
   }
 })
 
-test('a stopping worker finishes the attempt under way', async () => {
+test('finishes the attempt in flight before it stops', async () => {
   const shop = await openShop(opened().database)
   const answers: (() => void)[] = []
   const receiver = await openReceiver((_, response) => answers.push(() => response.end()))
@@ -79,7 +79,7 @@ test('a stopping worker finishes the attempt under way', async () => {
   expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded', attemptCount: 1 })
 })
 
-test('a killed worker’s delivery moves on once its lease has run out, and its late result is refused', async () => {
+test('resends a killed worker’s delivery after its lease expires, and rejects its late result', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()
@@ -103,7 +103,7 @@ test('a killed worker’s delivery moves on once its lease has run out, and its 
   ])
 })
 
-test('a result that comes after its lease changes nothing', async () => {
+test('ignores a result that arrives after its lease expired', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -121,7 +121,7 @@ test('a result that comes after its lease changes nothing', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 0 })
 })
 
-test('what a late commit queued for a disabled endpoint is held by the pulse', async () => {
+test('holds deliveries that a late commit queued for a disabled endpoint, by the sweeper', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -135,7 +135,7 @@ test('what a late commit queued for a disabled endpoint is held by the pulse', a
   expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
 })
 
-test('a delivery that three workers in a row died with is put off for an hour, and told of', async () => {
+test('postpones a delivery for an hour after three workers in a row died with it, and logs an error', async () => {
   const { database } = opened()
   const errors: unknown[] = []
   const log = silentLog.child({})

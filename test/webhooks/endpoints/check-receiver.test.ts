@@ -18,7 +18,7 @@ const isTaken = (takes: boolean): Answer => status(takes ? 204 : 400)
 
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** A shop with one receiver, which answers as `answer` makes of the secret it was given. */
+/** A shop with one receiver, whose responses `answer` creates from the endpoint's secret. */
 async function openChecked(answer: (secret: string, shop: Shop) => Answer) {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
@@ -35,7 +35,7 @@ async function openChecked(answer: (secret: string, shop: Shop) => Answer) {
   return { shop, receiver, endpoint, check }
 }
 
-/** Built with the verifier, as the reference says, and a memory of what it has seen. */
+/** Verifies and deduplicates, as the reference recommends. */
 function sound(secret: string, { clock }: Shop, handled: string[] = []): Answer {
   return async ({ rawBody, headers }, response) => {
     const verification = await verifyWebhook({ rawBody, headers, secret, nowSeconds: clock.nowMs() / 1000 })
@@ -44,7 +44,7 @@ function sound(secret: string, { clock }: Shop, handled: string[] = []): Answer 
   }
 }
 
-test('a receiver built with the verifier is sound, and each probe is what it says it is', async () => {
+test('reports a receiver with the verifier as sound, and sends each probe as described', async () => {
   const handled: string[] = []
   const { receiver, check } = await openChecked((secret, shop) => sound(secret, shop, handled))
   const report = await check()
@@ -70,21 +70,21 @@ test('a receiver built with the verifier is sound, and each probe is what it say
   expect(receiver.received.at(-1)?.rawBody).toBe(receiver.received[0]?.rawBody)
 })
 
-test.each(eventKinds)('%s can be what it is checked with', async (kind) => {
+test.each(eventKinds)('checks a receiver with events of kind %s', async (kind) => {
   const { receiver, check } = await openChecked(sound)
   expect(await check({ kind })).toMatchObject({ verdict: 'sound', kind })
   for (const { rawBody } of receiver.received)
     expect(events[kind].envelope.safeParse(JSON.parse(rawBody)).success).toBe(true)
 })
 
-test('a receiver that verifies with a library of Standard Webhooks is sound', async () => {
+test('reports a receiver with a Standard Webhooks library as sound', async () => {
   const { check } = await openChecked((secret) => (received, response) => {
     isTaken(isTakenBy(() => new Webhook(secret).verify(received.rawBody, textsOf(received))))(received, response)
   })
   expect(await check()).toMatchObject({ verdict: 'sound' })
 })
 
-test('a receiver that verifies with Stripe’s library takes events from the future', async () => {
+test('reports that a receiver with Stripe’s library accepts events from the future', async () => {
   const { webhooks } = new Stripe('sk_test_unused')
   const { check } = await openChecked((secret) => (received, response) => {
     const header = textsOf(received)['service-signature'] ?? ''
@@ -96,7 +96,7 @@ test('a receiver that verifies with Stripe’s library takes events from the fut
   expect(report.findings).toEqual([expect.stringMatching(/^It accepts events from the future/)])
 })
 
-/** Judges only what the test leaves in of: signature, age, and that there is a header at all. */
+/** A receiver that checks only the named properties: signature, age, and presence of the header. */
 function careless(checks: { signature?: boolean; past?: boolean; future?: boolean; presence?: boolean }) {
   return (secret: string, { clock }: Shop): Answer =>
     async (received, response) => {
@@ -134,7 +134,7 @@ test.each([
     expect(finding).toMatch(/^It accepts (forged|old|altered|unsigned) events|future/)
 })
 
-test('a receiver that remembers a signature instead of comparing it takes altered events', async () => {
+test('reports altered events for a receiver that caches signatures instead of comparing them', async () => {
   const { check } = await openChecked((secret, shop) => {
     const known = new Set<string>()
     const judge = sound(secret, shop)
@@ -148,7 +148,7 @@ test('a receiver that remembers a signature instead of comparing it takes altere
   expect(wrongOf(await check())).toEqual(['altered'])
 })
 
-test('a receiver that answers everything with 500 refuses valid events, and its refusals prove nothing', async () => {
+test('reports that a receiver responding 500 to everything rejects valid events, so nothing is proven', async () => {
   const { check } = await openChecked(() => status(500))
   const report = await check()
   expect(wrongOf(report)).toEqual(['valid', 'duplicate'])
@@ -156,7 +156,7 @@ test('a receiver that answers everything with 500 refuses valid events, and its 
   expect(report.findings[0]).toMatch(/^It rejects valid events, so its other rejections prove nothing/)
 })
 
-test('a receiver that refuses an event it knows is told of it', async () => {
+test('reports a receiver that rejects duplicates', async () => {
   const { check } = await openChecked((secret, shop) => {
     const handled: string[] = []
     const judge = sound(secret, shop, handled)
@@ -170,7 +170,7 @@ test('a receiver that refuses an event it knows is told of it', async () => {
   expect(report.findings).toEqual([expect.stringMatching(/^It rejects a duplicate event/)])
 })
 
-test('a receiver that hangs up instead of answering has not proven anything', async () => {
+test('is inconclusive for a receiver that closes the connection without a response', async () => {
   const { check } = await openChecked((secret, shop) => {
     const judge = sound(secret, shop)
     return (received, response) => {
@@ -183,7 +183,7 @@ test('a receiver that hangs up instead of answering has not proven anything', as
   expect(report.findings).toEqual(['It did not respond to the unsigned sample (connection), which proves nothing.'])
 })
 
-test('a receiver that cannot be reached is said to be just that, and is not asked again', async () => {
+test('reports an unreachable receiver and sends no further probe', async () => {
   const shop = await openShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
   const context = { ...shop.context, fetch: shop.pumpContext.fetch }
@@ -194,7 +194,7 @@ test('a receiver that cannot be reached is said to be just that, and is not aske
   })
 })
 
-test('it counts for nothing, works on a disabled endpoint, and leaves one audit row of verdicts', async () => {
+test('counts as no failure, works on a disabled endpoint, and writes one audit row with the verdicts', async () => {
   const { shop, endpoint, check } = await openChecked(() => status(500))
   await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const before = await shop.endpoint(endpoint)
@@ -211,7 +211,7 @@ test('it counts for nothing, works on a disabled endpoint, and leaves one audit 
   })
 })
 
-test('another merchant’s endpoint and a deleted one are unknown, and are sent nothing', async () => {
+test('rejects another merchant’s and a deleted endpoint as unknown, and sends nothing', async () => {
   const { shop, receiver, endpoint } = await openChecked(sound)
   const other = await openShop(opened().database)
   const { endpointId } = endpoint
@@ -224,7 +224,7 @@ test('another merchant’s endpoint and a deleted one are unknown, and are sent 
   expect(await shop.audits('webhook_endpoint.check')).toEqual([])
 })
 
-test('one probe is under way at a time', async () => {
+test('sends one probe at a time', async () => {
   let open = 0
   let most = 0
   const { check } = await openChecked(() => (received, response) => {
@@ -259,7 +259,7 @@ function isTakenBy(verify: () => unknown): boolean {
   }
 }
 
-test('a receiver is sound with either secret while they are being changed, and without the new one not afterwards', async () => {
+test('reports a receiver with either secret as sound during a rotation, and only the new secret afterwards', async () => {
   const { shop, endpoint, check } = await openChecked((secret, of) => sound(secret, of))
   await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId: endpoint.endpointId, graceHours: 1 })
   expect(await check()).toMatchObject({ verdict: 'sound' })

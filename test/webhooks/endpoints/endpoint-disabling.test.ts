@@ -9,12 +9,12 @@ import { only, openShop, operator } from '../shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-/** An endpoint just disabled by six failures, with eight events queued of which two were never tried. */
+/** An endpoint just disabled by six failures, with eight queued events, two of them never attempted. */
 async function disabledEndpoint() {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
-  // The first failure alone, so that those after it come one at a time.
+  // The first failure alone, so that later ones come one at a time.
   await shop.emit()
   await shop.deliver(endpoint)
   for (let count = 0; count < 7; count++) await shop.emit()
@@ -22,7 +22,7 @@ async function disabledEndpoint() {
   return { shop, receiver, endpoint }
 }
 
-test('six failures in a row disable the endpoint, hold what is queued, and say so once', async () => {
+test('disables the endpoint after six failures in a row, holds queued deliveries, and notifies once', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   expect(receiver.received).toHaveLength(6)
   expect(await shop.endpoint(endpoint)).toMatchObject({
@@ -34,7 +34,7 @@ test('six failures in a row disable the endpoint, hold what is queued, and say s
   })
   const deliveries = await shop.deliveries()
   expect(deliveries.map((delivery) => delivery.status)).toEqual(Array(8).fill('held'))
-  // Both are of one moment, so they are told apart by their kinds.
+  // Both have the same time, so they are distinguished by kind.
   const notifications = await shop.notifications()
   const [disabling, warning, ...others] = notifications.toSorted((one, other) => (one.kind < other.kind ? -1 : 1))
   expect(disabling).toMatchObject({
@@ -52,7 +52,7 @@ test('six failures in a row disable the endpoint, hold what is queued, and say s
   })
 })
 
-test('one event alone disables its endpoint with its sixth attempt, before the 24 h retry', async () => {
+test('disables an endpoint by one event’s sixth attempt, before the 24 h retry', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -70,7 +70,7 @@ test('one event alone disables its endpoint with its sixth attempt, before the 2
   })
 })
 
-test('a success ends the row of failures', async () => {
+test('resets the failure count after a success', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -85,7 +85,7 @@ test('a success ends the row of failures', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('nothing is sent to a disabled endpoint, and what happens meanwhile is skipped visibly', async () => {
+test('sends nothing to a disabled endpoint and marks new events as skipped', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   shop.clock.advance(60 * minute)
   await shop.emit()
@@ -94,7 +94,7 @@ test('nothing is sent to a disabled endpoint, and what happens meanwhile is skip
   expect((await shop.deliveries())[0]).toMatchObject({ status: 'skipped' })
 })
 
-test('enabling resumes what was held, under the same event ids, with a clean count', async () => {
+test('resumes held deliveries on enabling, with the same event ids and a failure count of zero', async () => {
   const { shop, receiver, endpoint } = await disabledEndpoint()
   const failedIds = receiver.received.map(({ headers }) => headers['webhook-id'])
   receiver.received.length = 0
@@ -107,7 +107,7 @@ test('enabling resumes what was held, under the same event ids, with a clean cou
   })
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0, held: 0 })
-  // Two were never tried and are due now; the retries are due when they would have been.
+  // Two were never attempted and are due now; retries keep their times.
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 2 })
   shop.clock.advance(minute)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 6 })
@@ -117,7 +117,7 @@ test('enabling resumes what was held, under the same event ids, with a clean cou
   expect(await shop.audits('webhook_endpoint.enable')).toHaveLength(1)
 })
 
-test('retries whose time passed while the endpoint was disabled are due at once', async () => {
+test('makes retries due at once whose time passed while the endpoint was disabled', async () => {
   const { shop, endpoint } = await disabledEndpoint()
   shop.clock.advance(24 * 60 * minute)
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
@@ -125,7 +125,7 @@ test('retries whose time passed while the endpoint was disabled are due at once'
   expect(new Set(due)).toEqual(new Set([shop.now()]))
 })
 
-test('a second row of six disables and notifies again', async () => {
+test('disables and notifies again after six more failures', async () => {
   const { shop, endpoint } = await disabledEndpoint()
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   shop.clock.advance(minute)
@@ -135,7 +135,7 @@ test('a second row of six disables and notifies again', async () => {
   expect(kinds.filter((kind) => kind === 'webhook_endpoint.disabled')).toHaveLength(2)
 })
 
-test('a person’s disabling holds too, and can be undone once', async () => {
+test('holds deliveries on manual disabling, which can be undone once', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -152,7 +152,7 @@ test('a person’s disabling holds too, and can be undone once', async () => {
   expect(await shop.notifications()).toEqual([])
 })
 
-test('another merchant’s endpoint is unknown', async () => {
+test('rejects another merchant’s endpoint as unknown', async () => {
   const shop = await openShop(opened().database)
   const other = await openShop(opened().database)
   const { endpointId } = await other.addEndpoint('http://127.0.0.1:1/')
@@ -165,7 +165,7 @@ test('another merchant’s endpoint is unknown', async () => {
   expect(await shop.audits('webhook_endpoint.disable')).toEqual([])
 })
 
-test('an attempt begun before the endpoint was enabled again does not count against it', async () => {
+test('does not count an attempt that started before the endpoint was enabled again', async () => {
   const { shop, endpoint, receiver } = await disabledEndpoint()
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const held: (() => void)[] = []
@@ -180,13 +180,13 @@ test('an attempt begun before the endpoint was enabled again does not count agai
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('a receiver that fails and recovers all day is worth one warning a day', async () => {
+test('notifies at most once a day of a receiver that keeps failing and recovering', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   const fail = async (times: number) => {
     receiver.answer = status(500)
-    // One at a time, because those in flight together count once.
+    // One at a time, because simultaneous failures count once.
     for (let count = 0; count < times; count++) {
       await shop.emit()
       await shop.deliver(endpoint)
@@ -203,7 +203,7 @@ test('a receiver that fails and recovers all day is worth one warning a day', as
   expect(await shop.notifications()).toHaveLength(2)
 })
 
-test('more than one transaction holds or resumes is held and resumed by the pulses, the oldest first', async () => {
+test('holds and resumes more than one transaction’s worth by sweeps, oldest first', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')

@@ -10,7 +10,7 @@ import { openShop, operator } from '../shop.ts'
 
 const opened = useDatabase()
 
-/** A shop whose receiver answers as it is told to, each time at a moment of its own. */
+/** A shop whose receiver responds as instructed, each time at a different time. */
 async function openHistory() {
   const shop = await openShop(opened().database)
   const startMs = shop.clock.nowMs()
@@ -36,7 +36,7 @@ async function openHistory() {
   return { shop, receiver, endpoint, answer, explain, agrees }
 }
 
-test('the history tells attempt by attempt why an endpoint was disabled', async () => {
+test('shows attempt by attempt why an endpoint was disabled', async () => {
   const { answer, explain, agrees } = await openHistory()
   await answer(200, 500, 204, 500, 503, 302, 404, 500, 500)
   await agrees()
@@ -46,7 +46,7 @@ test('the history tells attempt by attempt why an endpoint was disabled', async 
   expect(last).toMatchObject({ status: 'disabled', past: { outcome: 'failed', httpStatus: 500 } })
 })
 
-test('what people did to the endpoint is part of it', async () => {
+test('includes manual changes of the endpoint', async () => {
   const { shop, receiver, endpoint, answer, agrees } = await openHistory()
   const { endpointId } = endpoint
   await answer(500, 500)
@@ -66,7 +66,7 @@ test('what people did to the endpoint is part of it', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('samples and aborted attempts are shown and count for nothing', async () => {
+test('shows samples and aborted attempts without counting them', async () => {
   const { shop, endpoint, answer, explain, agrees } = await openHistory()
   await answer(500)
   const stopped = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
@@ -82,7 +82,7 @@ test('samples and aborted attempts are shown and count for nothing', async () =>
   expect((await explain()).at(-1)).toMatchObject({ counted: false, past: { outcome: 'aborted' } })
 })
 
-test('a history that begins with a new secret counts what follows it', async () => {
+test('counts from a history that begins with a new secret', async () => {
   const { shop, endpoint, answer, agrees } = await openHistory()
   const { endpointId } = endpoint
   await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId, graceHours: 1 })

@@ -13,7 +13,7 @@ import { only, openShop, operator } from '../shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-test('an endpoint is created with a secret that can be read again, and an audit row without its query', async () => {
+test('creates an endpoint with a readable secret, and audits its URL without the query', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/hook?key=abc', ['order.created', 'order.created'])
   expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -24,7 +24,7 @@ test('an endpoint is created with a secret that can be read again, and an audit 
   })
 })
 
-test('an endpoint at a refused URL, or for no events, is not created', async () => {
+test('rejects an endpoint with a forbidden URL or without events', async () => {
   const shop = await openShop(opened().database)
   const create = (url: string, kinds: readonly 'order.created'[]) =>
     createWebhookEndpoint(shop.context, operator, shop.tenant, { url, kinds })
@@ -33,7 +33,7 @@ test('an endpoint at a refused URL, or for no events, is not created', async () 
   expect(await shop.audits('webhook_endpoint.create')).toEqual([])
 })
 
-test('a test send carries the documented example, works on a disabled endpoint and counts for nothing', async () => {
+test('sends the documented example as a test event, works on a disabled endpoint, and is not counted', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -54,7 +54,7 @@ test('a test send carries the documented example, works on a disabled endpoint a
   expect(await shop.audits('webhook_endpoint.test')).toHaveLength(1)
 })
 
-test('a test send that succeeds does not end a row of failures', async () => {
+test('does not reset the failure count after a successful test event', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -68,7 +68,7 @@ test('a test send that succeeds does not end a row of failures', async () => {
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 1 })
 })
 
-test('a sample of every kind can be sent, and its id says that it is one', async () => {
+test('sends a sample of every kind, with an id that marks it as a sample', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -90,14 +90,14 @@ function eventKindOf(kind: string): EventKind {
   return kind
 }
 
-test('a replay that succeeds settles the original and ends the row of failures', async () => {
+test('completes the original and resets the failure count after a successful replay', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
   await shop.deliver(endpoint)
   const original = only(await shop.deliveries())
-  // Ids made in the same millisecond have no order, and what follows looks at the newest first.
+  // Ids of the same millisecond have no order, and the following reads the newest first.
   shop.clock.advance(1)
   receiver.answer = status(200)
   const outcome = await replayDelivery(shop.context, operator, shop.tenant, original.id)
@@ -113,14 +113,14 @@ test('a replay that succeeds settles the original and ends the row of failures',
   expect(only(await shop.audits('webhook_delivery.replay'))).toMatchObject({ resource_id: original.id })
 })
 
-test('a replay that fails is not retried, does not count and leaves the original’s retry', async () => {
+test('does not retry or count a failed replay, and keeps the original’s retry', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
   await shop.deliver(endpoint)
   const original = only(await shop.deliveries())
-  // Ids made in the same millisecond have no order, and what follows looks at the newest first.
+  // Ids of the same millisecond have no order, and the following reads the newest first.
   shop.clock.advance(1)
   await replayDelivery(shop.context, operator, shop.tenant, original.id)
   await shop.deliver(endpoint)
@@ -133,21 +133,21 @@ test('a replay that fails is not retried, does not count and leaves the original
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
 })
 
-test('a replay of a replay is one more of the first delivery', async () => {
+test('records a replay of a replay as another replay of the first delivery', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.emit()
   await shop.deliver(endpoint)
   const original = only(await shop.deliveries())
-  // Ids made in the same millisecond have no order, and what follows looks at the newest first.
+  // Ids of the same millisecond have no order, and the following reads the newest first.
   shop.clock.advance(1)
   const replay = await replayDelivery(shop.context, operator, shop.tenant, original.id)
   if (replay.is === 'queued') await replayDelivery(shop.context, operator, shop.tenant, replay.deliveryId)
   expect((await shop.deliveries()).map(({ replayOf }) => replayOf)).toEqual([original.id, original.id, null])
 })
 
-test('a sample and another merchant’s delivery cannot be replayed', async () => {
+test('rejects a replay of a sample or another merchant’s delivery', async () => {
   const shop = await openShop(opened().database)
   const other = await openShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')

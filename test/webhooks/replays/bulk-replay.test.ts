@@ -13,7 +13,7 @@ import { openReplayShop } from './replay-shop.ts'
 const opened = useDatabase()
 const minute = 60_000
 
-test('what an endpoint was sent goes once more in chunks, in order, each with its first id and bytes', async () => {
+test('resends an endpoint’s deliveries in chunks, in order, with their original ids and bytes', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -42,7 +42,7 @@ test('what an endpoint was sent goes once more in chunks, in order, each with it
   expect((await shop.replays()).map(({ replayOf }) => replayOf)).toEqual(originals)
 })
 
-test('what was skipped and what failed for good is sent, and is then settled', async () => {
+test('sends skipped and finally failed deliveries, which are then completed', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -58,7 +58,7 @@ test('what was skipped and what failed for good is sent, and is then settled', a
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
 })
 
-test('a disabled endpoint gets a replay too: one attempt each, no retry, and nothing counts', async () => {
+test('replays to a disabled endpoint with one attempt each, without retries and counting', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -73,7 +73,7 @@ test('a disabled endpoint gets a replay too: one attempt each, no retry, and not
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 0 })
 })
 
-test('several workers at once queue each original once, and no more than a chunk', async () => {
+test('queues each original once and at most one chunk with several workers', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -93,7 +93,7 @@ test('several workers at once queue each original once, and no more than a chunk
   expect(receiver.received).toHaveLength(150)
 })
 
-test('a worker that dies in a chunk leaves nothing of it, and one that dies behind it leaves all of it', async () => {
+test('queues all or nothing of a chunk when a worker dies', async () => {
   const { pool } = opened().database
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
@@ -117,7 +117,7 @@ test('a worker that dies in a chunk leaves nothing of it, and one that dies behi
   expect(new Set((await shop.replays()).map(({ replayOf }) => replayOf)).size).toBe(130)
 })
 
-test('cancelling midway skips what nobody sends yet, leaves what is under way and queues no more', async () => {
+test('skips unsent replays on cancelling, finishes those in flight and queues no more', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -146,11 +146,11 @@ test('cancelling midway skips what nobody sends yet, leaves what is under way an
     resource_id: started.id,
     changes: { status: ['running', 'cancelled'], skippedDeliveries: [0, 100 - sent] },
   })
-  // What is over makes room for the next wish.
+  // A completed replay makes room for the next request.
   expect(await shop.replay(endpoint)).toMatchObject({ is: 'started' })
 })
 
-test('only what was asked for is sent: the endpoint, the range, the statuses, and no replay or sample', async () => {
+test('sends only the requested endpoint, range and statuses, and no replay or sample', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -184,7 +184,7 @@ test('only what was asked for is sent: the endpoint, the range, the statuses, an
   expect(await replayed({ statuses: ['skipped', 'succeeded', 'skipped'] })).toEqual(ids)
 })
 
-test('what is still to be sent by itself is not replayed', async () => {
+test('does not replay deliveries that still have a retry', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver(status(500))
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -200,7 +200,7 @@ test('what is still to be sent by itself is not replayed', async () => {
   expect(only(await shop.list())).toMatchObject({ status: 'done', queued: 0 })
 })
 
-test('what is replayed holds up what happens now by no more than a chunk', async () => {
+test('delays new events by at most one chunk', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -208,7 +208,7 @@ test('what is replayed holds up what happens now by no more than a chunk', async
   await shop.emitMany(250)
   await shop.enable(endpoint, true)
   receiver.received.length = 0
-  // However often it is looked at before anything is sent.
+  // Regardless of the number of sweeps before anything is sent.
   for (let looks = 0; looks < 4; looks++) await shop.step()
   shop.clock.advance(1)
   await shop.emit()
@@ -218,7 +218,7 @@ test('what is replayed holds up what happens now by no more than a chunk', async
   expect(only(await shop.list())).toMatchObject({ status: 'running', queued: 100 })
 })
 
-test('what may still be committed under an earlier id is waited for', async () => {
+test('waits for transactions that may still commit earlier ids', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -232,7 +232,7 @@ test('what may still be committed under an earlier id is waited for', async () =
   expect(await shop.step()).toBe(1)
 })
 
-test('few among many are found at once, through more than one window', async () => {
+test('finds few matching deliveries among many at once, across several windows', async () => {
   const { pool } = opened().database
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
@@ -255,7 +255,7 @@ test('few among many are found at once, through more than one window', async () 
   expect(receiver.received).toHaveLength(2)
 })
 
-test('a replay ends with its endpoint', async () => {
+test('ends with its endpoint', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)

@@ -10,7 +10,7 @@ import { openShop, operator } from '../shop.ts'
 
 const minute = 60_000
 
-/** A shop with the steps of a bulk replay, each of which a test takes by itself. */
+/** A shop whose bulk replays the test advances step by step. */
 export async function openReplayShop(database: Database) {
   const shop = await openShop(database)
   const { merchantId, context, tenant } = shop
@@ -24,7 +24,7 @@ export async function openReplayShop(database: Database) {
     list,
     originals: async () => (await all()).filter(({ trigger }) => trigger === 'automatic'),
     replays: async () => (await all()).filter(({ trigger }) => trigger === 'replay'),
-    /** Each a millisecond later, because ids made in the same one have no order; then old enough to be looked at. */
+    /** Creates events one millisecond apart, because ids of the same one have no order, old enough to be replayed. */
     emitMany: async (count: number) => {
       for (let index = 0; index < count; index++) {
         shop.clock.advance(1)
@@ -38,7 +38,7 @@ export async function openReplayShop(database: Database) {
     replay: (request: Omit<ReplayRequest, 'since'> & Partial<ReplayRequest>) =>
       replaySince(context, operator, tenant, { since: begunAt, ...request }),
     step: () => replayWebhooks(context, merchantId),
-    /** Looks and sends until every replay is over. */
+    /** Queues and sends until every replay is complete. */
     finish: async (endpoint: EndpointKey) => {
       for (let rounds = 0; (await list()).some((each) => each.status === 'running'); rounds++) {
         if (rounds === 20) throw new Error('The replay does not end.')
@@ -47,7 +47,7 @@ export async function openReplayShop(database: Database) {
         shop.clock.advance(5_000)
       }
     },
-    /** As if each had had its seven attempts. */
+    /** Marks each delivery as failed after seven attempts. */
     failForGood: (ids: readonly string[]) =>
       database.pool.query(
         `update webhook_deliveries

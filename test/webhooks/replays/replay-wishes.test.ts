@@ -16,7 +16,7 @@ const opened = useDatabase()
 const minute = 60_000
 const day = 24 * 60 * minute
 
-test('a wish that cannot be is refused, and leaves no trace', async () => {
+test('rejects an invalid request without a trace', async () => {
   const shop = await openReplayShop(opened().database)
   const other = await openReplayShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -32,12 +32,12 @@ test('a wish that cannot be is refused, and leaves no trace', async () => {
   expect(await shop.replay({ endpointId, statuses: [] })).toEqual({ is: 'no_statuses' })
   expect(await shop.list()).toEqual([])
   expect(await shop.audits('webhook_endpoint.replay')).toEqual([])
-  // The furthest there is, and an end ahead means now.
+  // The maximum range, with an end in the future that means now.
   const furthest = { endpointId, since: toTimestamp(nowMs - 14 * day), until: toTimestamp(nowMs + day) }
   expect(await shop.replay(furthest)).toMatchObject({ is: 'started', until: shop.now() })
 })
 
-test('of several wishes at once for one endpoint one begins, with its audit row; another endpoint has its own', async () => {
+test('starts one of several concurrent requests for an endpoint, with an audit row; other endpoints are independent', async () => {
   const shop = await openReplayShop(opened().database)
   const other = await openReplayShop(opened().database)
   const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -61,7 +61,7 @@ test('of several wishes at once for one endpoint one begins, with its audit row;
   expect(await shop.replay(second)).toMatchObject({ is: 'started' })
 })
 
-test('enabling says how many were skipped since, and sends them only when asked to', async () => {
+test('reports the number of skipped deliveries on enabling, and sends them only on request', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -89,7 +89,7 @@ test('enabling says how many were skipped since, and sends them only when asked 
   expect(replayed).toEqual((await shop.originals()).slice(2).map(({ id: original }) => original))
 })
 
-test('what found the endpoint disabled is replayed, also when it began before the disabling or after the enabling', async () => {
+test('replays deliveries that found the endpoint disabled, also of concurrent transactions', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -100,7 +100,7 @@ test('what found the endpoint disabled is replayed, also when it began before th
   }
   shop.clock.advance(minute)
   await shop.disable(endpoint)
-  // Ids are made when a mutation begins, and what it finds is what others committed by then.
+  // Ids are created at the start of a transaction, which sees what others committed by then.
   await emitAt(-1_000)
   await emitAt(1_000)
   expect(await shop.enable(endpoint, true)).toMatchObject({ skipped: 2, replay: { is: 'started' } })
@@ -109,7 +109,7 @@ test('what found the endpoint disabled is replayed, also when it began before th
   expect(receiver.received).toHaveLength(2)
 })
 
-test('enabling leaves a replay that runs alone, and goes back no more than fourteen days', async () => {
+test('leaves a running replay unchanged on enabling, and covers at most fourteen days', async () => {
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   await shop.disable(endpoint)
@@ -127,7 +127,7 @@ test('enabling leaves a replay that runs alone, and goes back no more than fourt
   expect(await shop.list()).toHaveLength(1)
 })
 
-test('the wish calls for a worker and so does the pulse, until it is over', async () => {
+test('wakes a worker on request and at each sweep, until it is complete', async () => {
   const { pool } = opened().database
   const shop = await openReplayShop(opened().database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -149,14 +149,14 @@ test('the wish calls for a worker and so does the pulse, until it is over', asyn
   expect(await isCalledFor()).toBe(false)
 })
 
-test('a worker carries a replay from the wish to the receiver', async () => {
+test('sends a bulk replay from the request to the receiver with a real worker', async () => {
   const { database, connectionString } = opened()
   const nudger = createDueNotifier(database, silentLog)
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
-  // The worker's clock is the real one, for which all of this must be a while ago.
+  // The worker uses the real clock, for which all of this must be in the past.
   shop.clock.advance(-5 * minute)
   const since = shop.now()
   await shop.emitMany(3)

@@ -17,7 +17,7 @@ function keptBy(vault: Vault, secret: string, secretId = 'whs_1', at = endpoint)
   return { ...at, secrets: [{ id: secretId, sealed: sealed.toString('hex'), secret: null }] }
 }
 
-/** A real vault that counts how often it opens. */
+/** A real vault that counts its decryptions. */
 function counting(vault: Vault) {
   let opens = 0
   const open: Vault['open'] = (...words) => {
@@ -27,7 +27,7 @@ function counting(vault: Vault) {
   return { vault: { ...vault, open }, opens: () => opens }
 }
 
-test('a secret is opened once, however many deliveries it signs', () => {
+test('decrypts a secret once for many deliveries', () => {
   const { vault, opens } = counting(vaultOf([young]))
   const open = openSecretCache(vault)
   const kept = keptBy(vault, 'whsec_a')
@@ -35,7 +35,7 @@ test('a secret is opened once, however many deliveries it signs', () => {
   expect(opens()).toBe(1)
 })
 
-test('the rows alone say which secrets are live and in which order, whatever was opened before', () => {
+test('uses the live secrets in the rows’ order, regardless of the cache', () => {
   const vault = vaultOf([young])
   const open = openSecretCache(vault)
   const [a, b] = [keptBy(vault, 'whsec_a', 'whs_a'), keptBy(vault, 'whsec_b', 'whs_b')]
@@ -48,14 +48,14 @@ test('the rows alone say which secrets are live and in which order, whatever was
   expect(open(b)).toMatchObject({ secrets: ['whsec_b'] })
 })
 
-test('another secret under the same id, sealed anew, is not answered from memory', () => {
+test('does not return a cached secret for a re-encrypted one under the same id', () => {
   const vault = vaultOf([young])
   const open = openSecretCache(vault)
   expect(open(keptBy(vault, 'whsec_a'))).toMatchObject({ secrets: ['whsec_a'] })
   expect(open(keptBy(vault, 'whsec_b'))).toMatchObject({ secrets: ['whsec_b'] })
 })
 
-test('a sealed secret moved to another row does not open, although it was opened where it belongs', () => {
+test('does not decrypt a secret moved to another row, even after it was cached for its own', () => {
   const vault = vaultOf([young])
   const open = openSecretCache(vault)
   const kept = keptBy(vault, 'whsec_a')
@@ -71,7 +71,7 @@ test('a sealed secret moved to another row does not open, although it was opened
   }
 })
 
-test('what an older key of the list sealed opens, and what no key sealed is unreadable and says why', () => {
+test('decrypts with an older key of the list, and reports secrets of unknown keys as unreadable', () => {
   const kept = keptBy(vaultOf([old]), 'whsec_a')
   expect(openSecretCache(vaultOf([young, old]))(kept)).toMatchObject({ secrets: ['whsec_a'] })
   for (const keys of [[young], []]) {
@@ -80,7 +80,7 @@ test('what an older key of the list sealed opens, and what no key sealed is unre
   }
 })
 
-test('a secret of an earlier version is used as it is, also without a key', () => {
+test('uses a plain text secret of an earlier version, also without a key', () => {
   const open = openSecretCache(vaultOf([]))
   expect(open({ ...endpoint, secrets: [{ id: 'whs_1', sealed: null, secret: 'whsec_a' }] })).toEqual({
     is: 'opened',
@@ -88,11 +88,11 @@ test('a secret of an earlier version is used as it is, also without a key', () =
   })
 })
 
-test('an endpoint without a secret has nothing to sign with, so nothing is sent unsigned', () => {
+test('sends nothing for an endpoint without a secret', () => {
   expect(openSecretCache(vaultOf([young]))({ ...endpoint, secrets: [] })).toMatchObject({ is: 'unreadable' })
 })
 
-test('a worker without the key sends nothing and blames nobody; one with it sends what waited', async () => {
+test('sends nothing and counts no failure without the key; sends waiting deliveries with it', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()
@@ -100,7 +100,7 @@ test('a worker without the key sends nothing and blames nobody; one with it send
   for (let count = 0; count < 3; count++) await shop.emit()
   const keyless = await openShop(database, { openSecrets: openSecretCache(vaultOf([young])), clock: shop.clock })
   for (let round = 0; round < 7; round++) {
-    // One at a time and once a minute: whoever mends the key takes longer than that.
+    // One at a time and once a minute, because restoring the key takes longer than that.
     expect(await keyless.deliver(target)).toMatchObject({ attempts: round === 0 ? 3 : 1 })
     shop.clock.advance(60_000)
   }
@@ -115,7 +115,7 @@ test('a worker without the key sends nothing and blames nobody; one with it send
   expect(receiver.received).toHaveLength(3)
 })
 
-test('a lost key is overcome by a rotation without a grace', async () => {
+test('recovers from a lost key by a rotation without a grace period', async () => {
   const { database } = opened()
   const shop = await openShop(database)
   const receiver = await openReceiver()

@@ -45,7 +45,7 @@ async function shopWithEndpoint(answer = status(200)) {
   return { shop, receiver, endpoint, deliver, secrets }
 }
 
-describe('during the grace', () => {
+describe('during the grace period', () => {
   test('receivers with either secret accept with either verifier, and afterwards only those with the new one', async () => {
     const { shop, endpoint, deliver } = await shopWithEndpoint()
     const { secret, previousExpiresAt } = await rotated(shop, endpoint)
@@ -86,15 +86,15 @@ describe('during the grace', () => {
     expect(acceptedBy(alone(1), endpoint.secret, now)).toEqual(bothVerifiers)
   })
 
-  test('the new secret is the one that is shown', async () => {
+  test('the new secret is shown', async () => {
     const { shop, endpoint } = await shopWithEndpoint()
     const { secret } = await rotated(shop, endpoint)
     expect(await showSigningSecret(shop.context, endpoint)).toBe(secret)
   })
 })
 
-describe('the grace', () => {
-  test('of none ends the old secret at once', async () => {
+describe('the grace period', () => {
+  test('ends the old secret at once when it is zero', async () => {
     const { shop, endpoint, deliver, secrets } = await shopWithEndpoint()
     const { secret, previousExpiresAt } = await rotated(shop, endpoint, { graceHours: 0 })
     expect(previousExpiresAt).toBeNull()
@@ -105,7 +105,7 @@ describe('the grace', () => {
     expect(acceptedBy(received, endpoint.secret, shop.clock.nowMs())).toEqual([])
   })
 
-  test('of a week is the longest', async () => {
+  test('is at most a week', async () => {
     const { shop, endpoint } = await shopWithEndpoint()
     for (const graceHours of [-1, 0.5, 169, Number.NaN]) {
       expect(await rotate(shop, endpoint, { graceHours })).toEqual({ is: 'grace_refused' })
@@ -116,8 +116,8 @@ describe('the grace', () => {
   })
 })
 
-describe('a second rotation within the grace', () => {
-  test('is refused, because it would end the secret receivers still use', async () => {
+describe('a second rotation within the grace period', () => {
+  test('is rejected, because it would end the secret that receivers still use', async () => {
     const { shop, endpoint, deliver } = await shopWithEndpoint()
     const first = await rotated(shop, endpoint)
     shop.clock.advance(hour)
@@ -129,7 +129,7 @@ describe('a second rotation within the grace', () => {
     expect(acceptedBy(await deliver(), endpoint.secret, shop.clock.nowMs())).toEqual(bothVerifiers)
   })
 
-  test('ends the oldest when asked to, and never leaves more than two', async () => {
+  test('ends the oldest secret on request, and never leaves more than two', async () => {
     const { shop, endpoint, deliver, secrets } = await shopWithEndpoint()
     const first = await rotated(shop, endpoint)
     const second = await rotated(shop, endpoint, { endsPrevious: true })
@@ -141,7 +141,7 @@ describe('a second rotation within the grace', () => {
     expect(acceptedBy(received, second.secret, now)).toEqual(bothVerifiers)
   })
 
-  test('without a grace ends both older ones', async () => {
+  test('ends both older secrets without a grace period', async () => {
     const { shop, endpoint, deliver, secrets } = await shopWithEndpoint()
     const first = await rotated(shop, endpoint)
     const second = await rotated(shop, endpoint, { graceHours: 0 })
@@ -152,7 +152,7 @@ describe('a second rotation within the grace', () => {
     expect(acceptedBy(received, second.secret, now)).toEqual(bothVerifiers)
   })
 
-  test('is free again once the grace is over, and takes the expired secret away', async () => {
+  test('is possible after the grace period, and deletes the expired secret', async () => {
     const { shop, endpoint, secrets } = await shopWithEndpoint()
     await rotated(shop, endpoint, { graceHours: 1 })
     const before = (await secrets()).map(({ id }) => id)
@@ -165,7 +165,7 @@ describe('a second rotation within the grace', () => {
   })
 })
 
-test('of two rotations at once one is made and the other refused', async () => {
+test('performs one of two concurrent rotations and rejects the other', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const outcomes = await Promise.all([rotate(shop, endpoint), rotate(shop, endpoint), rotate(shop, endpoint)])
   expect(outcomes.map(({ is }) => is).sort()).toEqual(['rotated', 'rotation_under_way', 'rotation_under_way'])
@@ -174,7 +174,7 @@ test('of two rotations at once one is made and the other refused', async () => {
   expect(await showSigningSecret(shop.context, endpoint)).toBe(made?.secret)
 })
 
-test('of rotations at once that end what is older, the last one’s secret is the current one of two', async () => {
+test('leaves two secrets after concurrent rotations that end older ones, the last one as current', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const request = { endsPrevious: true }
   const outcomes = await Promise.all([1, 2, 3].map(() => rotated(shop, endpoint, request)))
@@ -183,7 +183,7 @@ test('of rotations at once that end what is older, the last one’s secret is th
   expect(outcomes.map(({ secret }) => secret)).toContain(current)
 })
 
-test('through rotations under way every delivery is signed with secrets its receiver knows', async () => {
+test('signs every delivery during rotations with secrets that its receiver knows', async () => {
   const { shop, receiver, endpoint } = await shopWithEndpoint()
   for (let count = 0; count < 40; count++) await shop.emit()
   const delivering = shop.deliver(endpoint)
@@ -201,7 +201,7 @@ test('through rotations under way every delivery is signed with secrets its rece
   expect((await shop.deliveries()).every((delivery) => delivery.status === 'succeeded')).toBe(true)
 })
 
-test('an attempt begun before the rotation does not move the count', async () => {
+test('does not count an attempt that started before the rotation', async () => {
   const { shop, receiver, endpoint } = await shopWithEndpoint(status(500))
   await shop.emit()
   await shop.deliver(endpoint)
@@ -220,7 +220,7 @@ test('an attempt begun before the rotation does not move the count', async () =>
   expect(await shop.endpoint(endpoint)).toMatchObject({ consecutiveFailures: 2 })
 })
 
-test('the audit log names the secrets by their ids and never holds them', async () => {
+test('audits the ids of the secrets, never the secrets', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const [old] = await secrets()
   const { secret, previousExpiresAt } = await rotated(shop, endpoint)
@@ -233,7 +233,7 @@ test('the audit log names the secrets by their ids and never holds them', async 
   for (const each of [secret, endpoint.secret]) expect(JSON.stringify(row)).not.toContain(each)
 })
 
-test('the hourly job deletes what has expired, and leaves what is valid', async () => {
+test('deletes expired secrets in the hourly job, and keeps valid ones', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:1')
   const tasks = createTasks({ ...shop.beatContext, ...shop.context, provider })
@@ -246,7 +246,7 @@ test('the hourly job deletes what has expired, and leaves what is valid', async 
   expect(only(await secrets())).toMatchObject({ expiresAt: null })
 })
 
-test('without a key to seal with, nothing is created or rotated and nothing is written', async () => {
+test('writes nothing when a secret cannot be encrypted for lack of a key', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const before = await secrets()
   const keyless = { ...shop, context: { ...shop.context, vault: vaultOf([]) } }
@@ -256,7 +256,7 @@ test('without a key to seal with, nothing is created or rotated and nothing is w
   expect(await shop.audits('webhook_endpoint.rotate_secret')).toEqual([])
 })
 
-test('a deleted, a missing and another merchant’s endpoint are unknown', async () => {
+test('rejects a deleted, a missing and another merchant’s endpoint as unknown', async () => {
   const { shop, endpoint } = await shopWithEndpoint()
   const other = await openShop(opened().database)
   expect(await rotate(other, endpoint)).toEqual({ is: 'endpoint_unknown' })

@@ -26,7 +26,7 @@ const young = Buffer.alloc(32, 1)
 const old = Buffer.alloc(32, 9)
 
 beforeEach(async () => {
-  // Each test looks at all that is kept.
+  // Each test reads all stored secrets.
   await opened().database.pool.query(
     'delete from webhook_secrets; delete from payment_provider_keys; delete from carrier_accounts',
   )
@@ -44,7 +44,7 @@ async function kept() {
   return rows
 }
 
-/** As an earlier version left it. */
+/** Stores a secret as plain text, like an earlier version. */
 async function leaveAsText({ endpointId, secret }: EndpointKey & { secret: string }) {
   await opened().database.pool.query(
     'update webhook_secrets set secret = $1, sealed = null where endpoint_id = $2 and expires_at is null',
@@ -60,8 +60,8 @@ async function endpointAsText() {
   return { shop, receiver, endpoint }
 }
 
-describe('what an earlier version kept as text', () => {
-  test('signs until it is sealed, and signs the same afterwards', async () => {
+describe('a plain text secret of an earlier version', () => {
+  test('signs before and after it is encrypted', async () => {
     const { shop, receiver, endpoint } = await endpointAsText()
     const deliver = async () => {
       receiver.received.length = 0
@@ -76,7 +76,7 @@ describe('what an earlier version kept as text', () => {
     expect(await deliver()).toEqual(bothVerifiers)
   })
 
-  test('is sealed once by processes that start at once, and not touched by later starts', async () => {
+  test('is encrypted once by concurrent starts, and unchanged by later ones', async () => {
     const pairs = await Promise.all([endpointAsText(), endpointAsText(), endpointAsText()])
     const all = await Promise.all([seal(vault), seal(vault), seal(vault), seal(vault)])
     expect(all.flat().every(({ level }) => level === 30)).toBe(true)
@@ -88,7 +88,7 @@ describe('what an earlier version kept as text', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('is sealed beyond one chunk, whatever is unreadable in between', async () => {
+  test('is encrypted beyond one chunk, despite unreadable secrets in between', async () => {
     const { shop, endpoint } = await endpointAsText()
     const { pool } = opened().database
     await pool.query(
@@ -108,7 +108,7 @@ describe('what an earlier version kept as text', () => {
     expect((await kept()).filter(({ secret }) => secret !== null)).toEqual([])
   })
 
-  test('stays as it is without a key, still signs, and the operator is told what is missing', async () => {
+  test('stays plain text without a key, still signs, and an error is logged', async () => {
     const { shop, receiver, endpoint } = await endpointAsText()
     expect(await seal(vaultOf([]))).toMatchObject([{ level: 50, msg: expect.stringContaining('ENCRYPTION_KEY') }])
     expect(await kept()).toMatchObject([{ secret: endpoint.secret, sealed: null }])
@@ -118,7 +118,7 @@ describe('what an earlier version kept as text', () => {
     expect(acceptedBy(only(receiver.received), endpoint.secret, shop.clock.nowMs())).toEqual(bothVerifiers)
   })
 
-  test('is replaced by a rotation meanwhile without being lost or coming back', async () => {
+  test('is replaced by a concurrent rotation without being lost or restored', async () => {
     const { shop, endpoint } = await endpointAsText()
     const request = { endpointId: endpoint.endpointId }
     const [outcome] = await Promise.all([
@@ -133,8 +133,8 @@ describe('what an earlier version kept as text', () => {
   })
 })
 
-describe('what an older key of ENCRYPTION_KEY sealed', () => {
-  test('is sealed anew with the current key, which then suffices', async () => {
+describe('a secret encrypted with an older key of ENCRYPTION_KEY', () => {
+  test('is re-encrypted with the current key, which then suffices', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 1 }])
@@ -143,7 +143,7 @@ describe('what an older key of ENCRYPTION_KEY sealed', () => {
     expect(await seal(vaultOf([young, old]))).toEqual([])
   })
 
-  test('is sealed anew for payment providers too', async () => {
+  test('is re-encrypted for payment providers too', async () => {
     const shop = await openShop(opened().database)
     const { merchantId } = shop
     await connectPaystack({ ...shop.context, isProduction: true }, operator, shop.tenant, 'sk_live_4f1c2b7a9d')
@@ -154,7 +154,7 @@ describe('what an older key of ENCRYPTION_KEY sealed', () => {
     expect(vaultOf([young]).open(key.sealedSecret, binding)).toBe('sk_live_4f1c2b7a9d')
   })
 
-  test('is sealed anew for carriers too, each for its own', async () => {
+  test('is re-encrypted for carriers too, each with its own binding', async () => {
     const shop = await openShop(opened().database)
     await connectBoth(shop)
     expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 2 }])
@@ -165,7 +165,7 @@ describe('what an older key of ENCRYPTION_KEY sealed', () => {
     expect(await seal(vaultOf([young, old]))).toEqual([])
   })
 
-  test('and is in the list no more is left alone, and the operator is told', async () => {
+  test('is unchanged and logged when its key is missing from the list', async () => {
     const shop = await openShop(opened().database)
     await shop.addEndpoint('http://127.0.0.1:1/')
     const before = await kept()
@@ -177,7 +177,7 @@ describe('what an older key of ENCRYPTION_KEY sealed', () => {
   })
 })
 
-describe('what has changed since it was read', () => {
+describe('a record changed since it was read', () => {
   test('is not overwritten: a signing secret', async () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -221,7 +221,7 @@ async function openedWith(withVault: Vault, { merchantId }: Awaited<ReturnType<t
   })
 }
 
-test('a carrier’s credentials that changed since they were read are not overwritten', async () => {
+test('does not overwrite a carrier’s credentials that changed since they were read', async () => {
   const shop = await openShop(opened().database)
   await connectBoth(shop)
   const { database } = opened()
@@ -236,7 +236,7 @@ test('a carrier’s credentials that changed since they were read are not overwr
   expect(await openedWith(vault, shop)).toMatchObject([{ apiKey: 'chowdeck-key-0001' }, { userId: 'G-4568-3493' }])
 })
 
-test('a carrier’s credentials do not open for another carrier or merchant', async () => {
+test('does not decrypt a carrier’s credentials for another carrier or merchant', async () => {
   const shop = await openShop(opened().database)
   await connectBoth(shop)
   const [kept] = await findCarrierAccounts(opened().database, shop.merchantId)
@@ -248,6 +248,6 @@ test('a carrier’s credentials do not open for another carrier or merchant', as
   expect(() => open('mer_other', 'chowdeck')).toThrow('belongs to another merchant, record or purpose')
 })
 
-test('who keeps no secret needs no key', async () => {
+test('needs no key without stored secrets', async () => {
   expect(await seal(vaultOf([]))).toEqual([])
 })

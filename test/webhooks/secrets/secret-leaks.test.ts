@@ -16,7 +16,7 @@ import { openShop, operator, vault } from '../shop.ts'
 
 const opened = useDatabase()
 
-/** A secret in the forms it could be written in: as it is, its bytes in hex, and the bytes it encodes, in hex. */
+/** The forms in which a secret could leak: its text, its bytes in hex, and the bytes it encodes in hex. */
 function formsOf(secret: string): readonly string[] {
   const encoded = secret.slice('whsec_'.length)
   return [encoded, Buffer.from(secret).toString('hex'), Buffer.from(encoded, 'base64').toString('hex')]
@@ -26,7 +26,7 @@ function leaksIn(text: string, secrets: readonly string[]): readonly string[] {
   return secrets.flatMap(formsOf).filter((form) => text.includes(form))
 }
 
-test('through its whole life no secret is in any table or in any log line', async () => {
+test('writes no secret to any table or log line during its whole life', async () => {
   const { database } = opened()
   const lines: string[] = []
   const log = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) })
@@ -46,7 +46,7 @@ test('through its whole life no secret is in any table or in any log line', asyn
   await shop.emit()
   await shop.deliver(endpoint)
   await rotate()
-  // A receiver that answers with everything it was sent.
+  // A receiver that responds with everything it was sent.
   receiver.answer = ({ headers, rawBody }, response) => {
     response.writeHead(500).end(JSON.stringify(headers) + rawBody)
   }
@@ -72,7 +72,7 @@ test('through its whole life no secret is in any table or in any log line', asyn
   expect(lines.length).toBeGreaterThan(2)
   expect(leaksIn(lines.join(''), secrets)).toEqual([])
   expect(leaksIn(dumps.join(''), secrets)).toEqual([])
-  // The search finds what it looks for: this is how an earlier version kept a secret.
+  // Verifies that the search works: this is how an earlier version stored a secret.
   await database.pool.query('update webhook_secrets set secret = $1, sealed = null where endpoint_id = $2', [
     other.secret,
     other.endpointId,
@@ -80,7 +80,7 @@ test('through its whole life no secret is in any table or in any log line', asyn
   expect(leaksIn(await dumpOf(opened()), secrets)).toEqual(formsOf(other.secret).slice(0, 1))
 })
 
-test('the command line shows a secret where it is asked for one, and nowhere else', async () => {
+test('shows a secret on the command line only on request', async () => {
   const { connectionString } = opened()
   const made = JSON.stringify(await commerceJson(connectionString, 'merchant', 'create', '--name', 'Adire Lagos'))
   const of = ['--merchant', /mer_\w+/.exec(made)?.[0] ?? '']

@@ -4,9 +4,9 @@ import { vi } from 'vitest'
 import { z } from 'zod'
 import type { Received } from '../receiver.ts'
 
-/** Which of two verifiers that were not written here accept a delivery, for a receiver that knows this secret. */
+/** Returns the third-party verifiers that accept a delivery with this secret. */
 export function acceptedBy({ headers, rawBody }: Received, secret: string, nowMs: number): readonly string[] {
-  // They ask the system for the time, and a test's clock may be days ahead of it.
+  // They use the system's time, and a test's clock may be days ahead.
   vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
   try {
     const verifiers = {
