@@ -190,7 +190,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'no_news',
     'no news',
     'tracking_stalled',
-    'resolved_absent',
+    'not_found_at_carrier',
     'not_found_at_carrier',
     'asking of a carrier',
     'asked twice',

@@ -5,7 +5,7 @@ import { closeShipment, closings } from '../logistics/cancellation/close-shipmen
 import { resolvableCodes, resolveException } from '../logistics/cancellation/resolve-exception.ts'
 import { cancellabilityOf } from '../logistics/shipments/cancellability.ts'
 import { shipmentRecord } from '../logistics/shipments/shipment-record.ts'
-import { listTroubledCallbacks } from '../store/logistics/carriers/carrier-callbacks.ts'
+import { listFailedCallbacks } from '../store/logistics/carriers/carrier-callbacks.ts'
 import { listShipments } from '../store/logistics/shipments/shipment-list.ts'
 import { findShipment } from '../store/logistics/shipments/shipments.ts'
 import { command } from './command.ts'
@@ -184,7 +184,7 @@ export const shipmentCallbacks = command({
   run: (values) =>
     connected(async ({ database }) => {
       const { merchantId } = await tenantOf(database, values)
-      const listed = await listTroubledCallbacks(database, merchantId, values.limit ?? rowsShown)
+      const listed = await listFailedCallbacks(database, merchantId, values.limit ?? rowsShown)
       const rows = listed.map((row) => ({ ...row }))
       return { json: rows, text: table(rows, ['id', 'carrier', 'receivedAt', 'failures', 'nextAttemptAt', 'error']) }
     }),

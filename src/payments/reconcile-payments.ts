@@ -8,7 +8,7 @@ import {
   type StoredPayment,
   type StoredRefund,
 } from '../store/payments/reconciliation.ts'
-import { listUntoldItems } from '../store/webhooks/notifications.ts'
+import { listUnnotifiedItems } from '../store/webhooks/notifications.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey, providerOf } from './open-key.ts'
 import type { VerifyContext } from './verify-payment.ts'
@@ -162,7 +162,7 @@ async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId)
   if (outcome.is !== 'compared' || outcome.differences.length === 0) return 0
   const { differences } = outcome
   const kind = 'payment.differences'
-  const unnotified = await listUntoldItems(context.database, {
+  const unnotified = await listUnnotifiedItems(context.database, {
     ...{ merchantId, kind, field: 'differences', items: differences },
   })
   const counts = { differences: differences.length, new: unnotified.length }

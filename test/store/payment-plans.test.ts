@@ -7,7 +7,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { callbackClaim, merchantsWithCallbacks, oldCallbackRedaction } from '../../src/store/payments/callbacks.ts'
 import { merchantsWithRefundsDue, refundClaim } from '../../src/store/refunds/refund-claims.ts'
-import { untoldItems } from '../../src/store/webhooks/notifications.ts'
+import { unnotifiedItems } from '../../src/store/webhooks/notifications.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
@@ -124,6 +124,6 @@ test('discrepancies are compared with those of earlier notifications by a hash',
   const [merchantId] = merchants
   if (merchantId === undefined) throw new Error('No merchant was created.')
   const args = { merchantId, kind: 'payment.differences', field: 'differences', items } as const
-  const plan = await planOf(client, { statement: untoldItems, args })
+  const plan = await planOf(client, { statement: unnotifiedItems, args })
   expect(plan.map((node) => node['Node Type'])).toContain('Hash Join')
 })

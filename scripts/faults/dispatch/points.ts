@@ -23,18 +23,18 @@ export type Death = (typeof deaths)[number]
 
 /** Of a point, the action or call and its moment; the others are for whoever kills from outside. */
 const reached: Readonly<Partial<Record<Death, readonly [name: string, moment: string]>>> = {
-  asking_not_committed: ['shipment.ask_carrier', 'written'],
+  asking_not_committed: ['shipment.request_carrier', 'written'],
   asking_committed: ['create', 'sending'],
   answered_not_written: ['create', 'answered'],
-  result_not_committed: ['shipment.hear_carrier', 'written'],
-  result_committed: ['shipment.hear_carrier', 'committed'],
+  result_not_committed: ['shipment.record_outcome', 'written'],
+  result_committed: ['shipment.record_outcome', 'committed'],
   doubt_searched: ['find', 'answered'],
   doubt_not_committed: ['shipment.resolve_attempt', 'written'],
   cancel_committed: ['cancel', 'sending'],
   cancel_answered: ['cancel', 'answered'],
-  cancel_not_committed: ['shipment.confirm_cancel', 'written'],
-  late_order_not_committed: ['shipment.meet_late_order', 'written'],
-  late_order_committed: ['shipment.meet_late_order', 'committed'],
+  cancel_not_committed: ['shipment.confirm_cancellation', 'written'],
+  late_order_not_committed: ['shipment.reconcile_late_acceptance', 'written'],
+  late_order_committed: ['shipment.reconcile_late_acceptance', 'committed'],
 }
 
 export function isReached(death: Death, name: string, moment: string): boolean {

@@ -5,7 +5,12 @@ import { idempotencyKeyMaxLength } from '../../../registry/values/limits.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { WriteTrx } from '../../store/core/database.ts'
 import { isContention } from '../../store/core/faults.ts'
-import { findStoredResponse, type KeyScope, type NewAnswer, type StoredResponse } from '../../store/core/idempotency.ts'
+import {
+  findStoredResponse,
+  type KeyScope,
+  type NewResponse,
+  type StoredResponse,
+} from '../../store/core/idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'
 import { countOf } from './request-head.ts'
@@ -85,7 +90,7 @@ export function newAnswer(
   keyed: KeyedRequest,
   answer: { status: number; body: string; location: string | null },
   now: Timestamp,
-): NewAnswer {
+): NewResponse {
   const { requestId, caller } = keyed.request
   return { ...keyed.scope, ...answer, fingerprint: keyed.fingerprint, requestId, tokenId: caller.tokenId, now }
 }

@@ -218,7 +218,7 @@ function statusBefore({ events }: ShipmentWithAttempts): ShipmentStatus {
 }
 
 async function confirm(command: ShipmentCommand, number: number, told: Cancellation): Promise<void> {
-  await changeShipment(command, 'shipment.confirm_cancel', (work, { shipment, attempts }) => {
+  await changeShipment(command, 'shipment.confirm_cancellation', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
     const { refundKobo } = told
@@ -261,7 +261,7 @@ async function keepGoing(
   number: number,
   { to, message }: { readonly to: ShipmentStatus; readonly message: string },
 ): Promise<void> {
-  await changeShipment(command, 'shipment.refuse_cancel', (work, { shipment, attempts }) => {
+  await changeShipment(command, 'shipment.reject_cancellation', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
     writeAttempt(work.trx, { ...attempt, state: 'accepted', cancelFeeKobo: null })

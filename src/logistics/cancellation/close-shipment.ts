@@ -66,7 +66,7 @@ export function closeShipment(
       return work.abort({ is: 'not_allowed', from, allowed: closings.filter((each) => ends.includes(each)) })
     }
     const live = liveAttemptOf(locked)
-    const description = `It was closed by hand: ${reason}`
+    const description = `It was closed by command: ${reason}`
     const { followed } = await moveShipment(work, shipment, {
       status: to,
       reason: { code: 'closed_by_operator', message: reason },

@@ -56,7 +56,7 @@ export function resolveException(
     if (!known.some(isOpen)) return work.abort({ is: 'already_so' })
     if (code === 'order_cancelled' && !isShipmentOver(shipment.status)) return work.abort({ is: 'still_needed' })
     const exceptions = resolvedOf(shipment.exceptions, [code], work.now)
-    const description = `${code} was resolved by hand: ${reason}`
+    const description = `${code} was resolved by command: ${reason}`
     await moveShipment(work, shipment, { status: null, source: 'request', description }, { exceptions })
     work.note({ exception: [code, null], reason: [null, reason] })
     return { is: 'resolved' }

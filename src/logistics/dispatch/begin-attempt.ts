@@ -46,7 +46,7 @@ function isAsSeen(locked: LockedShipment, seen: number): boolean {
 /** Writes an asking down; nothing has been sent yet. */
 export async function beginAttempt(command: ShipmentCommand, offer: PlannedOffer, seen: number): Promise<BeginOutcome> {
   const { patience } = command.context
-  const begun = await changeShipment(command, 'shipment.ask_carrier', async (work, locked) => {
+  const begun = await changeShipment(command, 'shipment.request_carrier', async (work, locked) => {
     const { shipment } = locked
     if (shipment.cancelRequestedAt !== null || !isAsSeen(locked, seen)) return undefined
     if (await isOrderOnHold(work.trx, shipment)) return undefined
@@ -82,7 +82,7 @@ export async function skipOffer(
   seen: number,
   { code, message }: { readonly code: string; readonly message: string },
 ): Promise<void> {
-  await changeShipment(command, 'shipment.ask_carrier', async (work, locked) => {
+  await changeShipment(command, 'shipment.request_carrier', async (work, locked) => {
     const { shipment } = locked
     if (!isAsSeen(locked, seen)) return undefined
     const attempt: StoredAttempt = {

@@ -34,7 +34,7 @@ export async function cancelAtCarrier(
 
 /** What it will cost once the carrier has let go: whoever says then that it has may say nothing of money any more. */
 async function keepFee(command: ShipmentCommand, number: number, cancelFeeKobo: Kobo): Promise<void> {
-  await changeShipment(command, 'shipment.note_fee', (work, { shipment, attempts }) => {
+  await changeShipment(command, 'shipment.record_fee', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !feeStates.includes(attempt.state)) return undefined
     if (attempt.cancelFeeKobo === cancelFeeKobo) return undefined

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { ReadDb } from '../../store/core/database.ts'
-import { findQuoteAnswers } from '../../store/logistics/quotes/quotes.ts'
+import { findQuoteResponses } from '../../store/logistics/quotes/quotes.ts'
 import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import { findShipment, type ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
 import { advanceShipmentCheck } from '../../store/logistics/shipments/tracking.ts'
@@ -223,6 +223,6 @@ function countOf(offers: number): string {
 
 /** Those of a quote are kept with it; a scheduled shipment has noted them when its time came. */
 async function whyNobody(db: ReadDb, { merchantId, quoteId, statusMessage }: StoredShipment): Promise<string> {
-  const answers = quoteId === null ? undefined : await findQuoteAnswers(db, { merchantId, id: quoteId })
+  const answers = quoteId === null ? undefined : await findQuoteResponses(db, { merchantId, id: quoteId })
   return answers === undefined ? (statusMessage ?? 'No carrier made an offer.') : noOffersReason(answers)
 }

@@ -99,7 +99,7 @@ type Decision =
 
 /** Notes the order’s name first: from here on it is one that an asking knows. */
 function decide(command: ShipmentCommand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
-  return changeShipment<Decision>(command, 'shipment.meet_late_order', async (work, locked) => {
+  return changeShipment<Decision>(command, 'shipment.reconcile_late_acceptance', async (work, locked) => {
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isMonitored(attempt)) return undefined
@@ -174,7 +174,7 @@ async function swap(
   order: CarrierOrder,
   feeKobo: Cancellation['feeKobo'],
 ): Promise<void> {
-  await changeShipment<RecordedOutcome>(command, 'shipment.meet_late_order', async (work, locked) => {
+  await changeShipment<RecordedOutcome>(command, 'shipment.reconcile_late_acceptance', async (work, locked) => {
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
     const late = locked.attempts.find(({ number }) => number === lateNumber)
     if (newer?.state !== 'accepted' || late === undefined || !isMonitored(late)) return undefined
@@ -208,7 +208,7 @@ async function endLate(
   if (isUnsure || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
     return postpone(command, met, unsureMs)
   }
-  await changeShipment(command, 'shipment.meet_late_order', async (work, { shipment, attempts }) => {
+  await changeShipment(command, 'shipment.reconcile_late_acceptance', async (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)
     if (late === undefined || !isMonitored(late)) return undefined
     const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')

@@ -49,7 +49,7 @@ export async function recordOutcome(
   number: number,
   outcome: RequestOutcome,
 ): Promise<RecordedOutcome> {
-  const written = await changeShipment<RecordedOutcome>(command, 'shipment.hear_carrier', (work, locked) => {
+  const written = await changeShipment<RecordedOutcome>(command, 'shipment.record_outcome', (work, locked) => {
     const attempt = locked.attempts.find((known) => known.number === number)
     if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
     if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)

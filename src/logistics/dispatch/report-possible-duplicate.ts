@@ -6,7 +6,7 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 
 /** A carrier may send a rider too many, and asking it has not shown whether it does: a person has to call. Told once. */
 export async function reportPossibleDuplicate(command: ShipmentCommand, number: number): Promise<void> {
-  await changeShipment(command, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
+  await changeShipment(command, 'shipment.reconcile_late_acceptance', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined) return undefined
     const isTold = shipment.exceptions.some((known) => isOpen(known) && isOf(known, ['possible_duplicate'], attempt))

@@ -3,7 +3,7 @@ import type { Kobo, OfferId, QuoteId } from '../../../registry/values/vocabulary
 import { toMs } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { ProofKind } from '../../partners/carriers/carrier.ts'
-import { findQuoteAnswers, type QuoteForDispatch } from '../../store/logistics/quotes/quotes.ts'
+import { findQuoteResponses, type QuoteForDispatch } from '../../store/logistics/quotes/quotes.ts'
 import { type PlanRules, planDispatch } from '../quotes/plan-offers.ts'
 import { type LogisticsCall, makeQuote, storeQuote } from '../quotes/quote-shipment.ts'
 import { missedWindows, windowsEnd } from '../quotes/windows.ts'
@@ -37,7 +37,7 @@ export async function requote(
   const isPast = end !== undefined && toMs(end) <= context.clock.nowMs()
   if (isPast || old.redactedAt !== null) return undefined
   const { ceilingKobo } = planDispatch(old.offers, rules, offerId)
-  const asked = await findQuoteAnswers(context.database, { merchantId: tenant.merchantId, id: old.id })
+  const asked = await findQuoteResponses(context.database, { merchantId: tenant.merchantId, id: old.id })
   const made = await makeQuote(
     call,
     {

@@ -89,7 +89,7 @@ async function waitLonger(
   // That it waits for money is told already, and is why.
   if (isUnpaid(attempt)) return
   const { carrier, number: attemptNumber } = attempt
-  await changeShipment(command, 'shipment.wait_longer', (work, { shipment: current, attempts }) => {
+  await changeShipment(command, 'shipment.extend_assignment', (work, { shipment: current, attempts }) => {
     const exception = { code: 'courier_late', ...why, carrier, attemptNumber, at: work.now } as const
     const exceptions = withException(current.exceptions, exception)
     const isWaiting = attempts.some(({ number, state }) => number === attempt.number && state === 'accepted')

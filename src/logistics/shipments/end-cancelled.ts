@@ -14,7 +14,7 @@ export function isCancelledByOrder({ status, cancelRequestedAt }: StoredShipment
 
 /** Ends such a shipment. Where it is not known whether a carrier has it, that is found out first, as for any cancelling. */
 export async function endCancelled(command: ShipmentCommand): Promise<void> {
-  await changeShipment(command, 'shipment.call_off', (work, locked) => {
+  await changeShipment(command, 'shipment.cancel', (work, locked) => {
     const { shipment } = locked
     if (!isCancelledByOrder(shipment)) return undefined
     const live = liveAttemptOf(locked)

@@ -11,7 +11,7 @@ const graceMs = 30 * 60_000
 
 /** Tells the merchant of a shipment that was not fetched as promised: once for each promise. */
 export async function recordLatePickup(command: ShipmentCommand): Promise<void> {
-  await changeShipment(command, 'shipment.note_late_pickup', (work, { shipment }) => {
+  await changeShipment(command, 'shipment.record_late_pickup', (work, { shipment }) => {
     const exception = latePickupOf(shipment, work.nowMs)
     if (exception === undefined) return undefined
     const exceptions = withException(shipment.exceptions, exception)

@@ -120,7 +120,7 @@ type Trouble = 'carrier_not_connected' | 'carrier_account_blocked' | 'order_miss
 
 /** What asking again will not mend: whoever runs the shop has to be told whom to call. */
 async function noteTrouble(command: ShipmentCommand, attempt: StoredAttempt, code: Trouble): Promise<void> {
-  await changeShipment(command, 'shipment.note_trouble', (work, { shipment }) => {
+  await changeShipment(command, 'shipment.record_exception', (work, { shipment }) => {
     const { carrier, number: attemptNumber } = attempt
     const facts = factsOf(attempt)
     const exception = { code, carrier, attemptNumber, facts, at: work.now }
@@ -134,7 +134,7 @@ async function noteTrouble(command: ShipmentCommand, attempt: StoredAttempt, cod
 /** The carrier answers for its order again. */
 async function settleTrouble(command: ShipmentCommand, { exceptions: known }: StoredShipment, attempt: StoredAttempt) {
   if (resolvedOf(known, silenceCodes, attempt.startedAt) === known) return
-  await changeShipment(command, 'shipment.settle_trouble', (work, { shipment }) => {
+  await changeShipment(command, 'shipment.resolve_exception', (work, { shipment }) => {
     const exceptions = resolvedOf(shipment.exceptions, silenceCodes, work.now)
     if (exceptions === shipment.exceptions) return undefined
     const description = `${carrierNameOf(attempt.carrier)} answers for it again.`

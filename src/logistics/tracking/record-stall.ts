@@ -34,7 +34,7 @@ export async function recordStall(command: ShipmentCommand, whole: ShipmentWithA
   const told = { code, ...(cause === undefined ? {} : { cause }), carrier } as const
   const { exceptions: known, updatedAt } = whole.shipment
   if (withException(known, { ...told, at: updatedAt }) === known) return
-  await changeShipment(command, 'shipment.note_silence', (work, { shipment }) => {
+  await changeShipment(command, 'shipment.record_stall', (work, { shipment }) => {
     const exception = { ...told, at: work.now }
     const exceptions = withException(shipment.exceptions, exception)
     if (exceptions === shipment.exceptions || shipment.status !== whole.shipment.status) return undefined

@@ -11,10 +11,10 @@ export interface Channel {
 }
 
 /** How long the server may take for an answer on a connection, set anew for each loan of it. */
-const answerLimits = new WeakMap<pg.PoolClient, number>()
+const responseLimits = new WeakMap<pg.PoolClient, number>()
 
-export function limitAnswers(client: pg.PoolClient, limitMs: number): void {
-  answerLimits.set(client, limitMs)
+export function limitResponses(client: pg.PoolClient, limitMs: number): void {
+  responseLimits.set(client, limitMs)
 }
 
 export function openChannel(client: pg.PoolClient): Channel {
@@ -39,7 +39,7 @@ export function openChannel(client: pg.PoolClient): Channel {
   const flush = () => {
     const statements = waiting
     waiting = []
-    submitBatch(client, statements, answerLimits.get(client))
+    submitBatch(client, statements, responseLimits.get(client))
   }
   return {
     run: async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {

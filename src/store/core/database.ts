@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import { limitAnswers, openChannel } from './channel.ts'
+import { limitResponses, openChannel } from './channel.ts'
 import { keepAlive, sessionOptions } from './connection-settings.ts'
 import { hasStaleStatements, isUnavailable } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
@@ -98,7 +98,7 @@ function facadeOf(pool: pg.Pool, close: () => Promise<void>, limitMs: number): D
   const connect = async (): Promise<pg.PoolClient> => {
     if (pool.waitingCount >= waitingMax) throw new QueueRefused(`${waitingMax} others wait for a connection.`)
     const client = await pool.connect()
-    limitAnswers(client, limitMs)
+    limitResponses(client, limitMs)
     return client
   }
   const attempt = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {

@@ -26,7 +26,7 @@ const lock = locking<KeyScope>()(
     select pg_advisory_xact_lock(hashtextextended(${p.merchantId} || ' ' || ${p.route} || ' ' || ${p.key}, 0))`,
 )
 
-const find = reading<KeyScope & { now: Timestamp }>()('find_kept_answer', (p) =>
+const find = reading<KeyScope & { now: Timestamp }>()('find_stored_response', (p) =>
   build
     .selectFrom('idempotency_keys')
     .where('merchant_id', '=', p.merchantId)
@@ -55,14 +55,14 @@ export async function findStoredResponse(
   return kept
 }
 
-export interface NewAnswer extends KeyScope, StoredResponse {
+export interface NewResponse extends KeyScope, StoredResponse {
   readonly tokenId: TokenId
   readonly now: Timestamp
 }
 
 /** Writes over an answer whose 24 hours have passed; the lock above makes sure that no younger one is there. */
-const keep = writing<NewAnswer>()(
-  'keep_answer',
+const store = writing<NewResponse>()(
+  'store_response',
   (p) => sql`
     insert into idempotency_keys (
       merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, response_location,
@@ -84,15 +84,15 @@ const keep = writing<NewAnswer>()(
       expires_at = excluded.expires_at`,
 )
 
-export function storeResponse(trx: WriteTrx, answer: NewAnswer): void {
-  trx.queue(keep, answer)
+export function storeResponse(trx: WriteTrx, answer: NewResponse): void {
+  trx.queue(store, answer)
 }
 
 /**
  * Keeps the answer of a request that was refused, for which there is no other transaction. If a twin was answered
  * first, its answer is returned and stays.
  */
-export async function storeErrorResponse(database: Database, answer: NewAnswer): Promise<StoredResponse | undefined> {
+export async function storeErrorResponse(database: Database, answer: NewResponse): Promise<StoredResponse | undefined> {
   const transaction = openTransaction(await database.connect(answer.merchantId))
   try {
     const kept = await findStoredResponse(transaction.trx, answer, answer.now)

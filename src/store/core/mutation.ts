@@ -116,7 +116,7 @@ async function attemptMutation<Result, Kinds extends EventKind>(
     if (!done.isAborted) {
       requireVersionKnown(mutation, done)
       mutation.conclude?.(transaction.trx, result, moment.now)
-      writeRecord(transaction.trx, entryOf(mutation, result, moment, done.changes), done.pending)
+      writeRecord(transaction.trx, auditEntryOf(mutation, result, moment, done.changes), done.pending)
       due = fanOut(transaction.trx, merchantId, moment.now, done.pending, wanted)
       // It is awaited below, after the commit that travels with it; a failure must not count as unhandled until then.
       due.catch(() => undefined)
@@ -218,7 +218,7 @@ function writeRecord(trx: WriteTrx, entry: AuditEntry, pending: readonly Pending
   for (const event of pending) insertEvent(trx, entry.merchantId, entry.now, event)
 }
 
-function entryOf<Result>(
+function auditEntryOf<Result>(
   mutation: Mutation<Result>,
   result: Result,
   moment: { nowMs: number; now: Timestamp },

@@ -79,7 +79,7 @@ const findEvents = reading<Person>()('find_events_of_customer', (p) =>
     .select(['event.id', 'event.body']),
 )
 
-const findReplies = reading<Person>()('find_replies_of_customer', (p) =>
+const findResponses = reading<Person>()('find_responses_of_customer', (p) =>
   build
     .selectFrom(resources(p).as<'resource'>(sql`resource (id)`))
     .innerJoin('idempotency_keys as kept', (join) =>
@@ -93,7 +93,7 @@ export async function findStoredRecords(
   db: ReadDb,
   person: Person,
 ): Promise<{ readonly events: readonly StoredEvent[]; readonly replies: readonly StoredReply[] }> {
-  const [events, replies] = await Promise.all([db.read(findEvents, person), db.read(findReplies, person)])
+  const [events, replies] = await Promise.all([db.read(findEvents, person), db.read(findResponses, person)])
   return { events, replies }
 }
 
@@ -108,8 +108,8 @@ interface Placeholders {
 
 export type RedactedPerson = Person & Placeholders
 
-const forgetOrders = writing<RedactedPerson>()(
-  'forget_orders',
+const redactOrders = writing<RedactedPerson>()(
+  'redact_orders',
   (p) => sql`
     update orders
     set
@@ -128,8 +128,8 @@ const forgetOrders = writing<RedactedPerson>()(
     where merchant_id = ${p.merchantId} and customer_id = ${p.customerId}`,
 )
 
-const forgetRefunds = writing<RedactedPerson>()(
-  'forget_refunds',
+const redactRefunds = writing<RedactedPerson>()(
+  'redact_refunds',
   (p) => sql`
     update refunds
     set
@@ -146,8 +146,8 @@ const forgetRefunds = writing<RedactedPerson>()(
       and refunds.order_id = orders.id`,
 )
 
-const forgetRedemptions = writing<RedactedPerson>()(
-  'forget_redemptions',
+const redactRedemptions = writing<RedactedPerson>()(
+  'redact_redemptions',
   (p) => sql`
     update discount_redemptions
     set customer_email = ${p.email}, customer_phone = null
@@ -158,8 +158,8 @@ const forgetRedemptions = writing<RedactedPerson>()(
       and discount_redemptions.order_id = orders.id`,
 )
 
-const forgetCallbacks = writing<RedactedPerson>()(
-  'forget_callbacks',
+const redactCallbacks = writing<RedactedPerson>()(
+  'redact_callbacks_of_customer',
   (p) => sql`
     update provider_callbacks
     set body = ''
@@ -174,10 +174,10 @@ const forgetCallbacks = writing<RedactedPerson>()(
 
 /** Orders, refunds and uses of discounts: who bought is gone, what it cost stays. */
 export function redactOrdersOf(trx: WriteTrx, forgotten: RedactedPerson): void {
-  trx.queue(forgetOrders, forgotten)
-  trx.queue(forgetRefunds, forgotten)
-  trx.queue(forgetRedemptions, forgotten)
-  trx.queue(forgetCallbacks, forgotten)
+  trx.queue(redactOrders, forgotten)
+  trx.queue(redactRefunds, forgotten)
+  trx.queue(redactRedemptions, forgotten)
+  trx.queue(redactCallbacks, forgotten)
 }
 
 interface Rewriting {
@@ -195,8 +195,8 @@ const rewriteEvents = writing<Rewriting>()(
 )
 
 /** A receiver may have answered with what it was sent. Replays are found by what they replay. */
-const forgetAnswers = writing<{ merchantId: MerchantId; eventIds: readonly EventId[] }>()(
-  'forget_receivers_answers',
+const redactReceiverResponses = writing<{ merchantId: MerchantId; eventIds: readonly EventId[] }>()(
+  'redact_receiver_responses',
   (p) => sql`
     with original as (
       select id
@@ -218,8 +218,8 @@ const forgetAnswers = writing<{ merchantId: MerchantId; eventIds: readonly Event
       and webhook_attempts.response_body is not null`,
 )
 
-const rewriteReplies = writing<Rewriting>()(
-  'rewrite_kept_replies',
+const rewriteResponses = writing<Rewriting>()(
+  'rewrite_stored_responses',
   (p) => sql`
     update idempotency_keys
     set response_body = rewritten.body
@@ -235,6 +235,6 @@ export function rewriteStoredRecords(
   kept: { readonly events: readonly StoredEvent[]; readonly replies: readonly StoredReply[] },
 ): void {
   trx.queue(rewriteEvents, { merchantId, rows: JSON.stringify(kept.events) })
-  trx.queue(forgetAnswers, { merchantId, eventIds: kept.events.map((event) => event.id) })
-  trx.queue(rewriteReplies, { merchantId, rows: JSON.stringify(kept.replies) })
+  trx.queue(redactReceiverResponses, { merchantId, eventIds: kept.events.map((event) => event.id) })
+  trx.queue(rewriteResponses, { merchantId, rows: JSON.stringify(kept.replies) })
 }

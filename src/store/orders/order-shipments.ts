@@ -28,8 +28,8 @@ const lock = locking<MovedOrder>()(
 )
 
 /** From here on no carrier is asked for them any more; a worker ends them, with their own news and audit rows. */
-const callOff = writing<MovedOrder>()(
-  'call_off_shipments_of_order',
+const requestCancellation = writing<MovedOrder>()(
+  'request_cancellation_of_shipments',
   (p) => sql`
     update shipments
     set
@@ -67,7 +67,7 @@ const warn = writing<MovedOrder>()(
 /** To be queued under the lock of the order, behind which no shipment of it can be made. */
 export function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
-  trx.queue(callOff, order)
+  trx.queue(requestCancellation, order)
   trx.queue(warn, order)
 }
 
@@ -146,7 +146,7 @@ export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: 
  * that they are in the shop.
  */
 const takeBack = writing<MovedOrder>()(
-  'take_back_shipments_of_order',
+  'return_shipments_of_order',
   (p) => sql`
     update shipments
     set items_booked = 'none', version = version + 1, updated_at = ${p.now}::timestamptz

@@ -52,7 +52,7 @@ export async function sortDefault(
     )
     return { since: rows[0]?.since ?? '0', months: await monthsIn(client, each) }
   })
-  const kept = await keptOf(client, each, { months, oldestKept })
+  const kept = await retainedOf(client, each, { months, oldestKept })
   await inTransaction(async () => {
     for (const statement of kept.flatMap(stagingOf)) await client.query(statement)
   })
@@ -61,7 +61,7 @@ export async function sortDefault(
 }
 
 /** The months that are not old enough to be dropped, and older ones that an open delivery still needs. */
-async function keptOf(
+async function retainedOf(
   client: pg.PoolClient,
   { table, prefix, key }: Partitioned,
   { months, oldestKept }: { readonly months: readonly number[]; readonly oldestKept: number },
@@ -139,7 +139,7 @@ async function switchOver(
   await client.query(`lock table only ${table}, ${strays} in access exclusive mode`)
   const months = await monthsIn(client, each)
   const others = months.filter((month) => kept.every((known) => known.month !== month))
-  const late = await keptOf(client, each, { months: others, oldestKept })
+  const late = await retainedOf(client, each, { months: others, oldestKept })
   await client.query(`alter table ${table} detach partition ${strays}`)
   const isNewer = `age(${strays}.xmin) <= age('${since}'::xid8::xid)`
   for (const month of kept) {

@@ -93,7 +93,7 @@ export async function claimCallback(
   return (await database.run(callbackClaim, { merchantId, now }))[0]
 }
 
-interface Settlement extends CallbackKey {
+interface Resolution extends CallbackKey {
   readonly outcome: 'applied' | 'ignored'
   readonly reason: string | null
   /** The order it names, where no payment says of which order it is. */
@@ -102,8 +102,8 @@ interface Settlement extends CallbackKey {
 }
 
 /** What is told of a person after they were forgotten is redacted as soon as it is used. */
-const settle = writing<Settlement>()(
-  'settle_callback',
+const markProcessed = writing<Resolution>()(
+  'mark_callback_processed',
   (p) => sql<{ id: string }>`
     update provider_callbacks callback
     set
@@ -130,8 +130,8 @@ const settle = writing<Settlement>()(
 )
 
 /** False when somebody settled it meanwhile; then what was about to be done must not be. */
-export async function resolveCallback(trx: WriteTrx, settlement: Settlement): Promise<boolean> {
-  return (await trx.write(settle, settlement)).length > 0
+export async function resolveCallback(trx: WriteTrx, settlement: Resolution): Promise<boolean> {
+  return (await trx.write(markProcessed, settlement)).length > 0
 }
 
 const reopen = writing<{ merchantId: MerchantId; reference: string }>()(

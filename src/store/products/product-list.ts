@@ -141,7 +141,7 @@ function anyVariant(claim: RawBuilder<unknown>): Condition {
 }
 
 /** The same filters where another one leads: judged of each product that it leaves. */
-const judgements: { readonly [Name in Lead]?: (p: ListArgs) => Condition } = {
+const optionalConditions: { readonly [Name in Lead]?: (p: ListArgs) => Condition } = {
   q: (p) => sql`(${p.q}::text is null or ${conditions.q(p)})`,
   tag: (p) => sql`(${p.tag}::text is null or ${conditions.tag(p)})`,
   updatedFrom: (p) => sql`(${p.updatedFrom}::timestamptz is null or ${conditions.updatedFrom(p)})`,
@@ -285,5 +285,5 @@ function rowsAfter(p: ListArgs, { status, isFirst }: Shape) {
 function filtersOf(p: ListArgs, { lead, isNarrowed }: Shape): Condition[] {
   const led = lead === undefined ? [] : [conditions[lead](p)]
   if (!isNarrowed) return led
-  return [...led, ...leads.filter((name) => name !== lead).flatMap((name) => judgements[name]?.(p) ?? [])]
+  return [...led, ...leads.filter((name) => name !== lead).flatMap((name) => optionalConditions[name]?.(p) ?? [])]
 }

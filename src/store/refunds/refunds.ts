@@ -241,13 +241,13 @@ export async function findPaystackRefund(
   return (await db.read(byId, { merchantId, id: names.id }))[0]
 }
 
-interface ToldRefund {
+interface RefundResponse {
   readonly merchantId: MerchantId
   readonly transaction: string
   readonly amountKobo: Kobo
 }
 
-const endedOfPayment = reading<ToldRefund>()('list_ended_refunds_of_payment', (p) =>
+const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment', (p) =>
   build
     .selectFrom('payments')
     .innerJoin('refunds', (on) =>
@@ -265,7 +265,7 @@ const endedOfPayment = reading<ToldRefund>()('list_ended_refunds_of_payment', (p
 )
 
 /** The newest refund of this amount that failed, when none of it succeeded: then a success can only be of that one. */
-export async function findContradictedRefund(db: ReadDb, told: ToldRefund): Promise<RefundId | undefined> {
+export async function findContradictedRefund(db: ReadDb, told: RefundResponse): Promise<RefundId | undefined> {
   const ended = await db.read(endedOfPayment, told)
   return ended.some(({ status }) => status === 'succeeded') ? undefined : ended[0]?.id
 }

@@ -116,7 +116,7 @@ export async function findSimulatedRefund(
   return (await database.read(findRefund, name))[0]
 }
 
-const giveDetails = writing<{ account: string; id: number; now: Timestamp }>()('give_simulated_details', (p) =>
+const giveDetails = writing<{ account: string; id: number; now: Timestamp }>()('set_simulated_details', (p) =>
   build
     .updateTable('simulated_refunds')
     .set({ details_at: p.now })

@@ -183,7 +183,7 @@ export interface StoredException {
 }
 
 /** What never changes once a shipment is made. */
-const settled = {
+const fixed = {
   reference: 'reference',
   requestHash: 'request_hash',
   orderId: 'order_id',
@@ -207,7 +207,7 @@ const settled = {
 } as const satisfies Partial<Record<keyof StoredShipment, string>>
 
 /** What a change of it may touch. */
-const moving = {
+const mutable = {
   status: 'status',
   statusCode: 'status_code',
   statusMessage: 'status_message',
@@ -276,14 +276,14 @@ export interface StoredAttempt {
   readonly monitorUntil: Timestamp | null
 }
 
-const attemptSettled = {
+const attemptFixed = {
   carrier: 'carrier',
   reference: 'reference',
   offer: 'offer',
   startedAt: 'started_at',
 } as const satisfies Partial<Record<keyof StoredAttempt, string>>
 
-const attemptMoving = {
+const attemptMutable = {
   state: 'state',
   priceKobo: 'price_kobo',
   carrierReference: 'carrier_reference',
@@ -303,14 +303,14 @@ const attemptMoving = {
 
 export const shipmentColumns = {
   keys: { merchantId: 'merchant_id', id: 'id' },
-  settled,
-  moving,
+  settled: fixed,
+  moving: mutable,
 } as const satisfies Columns<StoredShipment>
 
 export const attemptColumns = {
   keys: { merchantId: 'merchant_id', shipmentId: 'shipment_id', number: 'number' },
-  settled: attemptSettled,
-  moving: attemptMoving,
+  settled: attemptFixed,
+  moving: attemptMutable,
 } as const satisfies Columns<StoredAttempt>
 
 type Columns<Kept> = {

@@ -98,8 +98,8 @@ const settled = updatingRows(
 )
 
 /** With a replay the delivery it repeats has arrived, so no retry follows. */
-const settleOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: Timestamp }>()(
-  'settle_original_delivery',
+const completeOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: Timestamp }>()(
+  'complete_original_delivery',
   (p) => sql`
     update webhook_deliveries
     set
@@ -165,7 +165,7 @@ export function completeOriginalDelivery(
   trx: WriteTrx,
   original: { merchantId: MerchantId; id: DeliveryId; now: Timestamp },
 ): void {
-  trx.queue(settleOriginal, original)
+  trx.queue(completeOriginal, original)
 }
 
 /** The history of attempts nothing follows from. A worker given up for dead has its row already. */

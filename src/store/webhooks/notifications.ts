@@ -38,8 +38,8 @@ const insert = writing<NewNotification>()('insert_notification', (p) =>
   }),
 )
 
-const insertUnlessTold = writing<NewNotification & { since: Timestamp }>()(
-  'insert_notification_unless_told',
+const insertUnlessNotified = writing<NewNotification & { since: Timestamp }>()(
+  'insert_notification_unless_notified',
   (p) => sql`
     insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
     select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
@@ -63,15 +63,15 @@ const insertUnlessKnown = writing<NewNotification>()(
     )`,
 )
 
-interface Told {
+interface NotifiedItem {
   readonly merchantId: MerchantId
   readonly kind: NotificationKind
   /** Where in a notification's data the list is. */
   readonly field: string
 }
 
-export const untoldItems = reading<Told & { items: string }>()(
-  'list_untold_items',
+export const unnotifiedItems = reading<NotifiedItem & { items: string }>()(
+  'list_unnotified_items',
   (p) => sql<{ index: number }>`
     select item.index::int as index
     from jsonb_array_elements(${p.items}::jsonb) with ordinality as item (value, index)
@@ -85,11 +85,11 @@ export const untoldItems = reading<Told & { items: string }>()(
 )
 
 /** Those of the items that no notification of this kind has listed yet. */
-export async function listUntoldItems<Item>(
+export async function listUnnotifiedItems<Item>(
   db: ReadDb,
-  { items, ...told }: Told & { readonly items: readonly Item[] },
+  { items, ...told }: NotifiedItem & { readonly items: readonly Item[] },
 ): Promise<readonly Item[]> {
-  const rows = await db.read(untoldItems, { ...told, items: JSON.stringify(items) })
+  const rows = await db.read(unnotifiedItems, { ...told, items: JSON.stringify(items) })
   const indexes = new Set(rows.map(({ index }) => index))
   return items.filter((_, position) => indexes.has(position + 1))
 }
@@ -110,7 +110,7 @@ export function insertNotification(trx: WriteTrx, notification: NewNotification)
 
 /** Only if the merchant was not told the same of the same endpoint since that moment. */
 export function insertNotificationOnce(trx: WriteTrx, notification: NewNotification & { since: Timestamp }): void {
-  trx.queue(insertUnlessTold, notification)
+  trx.queue(insertUnlessNotified, notification)
 }
 
 /** Only if the merchant was never told the same: same kind, same data. */

@@ -85,11 +85,11 @@ describe('200', () => {
     expect(await readValidShipment(started(), shop, id)).toEqual(reply.body)
     expect(await movesOf(id)).toEqual(['awaiting_courier', 'cancelling', 'cancelled'])
     expect(await actionsOn(id)).toEqual([
-      'shipment.ask_carrier',
+      'shipment.request_carrier',
       'shipment.cancel',
-      'shipment.confirm_cancel',
+      'shipment.confirm_cancellation',
       'shipment.dispatch',
-      'shipment.hear_carrier',
+      'shipment.record_outcome',
     ])
   })
 

@@ -131,7 +131,7 @@ describe('cancelling an order', () => {
     expect(ended.version).toBeGreaterThan(marked.version)
     const rows = await select(
       api,
-      "select actor_type, changes from audit_log where action = 'shipment.call_off' and resource_id = $1",
+      "select actor_type, changes from audit_log where action = 'shipment.cancel' and resource_id = $1",
       [body.shipmentId],
     )
     expect(rows).toEqual([{ actor_type: 'system', changes: { status: ['scheduled', 'cancelled'] } }])

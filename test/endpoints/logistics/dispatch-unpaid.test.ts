@@ -88,7 +88,7 @@ describe('a pending order', () => {
     const events = await eventsOf(started(), shop.merchantId, 'order.status_changed')
     expect(events.filter(({ data }) => data.orderId === id)).toHaveLength(1)
     const audited = (await auditRows(started(), shop.merchantId)).filter((row) => row.resource_id === body.id)
-    expect(audited.find(({ action }) => action === 'shipment.hear_carrier')?.changes).toMatchObject({
+    expect(audited.find(({ action }) => action === 'shipment.record_outcome')?.changes).toMatchObject({
       orderStatus: ['pending', 'processing'],
     })
   })

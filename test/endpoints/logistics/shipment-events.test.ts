@@ -152,7 +152,7 @@ test('every status change has an audit row with its from and to status', async (
   )
   expect(rows).toEqual([
     { action: 'shipment.cancel', moved: ['awaiting_courier', 'cancelling'] },
-    { action: 'shipment.confirm_cancel', moved: ['cancelling', 'cancelled'] },
-    { action: 'shipment.hear_carrier', moved: ['dispatching', 'awaiting_courier'] },
+    { action: 'shipment.confirm_cancellation', moved: ['cancelling', 'cancelled'] },
+    { action: 'shipment.record_outcome', moved: ['dispatching', 'awaiting_courier'] },
   ])
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { newMerchantId } from '../../../src/base/records.ts'
 import { redactProcessedCarrierCallbacks } from '../../../src/logistics/tracking/delete-positions.ts'
-import { listTroubledCallbacks } from '../../../src/store/logistics/carriers/carrier-callbacks.ts'
+import { listFailedCallbacks } from '../../../src/store/logistics/carriers/carrier-callbacks.ts'
 import { writeAttempt } from '../../../src/store/logistics/shipments/shipments.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
 import { asOperator } from '../../support/commerce/open-order.ts'
@@ -239,7 +239,7 @@ test('a callback that fails by an internal error is retried twelve times, stored
   expect((await read()).status).toBe('courier_assigned')
   expect((await rows()).map(({ outcome }) => outcome)).toEqual([null, 'applied'])
   expect(await apply()).toBe(0)
-  expect(await listTroubledCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+  expect(await listFailedCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
     { failures: 1, outcome: null, error: expect.stringMatching(/\S/) },
   ])
   let tries = 1
@@ -248,7 +248,7 @@ test('a callback that fails by an internal error is retried twelve times, stored
     tries += await apply()
   }
   expect(tries).toBe(12)
-  expect(await listTroubledCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+  expect(await listFailedCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
     { failures: 12, outcome: 'failed', nextAttemptAt: null },
   ])
 })

@@ -56,7 +56,7 @@ test('the process that created a shipment calls the carrier before any worker', 
   const waits: number[] = []
   Object.assign(started().logistics, {
     reach: async (action: string, moment: string) => {
-      if (action !== 'shipment.ask_carrier' || moment !== 'written') return
+      if (action !== 'shipment.request_carrier' || moment !== 'written') return
       const rows = await select(
         started(),
         `select next_check_at as next from shipments where merchant_id = $1 and status = 'dispatching'`,

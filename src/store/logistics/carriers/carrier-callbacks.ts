@@ -104,8 +104,8 @@ export interface CarrierCallbackResolution {
   readonly reason: string | null
 }
 
-const settle = writing<CarrierCallbackKey & CarrierCallbackResolution & { now: Timestamp }>()(
-  'settle_carrier_callback',
+const markProcessed = writing<CarrierCallbackKey & CarrierCallbackResolution & { now: Timestamp }>()(
+  'mark_carrier_callback_processed',
   (p) => sql<{ id: string }>`
     update carrier_callbacks
     set outcome = ${p.outcome}, reason = ${p.reason}, processed_at = ${p.now}::timestamptz, next_attempt_at = null
@@ -118,7 +118,7 @@ export async function resolveCarrierCallback(
   trx: WriteTrx,
   settlement: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
 ): Promise<boolean> {
-  return (await trx.write(settle, settlement)).length > 0
+  return (await trx.write(markProcessed, settlement)).length > 0
 }
 
 /** The same where nothing changes with it. */
@@ -126,10 +126,10 @@ export async function closeCarrierCallback(
   database: Database,
   settlement: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
 ): Promise<void> {
-  await retryConflicts(() => database.run(settle, settlement))
+  await retryConflicts(() => database.run(markProcessed, settlement))
 }
 
-const retry = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp; reason: string }>()(
+const retryStatement = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp; reason: string }>()(
   'retry_carrier_callback',
   (p) => sql`
     update carrier_callbacks
@@ -142,7 +142,7 @@ export async function retryCarrierCallback(
   database: Database,
   callback: CarrierCallbackKey & { readonly nextAttemptAt: Timestamp; readonly reason: string },
 ): Promise<void> {
-  await retryConflicts(() => database.run(retry, callback))
+  await retryConflicts(() => database.run(retryStatement, callback))
 }
 
 const fail = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp | null; error: string; now: Timestamp }>()(
@@ -169,7 +169,7 @@ export async function failCarrierCallback(
 }
 
 /** One that was not applied, or not yet. */
-export interface TroubledCallback {
+export interface FailedCallback {
   readonly id: string
   readonly carrier: string
   readonly receivedAt: Timestamp
@@ -179,7 +179,7 @@ export interface TroubledCallback {
   readonly nextAttemptAt: Timestamp | null
 }
 
-const listTroubled = reading<{ merchantId: MerchantId; limit: number }>()('list_troubled_callbacks', (p) =>
+const listFailed = reading<{ merchantId: MerchantId; limit: number }>()('list_failed_callbacks', (p) =>
   build
     .selectFrom('carrier_callbacks')
     .where('merchant_id', '=', p.merchantId)
@@ -199,12 +199,12 @@ const listTroubled = reading<{ merchantId: MerchantId; limit: number }>()('list_
 )
 
 /** What carriers told a merchant of and a fault of ours keeps from being applied, newest first. */
-export async function listTroubledCallbacks(
+export async function listFailedCallbacks(
   db: ReadDb,
   merchantId: MerchantId,
   limit: number,
-): Promise<readonly TroubledCallback[]> {
-  return db.read(listTroubled, { merchantId, limit })
+): Promise<readonly FailedCallback[]> {
+  return db.read(listFailed, { merchantId, limit })
 }
 
 export const merchantsWithCarrierCallbacks = reading<{ now: Timestamp }>()('merchants_with_carrier_callbacks', (p) =>

@@ -210,13 +210,13 @@ export function insertQuote(trx: WriteTrx, quote: StoredQuote, offers: readonly 
   )
 }
 
-const answersOf = reading<QuoteKey>()('find_quote_answers', (p) =>
+const responsesOf = reading<QuoteKey>()('find_quote_responses', (p) =>
   build.selectFrom('quotes').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select('carriers'),
 )
 
 /** Returns the answer of each carrier. Undefined when the quote has been deleted. */
-export async function findQuoteAnswers(db: ReadDb, key: QuoteKey): Promise<StoredQuote['carriers'] | undefined> {
-  const [row] = await db.read(answersOf, key)
+export async function findQuoteResponses(db: ReadDb, key: QuoteKey): Promise<StoredQuote['carriers'] | undefined> {
+  const [row] = await db.read(responsesOf, key)
   return row && asRecord<Pick<StoredQuote, 'carriers'>>(row).carriers
 }
 

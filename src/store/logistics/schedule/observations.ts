@@ -19,7 +19,7 @@ const handoverMaxSeconds = 180
 const durationMaxSeconds = 2 * 24 * 3600
 
 /** Shipments that ended in this period are considered, so that a worker outage of a week loses no observations. */
-const lookBackDays = 7
+const windowDays = 7
 
 /** Number of shipments per statement, which takes a fraction of a second. */
 const batchSize = 500
@@ -47,7 +47,7 @@ const observe = writing<{ now: Timestamp }>()(
       left join orders on orders.merchant_id = shipments.merchant_id and orders.id = shipments.order_id
       left join schedule_predictions
         on schedule_predictions.merchant_id = shipments.merchant_id and schedule_predictions.shipment_id = shipments.id
-      where shipments.ended_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(lookBackDays)})
+      where shipments.ended_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(windowDays)})
         and picked_up_at is not null and shipments.dispatched_at is not null
         and not exists (
           select

@@ -19,7 +19,7 @@ export interface ConcurrentAttempt {
 const earlierDays = 2
 
 const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'reference' | 'startedAt' | 'shipmentId'>>()(
-  'list_other_askings',
+  'list_concurrent_attempts',
   (p) =>
     build
       .selectFrom('dispatch_attempts as attempt')

@@ -96,8 +96,8 @@ export const withoutMessages = (answers: ReturnType<typeof sql.ref>) => sql`(
 )`
 
 /** Either end may be theirs: what comes back is fetched from them. */
-const forgetShipments = writing<RedactedShipments>()(
-  'forget_shipments',
+const redactShipmentRows = writing<RedactedShipments>()(
+  'redact_shipments',
   (p) => sql`
     update shipments
     set
@@ -139,8 +139,8 @@ const quotesOf = (p: Person) => sql`
   select shipments.merchant_id, shipments.quote_id
   from ${shipmentsOf(p)} and shipments.quote_id is not null`
 
-const forgetQuotes = writing<RedactedShipments>()(
-  'forget_quotes',
+const redactQuotes = writing<RedactedShipments>()(
+  'redact_quotes_of_customer',
   (p) => sql`
     update quotes
     set
@@ -152,8 +152,8 @@ const forgetQuotes = writing<RedactedShipments>()(
     where quotes.merchant_id = theirs.merchant_id and quotes.id = theirs.id`,
 )
 
-const forgetOffers = writing<Person>()(
-  'forget_quote_offers',
+const redactOffers = writing<Person>()(
+  'redact_quote_offers',
   (p) => sql`
     update quote_offers
     set token = ''
@@ -161,8 +161,8 @@ const forgetOffers = writing<Person>()(
     where quote_offers.merchant_id = theirs.merchant_id and quote_offers.quote_id = theirs.id`,
 )
 
-const forgetAttempts = writing<Person>()(
-  'forget_dispatch_attempts',
+const redactAttempts = writing<Person>()(
+  'redact_dispatch_attempts',
   (p) => sql`
     update dispatch_attempts
     set offer = offer || '{"token": ""}', outcome_message = null
@@ -171,8 +171,8 @@ const forgetAttempts = writing<Person>()(
 )
 
 /** What a carrier said stands behind a colon; what is before it are words of ours. */
-const forgetNews = writing<Person>()(
-  'forget_shipment_events',
+const redactEvents = writing<Person>()(
+  'redact_shipment_events',
   (p) => sql`
     update shipment_events
     set description = split_part(description, ': ', 1)
@@ -182,8 +182,8 @@ const forgetNews = writing<Person>()(
       and description like '_%: %'`,
 )
 
-const forgetPositions = writing<Person>()(
-  'forget_shipment_positions',
+const deletePositions = writing<Person>()(
+  'delete_shipment_positions',
   (p) => sql`
     delete from shipment_positions
     using (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as theirs (merchant_id, id)
@@ -192,7 +192,7 @@ const forgetPositions = writing<Person>()(
 
 /** By the very expression of the index carrier_callbacks_by_order. Who is yet to be applied is emptied with its age. */
 export const carrierCallbackRedaction = writing<Person>()(
-  'forget_carrier_callbacks',
+  'redact_carrier_callbacks_of_customer',
   (p) => sql`
     update carrier_callbacks
     set body = '', parsed_body = null
@@ -221,15 +221,15 @@ export const carrierCallbackRedaction = writing<Person>()(
 /** Where it went and who was there is gone; by whom it went, when and for how much stays. */
 export function redactShipmentsOf(trx: WriteTrx, forgotten: RedactedShipments): void {
   trx.queue(carrierCallbackRedaction, forgotten)
-  trx.queue(forgetPositions, forgotten)
-  trx.queue(forgetNews, forgotten)
-  trx.queue(forgetAttempts, forgotten)
-  trx.queue(forgetOffers, forgotten)
-  trx.queue(forgetQuotes, forgotten)
-  trx.queue(forgetShipments, forgotten)
+  trx.queue(deletePositions, forgotten)
+  trx.queue(redactEvents, forgotten)
+  trx.queue(redactAttempts, forgotten)
+  trx.queue(redactOffers, forgotten)
+  trx.queue(redactQuotes, forgotten)
+  trx.queue(redactShipmentRows, forgotten)
 }
 
-const findForgotten = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is_order_of_nobody', (p) =>
+const findRedacted = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is_order_redacted', (p) =>
   build
     .selectFrom('orders')
     .innerJoin('customers', (join) =>
@@ -243,5 +243,5 @@ const findForgotten = reading<{ merchantId: MerchantId; orderId: OrderId }>()('i
 
 /** Whether the person an order was for has been erased. Under the lock of the order it stays as it is. */
 export async function isPersonRedacted(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<boolean> {
-  return (await db.read(findForgotten, { merchantId, orderId })).length > 0
+  return (await db.read(findRedacted, { merchantId, orderId })).length > 0
 }

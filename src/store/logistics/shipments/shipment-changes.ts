@@ -8,8 +8,8 @@ import type { ShipmentKey } from './shipments.ts'
 
 const channel = 'shipment_changed'
 
-const tell = writing<{ payload: string }>()(
-  'tell_shipment_changed',
+const notify = writing<{ payload: string }>()(
+  'notify_shipment_changed',
   (p) => sql`select pg_notify(${sql.lit(channel)}, ${p.payload})`,
 )
 
@@ -18,7 +18,7 @@ const tell = writing<{ payload: string }>()(
  * mutations wait for one another.
  */
 export async function notifyShipmentChanged(database: Database, key: ShipmentKey): Promise<void> {
-  await database.run(tell, { payload: shipmentKeyText(key) })
+  await database.run(notify, { payload: shipmentKeyText(key) })
 }
 
 export function shipmentKeyText({ merchantId, id }: ShipmentKey): string {

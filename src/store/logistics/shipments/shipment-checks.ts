@@ -10,7 +10,7 @@ import type { ShipmentKey } from './shipments.ts'
 /** When shipments, and askings that were given up, are looked at next, and by whom. */
 
 /** A look that was begun and never ended, because its worker is gone, is begun again after this long. */
-const lookLeaseSeconds = 60
+const checkLeaseSeconds = 60
 
 const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
   build.selectNoFrom([
@@ -34,8 +34,8 @@ interface Claim {
   readonly limit: number
 }
 
-const claimLooks = writing<Claim>()(
-  'claim_shipment_looks',
+const claimShipments = writing<Claim>()(
+  'claim_due_shipments',
   (p) => sql<ShipmentKey>`
     with due as (
       select merchant_id, id
@@ -46,7 +46,7 @@ const claimLooks = writing<Claim>()(
       for update skip locked
     )
     update shipments
-    set next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), checks = checks + 1
+    set next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(checkLeaseSeconds)}), checks = checks + 1
     from due
     where shipments.merchant_id = due.merchant_id and shipments.id = due.id
     returning shipments.merchant_id as "merchantId", shipments.id`,
@@ -57,8 +57,8 @@ export interface AttemptKey extends ShipmentKey {
   readonly number: number
 }
 
-const claimWatches = writing<Claim>()(
-  'claim_attempt_watches',
+const claimAttempts = writing<Claim>()(
+  'claim_due_attempts',
   (p) => sql<AttemptKey>`
     with due as (
       select merchant_id, shipment_id, number
@@ -69,7 +69,7 @@ const claimWatches = writing<Claim>()(
       for update skip locked
     )
     update dispatch_attempts attempt
-    set next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), checks = checks + 1
+    set next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(checkLeaseSeconds)}), checks = checks + 1
     from due
     where attempt.merchant_id = due.merchant_id
       and attempt.shipment_id = due.shipment_id
@@ -82,8 +82,8 @@ export interface StartedAttemptCheck extends AttemptKey {
   readonly seenCheckAt: Timestamp | null
 }
 
-const postponeWatch = writing<StartedAttemptCheck & { nextCheckAt: Timestamp | null }>()(
-  'postpone_attempt_watch',
+const postponeAttempt = writing<StartedAttemptCheck & { nextCheckAt: Timestamp | null }>()(
+  'postpone_attempt_check',
   (p) => sql`
     update dispatch_attempts
     set next_check_at = ${p.nextCheckAt}::timestamptz
@@ -102,7 +102,7 @@ export interface StartedCheck extends ShipmentKey {
 const overStatuses = shipmentStatuses.filter(isShipmentOver)
 
 const postpone = writing<StartedCheck & { nextCheckAt: Timestamp | null; overStatuses: readonly string[] }>()(
-  'postpone_shipment_look',
+  'postpone_shipment_check',
   (p) => sql`
     update shipments
     set next_check_at = ${p.nextCheckAt}::timestamptz
@@ -166,12 +166,12 @@ export async function postponeReconciliation(
 
 /** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
 export function claimDueShipments(database: Database, claim: Claim): Promise<readonly ShipmentKey[]> {
-  return retryConflicts(() => database.run(claimLooks, claim))
+  return retryConflicts(() => database.run(claimShipments, claim))
 }
 
 /** Given up askings that are due to be looked for. */
 export function claimDueAttempts(database: Database, claim: Claim): Promise<readonly AttemptKey[]> {
-  return retryConflicts(() => database.run(claimWatches, claim))
+  return retryConflicts(() => database.run(claimAttempts, claim))
 }
 
 /** Null ends the watch. */
@@ -180,7 +180,7 @@ export async function postponeAttemptCheck(
   key: StartedAttemptCheck,
   nextCheckAt: Timestamp | null,
 ): Promise<void> {
-  await retryConflicts(() => database.run(postponeWatch, { ...key, nextCheckAt }))
+  await retryConflicts(() => database.run(postponeAttempt, { ...key, nextCheckAt }))
 }
 
 /** When nothing came of a look; null ends the looks at a shipment that is over, and does nothing to another. */

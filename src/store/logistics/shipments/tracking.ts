@@ -183,7 +183,7 @@ export interface PastUpdate {
 const pastMax = 200
 
 const listPast = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
-  'list_past_news',
+  'list_past_updates',
   (p) => sql<PastUpdate>`
     select status, carrier_status as "carrierStatus", is_applied as "isApplied", occurred_at as "occurredAt"
     from shipment_events
@@ -223,8 +223,8 @@ export function listShipmentsOfOrder(
   return trx.read(listOfOrder, { merchantId, orderId })
 }
 
-const hasten = writing<ShipmentKey & { now: Timestamp }>()(
-  'hasten_shipment_look',
+const advanceShipment = writing<ShipmentKey & { now: Timestamp }>()(
+  'advance_shipment_check',
   (p) => sql`
     update shipments
     set next_check_at = ${p.now}::timestamptz
@@ -233,11 +233,11 @@ const hasten = writing<ShipmentKey & { now: Timestamp }>()(
 
 /** Brings a look that is due later forward to now; one that nobody waits for stays away. */
 export async function advanceShipmentCheck(database: Database, key: ShipmentKey, now: Timestamp): Promise<void> {
-  await retryConflicts(() => database.run(hasten, { ...key, now }))
+  await retryConflicts(() => database.run(advanceShipment, { ...key, now }))
 }
 
-const hastenWatch = writing<AttemptKey & { now: Timestamp; until: Timestamp }>()(
-  'hasten_attempt_watch',
+const advanceAttempt = writing<AttemptKey & { now: Timestamp; until: Timestamp }>()(
+  'advance_attempt_check',
   (p) => sql`
     update dispatch_attempts
     set next_check_at = ${p.now}::timestamptz, monitor_until = ${p.until}::timestamptz, checks = 0
@@ -253,5 +253,5 @@ export async function advanceAttemptCheck(
   key: AttemptKey,
   { now, until }: { readonly now: Timestamp; readonly until: Timestamp },
 ): Promise<void> {
-  await retryConflicts(() => database.run(hastenWatch, { ...key, now, until }))
+  await retryConflicts(() => database.run(advanceAttempt, { ...key, now, until }))
 }
