@@ -85,11 +85,11 @@ describe('200', () => {
     expect(await readValidShipment(started(), shop, id)).toEqual(reply.body)
     expect(await movesOf(id)).toEqual(['awaiting_courier', 'cancelling', 'cancelled'])
     expect(await actionsOn(id)).toEqual([
-      'shipment.request_carrier',
       'shipment.cancel',
       'shipment.confirm_cancellation',
       'shipment.dispatch',
       'shipment.record_outcome',
+      'shipment.request_carrier',
     ])
   })
 
