@@ -98,8 +98,8 @@ function errorFaults(code: string, value: unknown): string[] {
   })
   if (found !== undefined) return faultsOfValue(['components', 'schemas', found[0]], value)
   const transport = transportCodes.find((each) => each === code)
-  const judged = transport === undefined ? undefined : errorBodies.get(transport)?.safeParse(value)
-  return judged?.success === true ? [] : [`${code} has no schema, or another one.`]
+  const checked = transport === undefined ? undefined : errorBodies.get(transport)?.safeParse(value)
+  return checked?.success === true ? [] : [`${code} has no schema, or another one.`]
 }
 
 /** Validates the headers of a delivery: each is a value of its parameter, and none is missing. */
