@@ -22,6 +22,10 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
+/** Migration 0087 reads a column of quotes by the name that 0092 changes. */
+const withOldName = 'alter table quotes rename column redacted_at to emptied_at'
+const withNewName = 'alter table quotes rename column emptied_at to redacted_at'
+
 /** Makes all rows older than migration 0052 and runs 0086 and 0087 again. */
 async function upgrade(): Promise<void> {
   const api = started()
@@ -35,7 +39,9 @@ async function upgrade(): Promise<void> {
     update shipments set created_at = '2020-01-01T00:00:00Z';
     delete from kysely_migration where name in ('0086_unrecorded_items', '0087_fill_unrecorded_items')`
   await api.database.pool.query(undo)
+  await api.database.pool.query(withOldName)
   await migrate(api.connectionString)
+  await api.database.pool.query(withNewName)
 }
 
 test('a shipment sent in place of a lost one contains every unit, and delivers its order', async () => {
@@ -62,12 +68,15 @@ test('the migration fills the items while other transactions have read and writt
   const { id } = await storeShipment(api, shop, { orderId: order.id, items: [] })
   await select(api, "update shipments set created_at = '2020-01-01T00:00:00Z' where id = $1", [id])
   await select(api, "delete from kysely_migration where name = '0087_fill_unrecorded_items'")
+  await select(api, withOldName)
   const other = await api.database.connect()
   onTestFinished(() => other.release(true))
   await other.query('begin')
   await other.query("update quotes set items = items where id = 'none'")
   await other.query("update shipments set items = items where id = 'none'")
   await migrate(api.connectionString)
+  await other.query('rollback')
+  await select(api, withNewName)
   const [filled] = await select(api, 'select items from shipments where id = $1', [id])
   expect(filled).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }] })
 })
