@@ -2,16 +2,9 @@ import { z } from 'zod'
 import { write } from '../kit/endpoint.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { addressExample } from '../orders/order-example.ts'
+import { addressFields, addressInputFields, requireBothCoordinates } from '../values/address.ts'
 import { customerAddressesMax } from '../values/limits.ts'
-import {
-  AddressId,
-  addressFields,
-  addressInputFields,
-  CustomerId,
-  named,
-  nullable,
-  requireBothCoordinates,
-} from '../values/vocabulary.ts'
+import { AddressId, CustomerId, named, nullable } from '../values/vocabulary.ts'
 import { CustomerAddress, customerVersion } from './customer.ts'
 
 const ofCustomer = {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { customerName, note, tags } from '../orders/order.ts'
 import { addressExample } from '../orders/order-example.ts'
+import { addressFields } from '../values/address.ts'
 import {
   AddressId,
-  addressFields,
   CustomerId,
   Email,
   Metadata,

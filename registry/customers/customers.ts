@@ -2,19 +2,9 @@ import { z } from 'zod'
 import { list, read, write } from '../kit/endpoint.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { customerName, note, tags } from '../orders/order.ts'
+import { AddressInput } from '../values/address.ts'
 import { customerAddressesMax } from '../values/limits.ts'
-import {
-  AddressId,
-  AddressInput,
-  CustomerId,
-  Email,
-  instant,
-  Metadata,
-  named,
-  nullable,
-  Phone,
-  text,
-} from '../values/vocabulary.ts'
+import { AddressId, CustomerId, Email, instant, Metadata, named, nullable, Phone, text } from '../values/vocabulary.ts'
 import { Customer, customerExample, customerReference } from './customer.ts'
 
 export const listCustomers = list({

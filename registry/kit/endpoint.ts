@@ -9,8 +9,8 @@ import type { EventKind } from './event.ts'
 import type { SerializedRecord } from './serialized-record.ts'
 
 /**
- * The three shapes of an operation: read(), list() and write(). A declaration is plain data. The document, the reference,
- * the router and the tests derive everything they know about an operation from it.
+ * The three shapes of an operation: read(), list() and write(). A declaration is plain data. The document, the
+ * reference, the router and the tests derive everything they know about an operation from it.
  */
 
 /** Root of every operation path. The version is part of the path (spec 9). */
@@ -45,7 +45,10 @@ interface ReadDeclaration extends Described {
   readonly method?: 'GET' | 'POST'
   readonly query?: z.ZodObject
   readonly body?: Body
-  /** How long the caller may cache the response, in seconds. Responses are never shared, because each caller has a token. */
+  /**
+   * How long the caller may cache the response, in seconds. Responses are never shared, because each caller has a
+   * token.
+   */
   readonly cacheSeconds?: number
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
   readonly stateMachine?: StateMachine
@@ -185,7 +188,9 @@ export function queryInteger(bounds: { min: number; max: number; description: st
     })
 }
 
-/** Returns the schema of a boolean in a query. It accepts only `true` and `false`, because `1` or `yes` is ambiguous. */
+/**
+ * Returns the schema of a boolean in a query. It accepts only `true` and `false`, because `1` or `yes` is ambiguous.
+ */
 export function queryBoolean(description: string) {
   return z
     .enum(['true', 'false'])
@@ -261,7 +266,9 @@ export function hasVersion(endpoint: Endpoint): boolean {
   return body instanceof z.ZodObject && 'version' in body.shape
 }
 
-/** Reports whether the response has an ETag: a record with a version, or a public document that only a release changes. */
+/**
+ * Reports whether the response has an ETag: a record with a version, or a public document that only a release changes.
+ */
 export function isTagged(endpoint: Endpoint): boolean {
   return endpoint.access === 'public' || hasVersion(endpoint)
 }

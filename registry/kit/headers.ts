@@ -63,7 +63,9 @@ const ifMatchParameter = z
     examples: ['"v3"'],
   })
 
-/** The `If-None-Match` parameter. It accepts any text: an unknown tag matches nothing, and the full response is sent. */
+/**
+ * The `If-None-Match` parameter. It accepts any text: an unknown tag matches nothing, and the full response is sent.
+ */
 const ifNoneMatchParameter = z
   .string()
   .max(headersMaxBytes)

@@ -3,8 +3,8 @@ import { isSerialized, type SerializedRecord, type SerializedText } from './seri
 
 /**
  * Compiles a schema into a function that serializes its values as JSON. Only declared fields are written, so a response
- * cannot leak an undeclared field. A missing value or a value of the wrong type is a bug and throws. The compiled function
- * needs no generic traversal of the value and no separate validation.
+ * cannot leak an undeclared field. A missing value or a value of the wrong type is a bug and throws. The compiled
+ * function needs no generic traversal of the value and no separate validation.
  */
 export function serializerOf<Schema extends z.ZodType>(
   schema: Schema,
@@ -94,7 +94,9 @@ function writeRecord(content: Write, path: string): Write {
   }
 }
 
-/** Returns the writer of a nullable schema. Other unions are not supported, because their members would be ambiguous. */
+/**
+ * Returns the writer of a nullable schema. Other unions are not supported, because their members would be ambiguous.
+ */
 function writeUnion(schema: z.ZodUnion, path: string): Write {
   const [content, other, ...more] = schema.options
   if (content === undefined || !(other instanceof z.ZodNull) || more.length > 0) {

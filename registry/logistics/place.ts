@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { states } from '../values/address.ts'
 import { placeInstructionsMaxLength } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
-import { Email, named, nullable, Phone, states, text } from '../values/vocabulary.ts'
+import { Email, named, nullable, Phone, text } from '../values/vocabulary.ts'
 
 /** Methods by which the point of a place was found, most reliable first. */
 export const locationSources = ['given', 'plus_code', 'geocoded', 'area', 'lga', 'state'] as const

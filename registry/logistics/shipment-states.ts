@@ -33,9 +33,9 @@ const beyondPickup = [
 ] as const
 
 /**
- * Allowed status transitions of a shipment (design, logistics 2.1). Carriers skip statuses, so a later status may follow
- * directly; stale and repeated updates never move a shipment back. The document publishes this table, and the database
- * rejects every other transition.
+ * Allowed status transitions of a shipment (design, logistics 2.1). Carriers skip statuses, so a later status may
+ * follow directly; stale and repeated updates never move a shipment back. The document publishes this table, and the
+ * database rejects every other transition.
  */
 export const shipmentTransitions = {
   scheduled: ['dispatching', 'cancelled'],

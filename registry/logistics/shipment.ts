@@ -13,14 +13,14 @@ import {
   timestamp,
 } from '../values/vocabulary.ts'
 import { DispatchAttempt } from './dispatch-attempt.ts'
-import { CarriedParcel, parcelExample } from './parcel.ts'
-import { dropoffExample, Place, pickupExample } from './place.ts'
+import { CarriedParcel } from './parcel.ts'
+import { Place } from './place.ts'
 import { PlannedOffer } from './planned-offer.ts'
 import { CapturedProof } from './proof.ts'
 import { ShipmentWarnings } from './quote-warnings.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
-import { ShippedItems, shipmentItemsExample } from './shipment-item.ts'
+import { ShippedItems } from './shipment-item.ts'
 import { shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import { QuotedWindow } from './window.ts'
 
@@ -287,104 +287,3 @@ export const cancellationNote = text('Note about the cancellation, for staff.', 
   lines: 'many',
   example: 'Wrong size packed.',
 })
-
-export const shipmentExample = {
-  id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
-  reference: 'ORD-7K2M9QX4-1',
-  orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
-  items: [...shipmentItemsExample],
-  quoteId: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
-  status: 'awaiting_courier',
-  statusReason: null,
-  carrier: { code: 'simulator-swift', name: 'Simulator Swift' },
-  service: 'Bike express',
-  serviceLevel: 'on_demand',
-  vehicle: 'bike',
-  carrierReference: 'SW-7F2KQ9',
-  trackingUrl: null,
-  labelUrl: null,
-  currency: 'NGN',
-  quotedPriceKobo: 250000,
-  priceKobo: 250000,
-  surgeKobo: 0,
-  priceCeilingKobo: 375000,
-  pickup: pickupExample,
-  dropoff: dropoffExample,
-  parcels: [parcelExample],
-  distanceMeters: 9400,
-  proof: { photo: true, signature: false, pin: null, captured: [] },
-  undeliverableAction: 'return',
-  courier: null,
-  pickupEta: { p50: '2026-11-21T08:45:00.000Z', p90: '2026-11-21T08:55:00.000Z' },
-  deliveryEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
-  pickupWindow: null,
-  dropoffWindow: null,
-  dispatchAt: '2026-11-21T08:31:00.000Z',
-  scheduledPickupAt: null,
-  plan: [
-    {
-      offerId: 'off_01jd3f8q6hf5n8v1zr4c7e2m9k',
-      carrier: 'simulator-swift',
-      carrierName: 'Simulator Swift',
-      service: 'Bike express',
-      serviceLevel: 'on_demand',
-      vehicle: 'bike',
-      priceKobo: 250000,
-      expectedCostKobo: 357267,
-      pickupEta: { p50: '2026-11-21T08:48:00.000Z', p90: '2026-11-21T09:02:00.000Z' },
-      dropoffEta: { p50: '2026-11-21T09:15:00.000Z', p90: '2026-11-21T09:40:00.000Z' },
-      reliability: 0.94,
-    },
-  ],
-  attempts: [
-    {
-      id: 'att_01jd3f8q6hf5n8v1zr4c7e2m9k',
-      number: 1,
-      carrier: 'simulator-swift',
-      service: 'Bike express',
-      state: 'accepted',
-      outcome: { code: 'accepted', message: 'The carrier accepted the shipment.' },
-      priceKobo: 250000,
-      carrierReference: 'SW-7F2KQ9',
-      cancellationFeeKobo: null,
-      duplicateCostKobo: null,
-      superseded: false,
-      latencyMs: 611,
-      startedAt: '2026-11-21T08:31:00.000Z',
-      endedAt: '2026-11-21T08:31:00.611Z',
-    },
-  ],
-  timeline: [
-    {
-      status: 'awaiting_courier',
-      description: 'Simulator Swift accepted the shipment.',
-      source: 'service',
-      carrierStatus: null,
-      attemptNumber: 1,
-      applied: true,
-      at: '2026-11-21T08:31:00.611Z',
-      receivedAt: '2026-11-21T08:31:00.611Z',
-    },
-  ],
-  exceptions: [],
-  warnings: [],
-  cancellation: {
-    allowed: true,
-    estimatedFeeKobo: 0,
-    status: null,
-    requestedAt: null,
-    confirmedAt: null,
-    reason: null,
-    note: null,
-    feeKobo: null,
-    refundKobo: null,
-  },
-  metadata: {},
-  mode: 'live',
-  version: 2,
-  createdAt: '2026-11-21T08:31:00.000Z',
-  updatedAt: '2026-11-21T08:31:00.611Z',
-  assignedAt: null,
-  pickedUpAt: null,
-  deliveredAt: null,
-} as const satisfies z.input<typeof Shipment>

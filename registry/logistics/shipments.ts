@@ -4,15 +4,10 @@ import { dispatchAttemptsMax } from '../values/limits.ts'
 import { instant, kobo, Metadata, named, OfferId, OrderId, QuoteId, ShipmentId } from '../values/vocabulary.ts'
 import { parcelInputExample } from './parcel.ts'
 import { ProofInput } from './proof.ts'
-import {
-  CarrierName,
-  dropoffInputExample,
-  parcelsFields,
-  pickupInputExample,
-  requireShipmentContents,
-  routeRefusals,
-} from './quotes.ts'
-import { cancellationNote, Shipment, shipmentExample, shipmentReference } from './shipment.ts'
+import { dropoffInputExample, pickupInputExample } from './quote-example.ts'
+import { CarrierName, parcelsFields, requireShipmentContents, routeRefusals } from './quotes.ts'
+import { cancellationNote, Shipment, shipmentReference } from './shipment.ts'
+import { shipmentExample } from './shipment-example.ts'
 import {
   cancellationReasons,
   dispatchStrategies,

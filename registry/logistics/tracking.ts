@@ -5,7 +5,8 @@ import { impersonalText } from '../values/privacy.ts'
 import { named, nullable, ShipmentId, timestamp } from '../values/vocabulary.ts'
 import { Point } from './place.ts'
 import { Estimate } from './quotes.ts'
-import { CourierSeen, Shipment, ShipmentStatusName, shipmentExample } from './shipment.ts'
+import { CourierSeen, Shipment, ShipmentStatusName } from './shipment.ts'
+import { shipmentExample } from './shipment-example.ts'
 
 const TrackedPosition = named(
   'TrackedPosition',

@@ -24,7 +24,10 @@ interface Windows {
   readonly dropoffWindow?: z.output<typeof Window> | undefined
 }
 
-/** Checks the window rules of the carriers: at least ten minutes, and no dropoff window that ends before the pickup window. */
+/**
+ * Checks the window rules of the carriers: at least ten minutes, and no dropoff window that ends before the pickup
+ * window.
+ */
 export function refuseBadWindows({ pickupWindow, dropoffWindow }: Windows, context: z.core.$RefinementCtx): void {
   const fault = (path: string[], message: string) =>
     context.addIssue({ code: 'custom', path, message, params: { problem: 'invalid_value' } })

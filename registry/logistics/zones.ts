@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { list, queryChoices } from '../kit/endpoint.ts'
+import { states } from '../values/address.ts'
 import { nearReachKilometers, zoneIdMaxLength } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
-import { kobo, named, nullable, states, timestamp } from '../values/vocabulary.ts'
+import { kobo, named, nullable, timestamp } from '../values/vocabulary.ts'
 import { Point } from './place.ts'
 import { serviceLevels } from './shipment-states.ts'
 
-/** Delivery zones: areas with a rate card and speeds of this service. Outside of them only the offers of carriers apply. */
+/**
+ * Delivery zones: areas with a rate card and speeds of this service. Outside of them only the offers of carriers apply.
+ */
 
 export const boundaryStatuses = ['draft', 'checked'] as const
 export type BoundaryStatus = (typeof boundaryStatuses)[number]

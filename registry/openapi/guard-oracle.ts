@@ -3,8 +3,8 @@ import { at, type Part } from './guard-parts.ts'
 import { reachable } from './guard-schemas.ts'
 
 /**
- * Compares the document with the JSON Schema that Zod itself generates. Both are normalised first. A keyword that is lost,
- * added or changed is a fault, regardless of the construct that caused it.
+ * Compares the document with the JSON Schema that Zod itself generates. Both are normalised first. A keyword that is
+ * lost, added or changed is a fault, regardless of the construct that caused it.
  */
 export function oracleFaults(parts: readonly Part[], document: object): string[] {
   const faults = new Set<string>()
@@ -22,7 +22,9 @@ export function oracleFaults(parts: readonly Part[], document: object): string[]
   return [...faults]
 }
 
-/** Returns the normalised JSON Schemas that Zod generates, for all parts at once, so that shared components occur once. */
+/**
+ * Returns the normalised JSON Schemas that Zod generates, for all parts at once, so that shared components occur once.
+ */
 function asZodMeans(parts: readonly Part[]): { places: object; components: object } {
   const everything = z.object(Object.fromEntries(parts.map(({ place, schema }) => [place, schema])))
   const [first] = parts
@@ -40,7 +42,9 @@ function asZodMeans(parts: readonly Part[]): { places: object; components: objec
   return { places: normaliseEach(described.properties), components: normaliseEach(described.$defs) }
 }
 
-/** Returns the metadata of the schemas, without metadata that overrides the type, because that override is under test. */
+/**
+ * Returns the metadata of the schemas, without metadata that overrides the type, because that override is under test.
+ */
 function metadataOf(everything: z.ZodObject): z.core.$ZodRegistry<z.core.GlobalMeta> {
   const registry = z.registry<z.core.GlobalMeta>()
   for (const schema of reachable(everything)) {

@@ -19,8 +19,8 @@ import { addBounds } from './bounds.ts'
 import { type Contract, faultsOf } from './guard.ts'
 
 /**
- * Returns the registry as an OpenAPI 3.1 document. Throws if guard.ts finds a construct that the OpenAPI generator writes
- * incorrectly. No other file imports the generator.
+ * Returns the registry as an OpenAPI 3.1 document. Throws if guard.ts finds a construct that the OpenAPI generator
+ * writes incorrectly. No other file imports the generator.
  */
 export function openApiDocument(): OpenApiDocument {
   const contract: Contract = { endpoints: Object.values(endpoints), events: Object.values(events) }

@@ -13,8 +13,8 @@ export const orderStatuses = [
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /**
- * Allowed status transitions of an order (design, commerce 1.2). The code, the document and `allowedTransitions` all read
- * this table. A status with an empty list is final.
+ * Allowed status transitions of an order (design, commerce 1.2). The code, the document and `allowedTransitions` all
+ * read this table. A status with an empty list is final.
  */
 export const orderTransitions = {
   pending: ['on_hold', 'processing', 'cancelled'],

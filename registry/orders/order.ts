@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ShippedItems } from '../logistics/shipment-item.ts'
+import { Address } from '../values/address.ts'
 import { impersonalText, personalText } from '../values/privacy.ts'
 import { readable } from '../values/readable-text.ts'
 import {
-  Address,
   Currency,
   CustomerId,
   DiscountId,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { list, queryChoices, read, write } from '../kit/endpoint.ts'
+import { AddressInput } from '../values/address.ts'
 import { lineQuantityMax, orderDiscountsMax, orderLinesMax } from '../values/limits.ts'
 import {
-  AddressInput,
   CustomerId,
   Email,
   instant,

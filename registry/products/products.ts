@@ -14,12 +14,12 @@ import {
   NewImageInput,
   Product,
   ProductStatus,
-  productExample,
   productFields,
   productOptions,
   reportDuplicates,
   variantFields,
 } from './product.ts'
+import { productExample } from './product-example.ts'
 import { productStatuses, productTransitions } from './product-states.ts'
 import { requireHigherCompareAtPrice, variantInput } from './variants.ts'
 

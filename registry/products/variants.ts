@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { write } from '../kit/endpoint.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { named, nullable, ProductId, VariantId } from '../values/vocabulary.ts'
-import { Product, productExample, productFields, variantFields } from './product.ts'
+import { Product, productFields, variantFields } from './product.ts'
+import { productExample } from './product-example.ts'
 
 const stockSettings = {
   tracked: variantFields.tracked.optional().meta({ description: 'Whether stock is tracked; true when left out.' }),

@@ -1,5 +1,5 @@
 import type { ServiceLevel, ShipmentStatus, Vehicle } from '../logistics/shipment-states.ts'
-import type { State } from '../values/vocabulary.ts'
+import type { State } from '../values/address.ts'
 
 /**
  * The three simulated carriers of test mode. They transport and charge nothing. Their terms differ like those of real
@@ -9,7 +9,7 @@ import type { State } from '../values/vocabulary.ts'
 export const testCarrierCodes = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 export type TestCarrierCode = (typeof testCarrierCodes)[number]
 
-/** Duration of a step at a pace of 1: short enough to watch a whole delivery, long enough to observe each status. */
+/** Duration of a step at a pace of 1: short enough to follow a whole delivery, long enough to observe each status. */
 export const stepSeconds = 30
 
 /** Prices are rounded to multiples of 50 naira, like real carrier prices. */

@@ -44,7 +44,9 @@ export const dispatchFaults = [
 
 export type DispatchFault = (typeof dispatchFaults)[number]['name']
 
-/** Delay of a late acceptance, after the last lookup, so that the attempt is already abandoned (design, logistics 3.4). */
+/**
+ * Delay of a late acceptance, after the last lookup, so that the attempt is already abandoned (design, logistics 3.4).
+ */
 export const lateAcceptanceSeconds = 90
 
 /** Prefix of a recipient number. Its last three digits select the quote results of Swift, Steady and Saver. */

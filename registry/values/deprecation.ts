@@ -24,8 +24,8 @@ export function operationPage({ id, tag }: Named): string {
 }
 
 /**
- * Returns the response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to its
- * reference page. Clients can log them.
+ * Returns the response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to
+ * its reference page. Clients can log them.
  */
 export function deprecationHeaders(endpoint: Named & { readonly deprecated?: Deprecation }): Record<string, string> {
   const { deprecated } = endpoint

@@ -7,7 +7,9 @@ export type DiscountType = (typeof discountTypes)[number]
 export const discountScopes = ['order', 'products', 'variants'] as const
 export type DiscountScope = (typeof discountScopes)[number]
 
-/** Classes of discounts in the order in which they are applied. Each applies to the amount that the previous ones left. */
+/**
+ * Classes of discounts in the order in which they are applied. Each applies to the amount that the previous ones left.
+ */
 export const discountClasses = ['product', 'order', 'shipping'] as const
 export type DiscountClass = (typeof discountClasses)[number]
 

@@ -15,7 +15,9 @@ export const idempotencyKeyMaxLength = 255
 /** Time within which a webhook receiver must respond with a 2xx status (spec 8). */
 export const webhookAcknowledgementSeconds = 10
 
-/** Maximum difference between the timestamp of a signature and the clock of the receiver, in either direction (spec 6). */
+/**
+ * Maximum difference between the timestamp of a signature and the clock of the receiver, in either direction (spec 6).
+ */
 export const webhookToleranceSeconds = 300
 
 /** Delays before the six retries of a webhook delivery, in order (spec 3). */
@@ -31,8 +33,8 @@ export const webhookFailuresBeforeDisabling = 6
 export const webhookEndpointsMax = 16
 
 /**
- * Grace period in which the previous signing secret stays valid after a rotation. A day suffices to deploy the new secret;
- * a leaked secret must not stay valid for more than a week.
+ * Grace period in which the previous signing secret stays valid after a rotation. A day suffices to deploy the new
+ * secret; a leaked secret must not stay valid for more than a week.
  */
 export const webhookSecretGraceHours = { default: 24, max: 7 * 24 } as const
 
@@ -40,9 +42,9 @@ export const webhookSecretGraceHours = { default: 24, max: 7 * 24 } as const
 export const webhookDescriptionMaxLength = 120
 
 /**
- * Delays of first attempts to a failing endpoint, after its first, second and further consecutive failures. Six failures
- * then take at least a minute, so that a restart of the receiver does not disable a busy endpoint. A deployment can
- * configure other delays.
+ * Delays of first attempts to a failing endpoint, after its first, second and further consecutive failures. Six
+ * failures then take at least a minute, so that a restart of the receiver does not disable a busy endpoint. A
+ * deployment can configure other delays.
  */
 export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
 
@@ -53,14 +55,14 @@ export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
 export const eventFeedDays = 30
 
 /**
- * Minimum retention of events, deliveries and attempts: the age limit of the event list and five more days to investigate
- * a failure.
+ * Minimum retention of events, deliveries and attempts: the age limit of the event list and five more days to
+ * investigate a failure.
  */
 export const webhookRetentionDays = eventFeedDays + 5
 
 /**
- * Time between the notification of the merchant and the expiry of undelivered events of an endpoint, enough to repair and
- * enable the endpoint.
+ * Time between the notification of the merchant and the expiry of undelivered events of an endpoint, enough to repair
+ * and enable the endpoint.
  */
 export const webhookExpiryNoticeDays = 7
 
@@ -73,7 +75,9 @@ export const webhookReplayDays = 14
 /** Time for which a revoked token may still be accepted, because each process caches token lookups. */
 export const tokenCacheSeconds = 5
 
-/** Size limits of a request body. They are checked before parsing, so that a large body does not delay other requests. */
+/**
+ * Size limits of a request body. They are checked before parsing, so that a large body does not delay other requests.
+ */
 export interface BodyLimits {
   readonly bytes: number
   /** Total number of object members and array elements. */
@@ -86,7 +90,10 @@ export const bodyLimits: BodyLimits = { bytes: 64 * 1024, values: 2_000 }
 /** Maximum of `bytes` that an operation may declare. */
 export const bodyMaxBytes = 1024 * 1024
 
-/** Body limits of product creation. The largest product, with 100 variants and all their metadata, has 700 KB and 6,900 values. */
+/**
+ * Body limits of product creation. The largest product, with 100 variants and all their metadata, has 700 KB and 6,900
+ * values.
+ */
 export const newProductLimits: BodyLimits = { bytes: bodyMaxBytes, values: 10_000 }
 
 /** Body limits of product updates and discounts. The largest of these bodies has 113 KB. */
@@ -140,7 +147,10 @@ export const productImagesMax = 20
 /** Maximum on-hand quantity. It exceeds any real stock, and the sum of two quantities fits PostgreSQL’s integer. */
 export const onHandMax = 1_000_000_000
 
-/** Maximum length of pickup and dropoff instructions. Uber shows this many characters to riders; other carriers show more. */
+/**
+ * Maximum length of pickup and dropoff instructions. Uber shows this many characters to riders; other carriers show
+ * more.
+ */
 export const placeInstructionsMaxLength = 280
 
 /** Maximum number of parcel lines of a shipment, which one rider carries. A larger order needs several shipments. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Classification of a text field as personal data or not. Anonymising a customer redacts personal fields wherever they are
- * stored. Every text field is classified, and a test compares the classification with the redaction.
+ * Classification of a text field as personal data or not. Anonymising a customer redacts personal fields wherever they
+ * are stored. Every text field is classified, and a test compares the classification with the redaction.
  */
 interface Privacy {
   readonly isPersonal: boolean

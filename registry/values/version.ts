@@ -1,2 +1,5 @@
-/** Version of the contract within /api/v1. `npm run release` raises the minor version for additions and the patch version for fixes. */
+/**
+ * Version of the contract within /api/v1. `npm run release` raises the minor version for additions and the patch
+ * version for fixes.
+ */
 export const contractVersion = '1.0.0'

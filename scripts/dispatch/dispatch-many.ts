@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parcelExample } from '../../registry/logistics/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import { dispatchShipment as operation } from '../../registry/logistics/shipments.ts'
 import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
 import { dispatchAttemptsMax } from '../../registry/values/limits.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { states } from '../../registry/values/vocabulary.ts'
+import { states } from '../../registry/values/address.ts'
 import { createMerchant } from '../access/create-merchant.ts'
 import { resumeMerchant, suspendMerchant } from '../access/suspend-merchant.ts'
 import { type SettingsChange, updateMerchant } from '../commerce/merchants/update-merchant.ts'

@@ -1,5 +1,6 @@
 import type { OrderSource, PaymentMethod } from '../../registry/orders/order-states.ts'
-import type { Address, MerchantId } from '../../registry/values/vocabulary.ts'
+import type { Address } from '../../registry/values/address.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { TaxRule } from '../commerce/orders/totals.ts'
 import type { SeedCustomer, SeedItem, SeedOrder, SeedPayment, SeedStatusChange } from '../store/seed/seed.ts'
 import type { SeedMovement, SellableVariant } from '../store/seed/seed-stock.ts'

@@ -1,5 +1,5 @@
 import { apiRoot } from '../../registry/kit/endpoint.ts'
-import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import { isScope, type Scope, scopes } from '../../registry/values/scopes.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../access/create-merchant.ts'

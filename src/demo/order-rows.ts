@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
-import type { Address, MerchantId, OrderId, Timestamp } from '../../registry/values/vocabulary.ts'
+import type { Address } from '../../registry/values/address.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { noKobo, sum } from '../commerce/money.ts'
 import type { TaxRule } from '../commerce/orders/totals.ts'

@@ -1,4 +1,4 @@
-import type { Address, State } from '../../registry/values/vocabulary.ts'
+import type { Address, State } from '../../registry/values/address.ts'
 import { randomOf } from './random.ts'
 
 /** A fictional customer. */

@@ -1,4 +1,4 @@
-import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { randomCode } from '../../src/base/ids.ts'

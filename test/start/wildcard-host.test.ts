@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quote-example.ts'
 
 /** Timeout for a first start while other tests run. */
 const startMaxMs = 180_000

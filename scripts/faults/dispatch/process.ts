@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { parcelExample } from '../../../registry/logistics/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { dispatchShipment as operation } from '../../../registry/logistics/shipments.ts'
 import type { MerchantId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { openLog } from '../../../src/base/log.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parcelInputExample } from '../../../registry/logistics/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { createToken } from '../../../src/access/create-token.ts'

@@ -1,4 +1,4 @@
-import type { Address, AddressInput, State } from '../../../registry/values/vocabulary.ts'
+import type { Address, AddressInput, State } from '../../../registry/values/address.ts'
 
 /** Fills omitted address fields with defaults (spec 1): the merchant's state, and the city of that state. */
 export function fillAddress(input: AddressInput, defaultState: State): Address {

@@ -1,6 +1,7 @@
 import type { Customer, CustomerAddress } from '../../../registry/customers/customer.ts'
 import type { CustomerInput } from '../../../registry/customers/customers.ts'
-import type { CustomerId, State } from '../../../registry/values/vocabulary.ts'
+import type { State } from '../../../registry/values/address.ts'
+import type { CustomerId } from '../../../registry/values/vocabulary.ts'
 import { newAddressId, newCustomerId } from '../../base/records.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'

@@ -1,5 +1,5 @@
 import type { LocationSource, Place, PlaceInput, PlaceWarning, Point } from '../../../registry/logistics/place.ts'
-import type { State } from '../../../registry/values/vocabulary.ts'
+import type { State } from '../../../registry/values/address.ts'
 import type { ZoneOutline } from '../../store/logistics/places/zones.ts'
 import { metersToZone, straightMeters } from './distance.ts'
 import { isOnLand } from './gazetteer/land.ts'

@@ -7,7 +7,8 @@ import type {
   UndeliverableAction,
   Vehicle,
 } from '../../../registry/logistics/shipment-states.ts'
-import type { Kobo, MerchantId, State, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { State } from '../../../registry/values/address.ts'
+import type { Kobo, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
  * The interface of a delivery carrier. Every outcome is a closed union. `unavailable` (nothing was created at the

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
-import type { Address, Kobo, MerchantId, OrderId, OrderItemId } from '../../../registry/values/vocabulary.ts'
+import type { Address } from '../../../registry/values/address.ts'
+import type { Kobo, MerchantId, OrderId, OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 import type { OrderShipment } from '../logistics/shipments/tracking.ts'

@@ -12,6 +12,7 @@ import type {
 import type { MovementReason } from '../../../registry/products/inventory.ts'
 import type { ProductStatus } from '../../../registry/products/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { State } from '../../../registry/values/address.ts'
 import type {
   DiscountClass,
   DiscountScope,
@@ -35,7 +36,6 @@ import type {
   RefundId,
   ScheduleId,
   ShipmentId,
-  State,
   Timestamp,
   TokenId,
   VariantId,

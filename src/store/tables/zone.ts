@@ -1,5 +1,6 @@
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
-import type { Kobo, State, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { State } from '../../../registry/values/address.ts'
+import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /** What the columns of a delivery zone mean, beside its boundary status, for tables.ts. */
 export interface ZoneColumns {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parcelExample } from '../../../registry/logistics/parcel.ts'
-import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type ReplyBody, type TestApi, useApi } from '../../support/api.ts'

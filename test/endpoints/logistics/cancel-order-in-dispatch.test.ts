@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { randomCode } from '../../../src/base/ids.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dropoffInputExample } from '../../../registry/logistics/quotes.ts'
+import { dropoffInputExample } from '../../../registry/logistics/quote-example.ts'
 import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { useApi } from '../../support/api.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parcelExample } from '../../../registry/logistics/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { serviceLevels } from '../../../registry/logistics/shipment-states.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dropoffInputExample } from '../../../registry/logistics/quotes.ts'
+import { dropoffInputExample } from '../../../registry/logistics/quote-example.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { parcelInputExample } from '../../../registry/logistics/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { events } from '../../../registry/webhooks/webhooks.ts'
 import { trustSecret } from '../../../scripts/faults/outside-verifiers.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'

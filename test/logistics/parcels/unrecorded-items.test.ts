@@ -1,5 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { migrate } from '../../../src/store/core/migrate.ts'
 import { useApi } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Place, PlaceInput, type PlaceWarning } from '../../../registry/logistics/place.ts'
-import { type State, states } from '../../../registry/values/vocabulary.ts'
+import { type State, states } from '../../../registry/values/address.ts'
 import { fctAreas } from '../../../src/logistics/places/gazetteer/areas-fct.ts'
 import { lagosAreas } from '../../../src/logistics/places/gazetteer/areas-lagos.ts'
 import { type PlaceOutcome, resolvePlace } from '../../../src/logistics/places/resolve-place.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { states } from '../../../registry/values/vocabulary.ts'
+import { states } from '../../../registry/values/address.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { createZoneCache } from '../../../src/logistics/places/cached-zones.ts'
 import { straightMeters } from '../../../src/logistics/places/distance.ts'

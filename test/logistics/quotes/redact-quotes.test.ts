@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parcelExample } from '../../../registry/logistics/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { redactOldQuotes } from '../../../src/logistics/quotes/redact-quotes.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { parcelExample } from '../../../registry/logistics/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { liveAttemptStates, mayShipmentMove } from '../../../registry/logistics/shipment-states.ts'
 import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
 import { randomCode } from '../../../src/base/ids.ts'

@@ -1,5 +1,5 @@
 import type { Point } from '../../../../registry/logistics/place.ts'
-import type { State } from '../../../../registry/values/vocabulary.ts'
+import type { State } from '../../../../registry/values/address.ts'
 import { fctAreas } from './areas-fct.ts'
 import { lagosAreas } from './areas-lagos.ts'
 import { fctLgas, lagosLgas } from './lgas.ts'

@@ -1,4 +1,4 @@
-import type { State } from '../../../../registry/values/vocabulary.ts'
+import type { State } from '../../../../registry/values/address.ts'
 
 /**
  * The approximate centre of each state, and a generous radius around it in kilometres. For Lagos and the FCT it is the

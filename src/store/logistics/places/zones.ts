@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Zone, ZoneGeometry } from '../../../../registry/logistics/zones.ts'
-import type { State, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { State } from '../../../../registry/values/address.ts'
+import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
 import type { PageRequest } from '../../core/page.ts'

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { named, nullable, Phone, text } from './vocabulary.ts'
+
+/** Nigeria's 36 states and the Federal Capital Territory. */
+export const states = [
+  'Abia',
+  'Adamawa',
+  'Akwa Ibom',
+  'Anambra',
+  'Bauchi',
+  'Bayelsa',
+  'Benue',
+  'Borno',
+  'Cross River',
+  'Delta',
+  'Ebonyi',
+  'Edo',
+  'Ekiti',
+  'Enugu',
+  'FCT',
+  'Gombe',
+  'Imo',
+  'Jigawa',
+  'Kaduna',
+  'Kano',
+  'Katsina',
+  'Kebbi',
+  'Kogi',
+  'Kwara',
+  'Lagos',
+  'Nasarawa',
+  'Niger',
+  'Ogun',
+  'Ondo',
+  'Osun',
+  'Oyo',
+  'Plateau',
+  'Rivers',
+  'Sokoto',
+  'Taraba',
+  'Yobe',
+  'Zamfara',
+] as const
+
+export type State = (typeof states)[number]
+
+const State = z.enum(states).meta({ description: 'One of the 36 states, or FCT.', examples: ['Lagos'] })
+
+const addressLines = {
+  recipientName: text('Name of the recipient.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' }),
+  line1: text('House number and street.', { isPersonal: true, max: 200, example: '12 Admiralty Way' }),
+  line2: text('Flat, floor or building.', { isPersonal: true, max: 200, example: 'Flat 4B' }),
+  landmark: text('Landmark near the address.', {
+    isPersonal: true,
+    max: 200,
+    example: 'Opposite Ebeano Supermarket',
+  }),
+  area: text('Neighbourhood or estate.', { isPersonal: true, max: 100, example: 'Lekki Phase 1' }),
+  city: text('City or town.', { isPersonal: false, max: 100, example: 'Lekki' }),
+  postalCode: text('Postal code. Nigerian postal codes have six digits.', {
+    isPersonal: true,
+    max: 10,
+    example: '106104',
+  }),
+  instructions: text('Delivery instructions for the rider.', {
+    isPersonal: true,
+    max: 500,
+    lines: 'many',
+    example: 'Call when you are at the gate.',
+  }),
+  // The bounding box of Nigeria, which detects swapped coordinates and other countries.
+  latitude: z
+    .number()
+    .min(4)
+    .max(14.5)
+    .meta({ description: 'Latitude in degrees north, within Nigeria.', examples: [6.4474] }),
+  longitude: z
+    .number()
+    .min(2.5)
+    .max(15)
+    .meta({ description: 'Longitude in degrees east, within Nigeria.', examples: [3.4723] }),
+}
+
+/** Fields of a stored address. */
+export const addressFields = {
+  recipientName: nullable(addressLines.recipientName).meta({ description: 'Name of the recipient.' }),
+  phone: nullable(Phone).meta({ description: 'Phone number of the recipient.' }),
+  line1: addressLines.line1,
+  line2: nullable(addressLines.line2).meta({ description: 'Flat, floor or building.' }),
+  landmark: nullable(addressLines.landmark).meta({ description: 'Landmark near the address.' }),
+  area: nullable(addressLines.area).meta({ description: 'Neighbourhood or estate.' }),
+  city: addressLines.city,
+  state: State,
+  country: z.literal('NG').meta({ description: 'Always NG.', examples: ['NG'] }),
+  postalCode: nullable(addressLines.postalCode).meta({
+    description: 'Postal code. Nigerian postal codes have six digits.',
+  }),
+  instructions: nullable(addressLines.instructions).meta({ description: 'Delivery instructions for the rider.' }),
+  latitude: nullable(addressLines.latitude).meta({ description: 'Latitude in degrees north.' }),
+  longitude: nullable(addressLines.longitude).meta({ description: 'Longitude in degrees east.' }),
+}
+
+/** An address as stored with a record, with the defaults filled in. */
+export const Address = named('Address', z.object(addressFields).meta({ description: 'A postal address in Nigeria.' }))
+
+export type Address = z.output<typeof Address>
+
+type OptionalLine = 'recipientName' | 'line2' | 'landmark' | 'area' | 'postalCode' | 'instructions'
+
+/** Returns an optional field that also accepts null, so that a client can send an address as it was read. */
+function optionalLine(name: OptionalLine) {
+  const line = addressLines[name]
+  return nullable(line)
+    .optional()
+    .meta({ description: line.description ?? name })
+}
+
+/** Fields of an address in a request. Addresses default to Lagos and FCT (spec 1). */
+export const addressInputFields = {
+  recipientName: optionalLine('recipientName'),
+  phone: nullable(Phone).optional().meta({ description: 'Phone number of the recipient.' }),
+  line1: addressLines.line1,
+  line2: optionalLine('line2'),
+  landmark: optionalLine('landmark'),
+  area: optionalLine('area'),
+  city: addressLines.city
+    .optional()
+    .meta({ description: 'City or town. When left out: Abuja in the FCT, and the name of the state elsewhere.' }),
+  state: State.optional().meta({
+    description: 'One of the 36 states, or FCT. When left out, the state of the merchant.',
+  }),
+  country: z
+    .literal('NG')
+    .optional()
+    .meta({ description: 'Always NG.', examples: ['NG'] }),
+  postalCode: optionalLine('postalCode'),
+  instructions: optionalLine('instructions'),
+  latitude: nullable(addressLines.latitude)
+    .optional()
+    .meta({ description: 'Latitude in degrees north. Send both coordinates or none.' }),
+  longitude: nullable(addressLines.longitude)
+    .optional()
+    .meta({ description: 'Longitude in degrees east. Send both coordinates or none.' }),
+}
+
+interface Coordinates {
+  readonly latitude?: number | null | undefined
+  readonly longitude?: number | null | undefined
+}
+
+/** Requires that both coordinates are sent, both are null, or both are left out. */
+export function requireBothCoordinates({ latitude, longitude }: Coordinates, context: z.core.$RefinementCtx): void {
+  if (typeof latitude === typeof longitude) return
+  const isLongitudeMissing = longitude === undefined || (longitude === null && latitude !== undefined)
+  const path = [isLongitudeMissing ? 'longitude' : 'latitude']
+  const message = 'Send `latitude` and `longitude` together.'
+  context.addIssue({ code: 'custom', path, message, params: { problem: 'required' } })
+}
+
+export const AddressInput = named(
+  'AddressInput',
+  z
+    .strictObject(addressInputFields)
+    .superRefine(requireBothCoordinates)
+    .meta({ description: 'A postal address in Nigeria.' }),
+)
+
+export type AddressInput = z.output<typeof AddressInput>
