@@ -12,7 +12,7 @@ const opened = useDatabase()
 const operator = { type: 'operator', id: null, label: 'cli', sourceIp: null, requestId: null, userAgent: null } as const
 const nowMs = Date.parse('2026-11-21T09:00:00.000Z')
 
-test('2,000 orders pass the rules of the database and can be listed page by page', async () => {
+test('seeds 2,000 orders that satisfy the database constraints and can be listed page by page', async () => {
   const { context, tenant } = await newShop()
   const outcome = await seedOrders(context, operator, tenant, { orders: 2_000 })
   expect(outcome).toEqual({ is: 'seeded', orders: 2_000, products: 24, events: 0 })
@@ -32,7 +32,7 @@ test('2,000 orders pass the rules of the database and can be listed page by page
   expect(seen.size).toBe(2_000)
 })
 
-test('orders are in every state, paid, unpaid and in part', async () => {
+test('seeds orders in every status: paid, unpaid and partially paid', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 600 })
   const kinds = await rows<{ status: string; payment_status: string }>(
@@ -44,7 +44,7 @@ test('orders are in every state, paid, unpaid and in part', async () => {
   expect(kinds.map((kind) => kind.payment_status)).toEqual(expect.arrayContaining(['paid', 'unpaid', 'partially_paid']))
 })
 
-test('what the orders say of their money and pieces is what their rows add up to', async () => {
+test('seeds order amounts and quantities that equal the sums of their rows', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 300 })
   const wrong = await rows(
@@ -63,7 +63,7 @@ test('what the orders say of their money and pieces is what their rows add up to
   expect(wrong).toEqual([])
 })
 
-test('inventory is the sum of the ledger, and each row of the ledger follows from the one before', async () => {
+test('seeds inventory that equals the sum of its movements, each consistent with the one before', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 400 })
   await seedOrders({ ...context, clock: stoppedClock(nowMs + 1_000) }, operator, tenant, { orders: 300 })
@@ -94,7 +94,7 @@ test('inventory is the sum of the ledger, and each row of the ledger follows fro
   expect(promised?.reserved).toBe(promised?.owed)
 })
 
-test('the same seed gives another merchant the same orders, and a second run more orders', async () => {
+test('seeds the same orders for another merchant with the same seed, and further orders in a second run', async () => {
   const [first, second] = [await newShop(), await newShop()]
   await seedOrders(first.context, operator, first.tenant, { orders: 50, seed: 'lagos' })
   await seedOrders(second.context, operator, second.tenant, { orders: 50, seed: 'lagos' })
@@ -109,18 +109,18 @@ test('the same seed gives another merchant the same orders, and a second run mor
   expect(await facesOf(first.tenant)).toHaveLength(100)
 })
 
-test('a real order that has a demo order’s number does not stop the seeding', async () => {
+test('continues when a real order has a demo order’s number', async () => {
   const [taken, tenantWith] = [await newShop(), await newShop()]
   await seedOrders(taken.context, operator, taken.tenant, { orders: 3, seed: 'clash' })
   await seedOrders(tenantWith.context, operator, tenantWith.tenant, { orders: 3, seed: 'clash' })
-  // Its orders become somebody else's: the numbers stay, the references that mark demo orders go.
+  // Turns the orders into real ones: they keep their numbers and lose the references that mark demo orders.
   await rows('update orders set external_reference = null where merchant_id = $1', [taken.tenant.merchantId])
   await rows('delete from payments where merchant_id = $1', [taken.tenant.merchantId])
   const seed = { orders: 3, seed: 'other' }
   expect(await seedOrders(taken.context, operator, taken.tenant, seed)).toMatchObject({ is: 'seeded', orders: 3 })
 })
 
-test('one audit row tells of each batch, without personal data', async () => {
+test('writes one audit row per batch, without personal data', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 20 })
   const audits = await listAudit(context.database, { merchantId: tenant.merchantId, limit: 10 })
@@ -129,7 +129,7 @@ test('one audit row tells of each batch, without personal data', async () => {
   ])
 })
 
-test('events are written only when asked for, fit the contract, and are due at the endpoint', async () => {
+test('writes events only on request, in the contract’s format, due at the endpoint', async () => {
   const { context, tenant, nudged } = await newShop()
   await addEndpoint(tenant)
   await seedOrders(context, operator, tenant, { orders: 10 })

@@ -7,7 +7,7 @@ import { type Shop as Merchant, orderBody, type Stocked, stockVariant } from '..
 import type { Action, Order, Shop } from './model.ts'
 import type { Done } from './serialize.ts'
 
-/** Does to the service what the model is asked, and reads back from the tables what became of it. */
+/** Executes the model's actions against the service, and reads the resulting state from the tables. */
 export class Driver {
   readonly #api: TestApi
   readonly #merchant: Merchant
@@ -29,7 +29,7 @@ export class Driver {
     return new Driver(api, merchant, variants)
   }
 
-  /** All at once, each on a connection of its own. The clock's own work answers nobody. */
+  /** Executes all concurrently, each on its own connection. The expiry job has no response. */
   async doAtOnce(actions: readonly Action[]): Promise<Done[]> {
     const isExpiring = actions.some(({ is }) => is === 'expire')
     const [done] = await Promise.all([
@@ -94,12 +94,12 @@ export class Driver {
     return variant
   }
 
-  /** One that nobody has stands for an order that was refused. */
+  /** An unknown id, for an order that was rejected. */
   #orderId(slot: number): string {
     return this.#orderIds.get(slot) ?? newOrderId(this.#api.clock.nowMs())
   }
 
-  /** The shop as the tables have it. */
+  /** Reads the shop from the tables. */
   async read(nowMs: number): Promise<Shop> {
     const variants = await Promise.all(
       this.#variants.map(async ({ variantId }) => {
@@ -147,7 +147,7 @@ export class Driver {
     }
   }
 
-  /** What must hold whatever was done: the ledgers of stock and of money add up to what the records say. */
+  /** Checks invariants: inventory movements and payments add up to the stored totals. */
   async expectLedgersToAddUp(opening: Shop): Promise<void> {
     for (const [index, { variantId }] of this.#variants.entries()) {
       const [row] = await select(

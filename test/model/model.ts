@@ -1,12 +1,12 @@
 import { allowedTransitionsOf, type OrderStatus } from '../../registry/orders/order-states.ts'
 
 /**
- * The rules of a shop as simply as they can be said: no database, no locks, one thing after another. What the service
- * does to many requests at once must be what this does to them in some order.
+ * The rules of a shop in their simplest form: no database, no locks, one action after another. The service's result of
+ * concurrent requests must equal this model's result in some order.
  */
 export interface Shop {
   readonly variants: readonly Variant[]
-  /** By the slot each was asked for in; a slot whose order was refused stays empty. */
+  /** By the slot of the request; the slot of a rejected order stays empty. */
   readonly orders: Readonly<Record<number, Order>>
   readonly nowMs: number
 }
@@ -44,7 +44,7 @@ export type Action =
   | { readonly is: 'adjust'; readonly variant: number; readonly delta: number }
   | { readonly is: 'expire'; readonly order: number }
 
-/** What the shop is afterwards, and how it answered: `ok`, or the code of the refusal, which changes nothing. */
+/** The resulting shop and the response: `ok`, or the code of a rejection, which changes nothing. */
 export interface Answer {
   readonly shop: Shop
   readonly code: string

@@ -9,7 +9,7 @@ import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { orderBody, type Shop, stockVariant } from '../support/shop.ts'
 import type { Action, Order, Parcel } from './parcels-model.ts'
 
-/** Does to the service what the model is asked, and reads back from the tables what became of it. */
+/** Executes the model's actions against the service, and reads the resulting state from the tables. */
 export class ParcelsDriver {
   readonly #api: TestApi
   readonly #shop: Shop
@@ -24,7 +24,7 @@ export class ParcelsDriver {
     this.#itemIds = order.items.map(({ id }) => id)
   }
 
-  /** A paid order of so many units of each line. */
+  /** Creates a paid order with these quantities. */
   static async open(api: TestApi, shop: Shop, quantities: readonly number[]): Promise<ParcelsDriver> {
     const items: { variantId: string; quantity: number }[] = []
     const { variantId: first } = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
@@ -41,7 +41,7 @@ export class ParcelsDriver {
     return new ParcelsDriver(api, shop, order)
   }
 
-  /** All at once, each on a connection of its own. */
+  /** Executes all concurrently, each on its own connection. */
   doAtOnce(actions: readonly Action[]): Promise<{ action: Action; code: string }[]> {
     return Promise.all(actions.map(async (action) => ({ action, code: await this.#answer(action) })))
   }
@@ -89,7 +89,7 @@ export class ParcelsDriver {
     return id
   }
 
-  /** The order as the tables have it. */
+  /** Reads the order from the tables. */
   async read(): Promise<Order> {
     const [order] = await select(this.#api, 'select status from orders where id = $1', [this.#orderId])
     const lines = await select(
@@ -113,7 +113,7 @@ export class ParcelsDriver {
   }
 }
 
-/** Its digits make every carrier refuse (registry/service/test-phones.ts). */
+/** A phone number that makes every carrier reject the request (registry/service/test-phones.ts). */
 const refusingPhone = '+2348035550111'
 
 const saidOf = {

@@ -1,12 +1,12 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 
 /**
- * The rules of an order in several parcels as simply as they can be said: no database, no locks, one thing after another.
+ * The rules of an order in several shipments in their simplest form: no database, no locks, one action after another.
  */
 export interface Order {
   readonly status: OrderStatus
   readonly lines: readonly Line[]
-  /** By the slot each was asked for in; a slot whose shipment was refused stays empty. */
+  /** By the slot of the request; the slot of a rejected shipment stays empty. */
   readonly parcels: Readonly<Record<number, Parcel>>
 }
 
@@ -27,7 +27,7 @@ export interface Parcel {
 export type Action =
   | { readonly is: 'dispatch'; readonly slot: number; readonly units: readonly number[] }
   | { readonly is: 'dispatch_rest'; readonly slot: number }
-  /** To somebody to whom no carrier goes. */
+  /** To a recipient outside every carrier's area. */
   | { readonly is: 'dispatch_in_vain'; readonly units: readonly number[] }
   | { readonly is: 'cancel' | 'pick_up' | 'deliver' | 'return' | 'lose'; readonly parcel: number }
 
@@ -74,7 +74,7 @@ function dispatch(order: Order, units: readonly number[], slot: number): Answer 
   return { order: { ...order, parcels: { ...order.parcels, [slot]: { units, state: 'made' } } }, code: 'ok' }
 }
 
-/** Units of each line that no parcel has; one that was cancelled or came back has none any more. */
+/** Returns the units of each line in no shipment. A cancelled or returned shipment holds none. */
 export function openUnits(order: Order): number[] {
   const held = parcelsOf(order).filter(({ state }) => state !== 'cancelled' && state !== 'returned')
   return order.lines.map(({ quantity }, index) =>
@@ -82,7 +82,7 @@ export function openUnits(order: Order): number[] {
   )
 }
 
-/** Units leave the shop once; those that came back are in nobody's stock when they leave again. */
+/** Units leave stock once: returned units are not in stock when they leave again. */
 function pickUp(order: Order, slot: number): Order {
   const { units, state } = parcelAt(order, slot)
   if (state !== 'made') return order
@@ -106,7 +106,7 @@ function withState(order: Order, slot: number, state: Parcel['state']): Order {
 
 const steps: readonly OrderStatus[] = ['processing', 'shipped', 'delivered', 'returned']
 
-/** An order never goes back. */
+/** An order's status never goes back. */
 function withStatus(order: Order): Order {
   const next = reached(order)
   return steps.indexOf(next) > steps.indexOf(order.status) ? { ...order, status: next } : order

@@ -6,9 +6,8 @@ import { ParcelsDriver } from './parcels-driver.ts'
 import { type Action, act, type Order } from './parcels-model.ts'
 
 /**
- * One order is split over shipments at random, several requests at once, of which some are refused, cancelled, lost or come
- * back. Whatever comes of them must be what the model comes to by doing them one after another, in some order, with the
- * very same answers.
+ * Splits one order over shipments with random concurrent requests, some of which are rejected, cancelled, lost or
+ * returned. The result and the responses must equal the model's for some order of the requests.
  */
 
 const started = useApi()
@@ -30,7 +29,7 @@ const wish = fc.oneof(
 
 type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never
 
-test('whatever becomes of the parcels of an order, its units, stock and status are their sum', async () => {
+test('units, stock and status of an order equal the sum of its shipments', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await fc.assert(
@@ -54,7 +53,7 @@ test('whatever becomes of the parcels of an order, its units, stock and status a
   )
 }, 240_000)
 
-test('the model itself finds no explanation for one unit in two parcels', () => {
+test('the model explains no unit in two shipments', () => {
   const line = { quantity: 1, fulfilled: 0, returned: 0, onHand: 9, reserved: 1 }
   const order: Order = { status: 'processing', lines: [line], parcels: {} }
   const done = [0, 1].map((slot) => ({ action: { is: 'dispatch' as const, slot, units: [1] }, code: 'ok' }))
@@ -63,8 +62,8 @@ test('the model itself finds no explanation for one unit in two parcels', () => 
 })
 
 /**
- * Each parcel once. What sends the rest goes alone, because the rest is settled before other requests end; and what is sent in
- * vain, because it holds its units until the last carrier has refused.
+ * Each shipment at most once. A request for the rest runs alone, because the rest is determined before other requests
+ * end; so does a dispatch without a carrier, because it holds its units until the last rejection.
  */
 function atOnce(actions: readonly Action[]): Action[] {
   const isAlone = ({ is }: Action) => is === 'dispatch_rest' || is === 'dispatch_in_vain'
@@ -80,7 +79,7 @@ function atOnce(actions: readonly Action[]): Action[] {
   })
 }
 
-/** Only what a carrier could tell of a parcel that is there. */
+/** Only events that a carrier could report about an existing shipment. */
 function actionOf(each: Wish, order: Order, nextSlot: () => number): Action[] {
   if (each.is === 'dispatch') return [{ is: 'dispatch', slot: nextSlot(), units: each.units }]
   if (each.is === 'dispatch_rest') return [{ is: 'dispatch_rest', slot: nextSlot() }]

@@ -1,17 +1,17 @@
 import { type Action, act, type Shop } from './model.ts'
 
-/** Something that was done, and how the service answered; undefined where it answers nobody. */
+/** An executed action and its response; undefined without one. */
 export interface Done {
   readonly action: Action
   readonly code: string | undefined
 }
 
 /**
- * Every shop that doing these one after another can lead to, with the very answers they got. None means that the service
- * did what no order of the same things explains.
+ * Returns every state that some order of these actions leads to with the same responses. An empty result means that the
+ * service did something that no order explains.
  */
 export function outcomesOf(shop: Shop, done: readonly Done[]): Shop[] {
-  // What the clock does to different orders comes to the same in any order, so one is enough.
+  // Expiries of different orders commute, so one order of them suffices.
   if (done.every(({ action }) => action.is === 'expire')) {
     return [done.reduce((after, { action }) => act(after, action).shop, shop)]
   }

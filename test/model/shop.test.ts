@@ -8,8 +8,8 @@ import { type Action, dayMs, type Shop } from './model.ts'
 import { outcomesOf } from './serialize.ts'
 
 /**
- * Random things done to one shop, several at once from several connections. Whatever comes of them must be what the model
- * comes to by doing them one after another, in some order, with the very same answers.
+ * Executes random actions on one shop, several concurrently on several connections. The result and the responses must
+ * equal the model's for some order of the actions.
  */
 
 const started = useApi()
@@ -21,7 +21,7 @@ function openingShop(nowMs: number): Shop {
   return { variants, orders: {}, nowMs }
 }
 
-/** What is to be done, with numbers that become orders and variants when it is known which there are. */
+/** An action with numbers that select orders and variants once these are known. */
 const wish = fc.oneof(
   {
     weight: 4,
@@ -61,13 +61,13 @@ const wish = fc.oneof(
 
 type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Half a day now and then, so that what is unpaid comes of age while other things happen. */
+/** Half a day at times, so that unpaid orders expire during other actions. */
 const step = fc.record({ isLater: fc.boolean(), wishes: fc.array(wish, { minLength: 1, maxLength: 4 }) })
 
-/** More at once have more orders than are worth trying. */
+/** More concurrent actions have too many orders to try. */
 const mostAtOnce = 6
 
-test('whatever is done at once comes to what some order of it comes to', async () => {
+test('concurrent actions have the result of some sequential order', async () => {
   const api = started()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 20 }), async (steps) => {
@@ -92,7 +92,7 @@ test('whatever is done at once comes to what some order of it comes to', async (
   )
 })
 
-test('the model itself finds no explanation for two orders of the last piece', () => {
+test('the model explains no two orders of the last unit', () => {
   const shop: Shop = { variants: [{ priceKobo, onHand: 1, reserved: 0 }], orders: {}, nowMs: 0 }
   const lines = [{ variant: 0, quantity: 1 }]
   const done = [0, 1].map((slot) => ({ action: { is: 'order' as const, slot, lines }, code: 'ok' }))
@@ -100,7 +100,7 @@ test('the model itself finds no explanation for two orders of the last piece', (
   expect(outcomesOf(shop, done.slice(1)).map(({ variants }) => variants[0]?.reserved)).toEqual([1])
 })
 
-/** The job that expires orders takes all that are due, so those stay together; if they are many, they go alone. */
+/** The expiry job cancels all due orders, so they stay together; if they are many, they run alone. */
 function atOnce(actions: readonly Action[]): Action[] {
   const isExpiry = ({ is }: Action) => is === 'expire'
   const expiries = [...new Map(actions.filter(isExpiry).map((each) => [JSON.stringify(each), each])).values()]
@@ -122,12 +122,12 @@ function actionsOf(each: Wish, shop: Shop, existing: number, nextSlot: () => num
   const order = each.of % existing
   if (each.is === 'cancel') return [{ is: 'cancel', order }]
   if (each.is === 'move') return [{ is: 'move', order, to: each.to, isRestocked: each.isRestocked }]
-  // A quarter of an order at a time, so that orders are often paid and refunded in parts and sometimes beyond.
+  // A quarter of an order at a time, so that orders are often paid and refunded in parts and sometimes in excess.
   const amountKobo = Math.ceil(((shop.orders[order]?.totalKobo ?? priceKobo) * each.parts) / 4)
   return [{ is: each.is, order, amountKobo }]
 }
 
-/** What the clock has to cancel now. It is all cancelled by one run of the job, so all of it has to be explained. */
+/** Orders due for expiry. One run of the job cancels all of them, so all have to be explained. */
 function dueSlots(shop: Shop): number[] {
   return Object.entries(shop.orders)
     .filter(([, order]) => order.expiresMs !== null && order.expiresMs <= shop.nowMs)

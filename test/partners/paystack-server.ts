@@ -5,8 +5,8 @@ import { openPartnerDeadlines, type PartnerDeadlines } from '../support/partner-
 import { portOf } from '../webhooks/receiver.ts'
 
 /**
- * A server that keeps Paystack's public contract for refunds and callbacks, on a real socket, and that can be told to
- * fail in the ways a provider fails. It holds the money's truth: what it accepted is in `refunds`.
+ * A fake server of Paystack's public contract for refunds and callbacks on a real socket, which can simulate faults.
+ * Accepted refunds are in `refunds`.
  */
 
 export type PaystackStatus = 'pending' | 'processing' | 'needs-attention' | 'processed' | 'failed'
@@ -22,7 +22,7 @@ export interface PaystackRefund {
   account: { accountNumber: string; bankId: string } | undefined
 }
 
-/** How one request fails. */
+/** The fault of one request. */
 export type Fault =
   | 'accepts_and_never_answers'
   | 'accepts_and_breaks_off'
@@ -47,9 +47,9 @@ export interface PaystackServer {
   readonly url: string
   readonly secretKey: string
   readonly refunds: PaystackRefund[]
-  /** Payments it took, in the form in which it reports them. */
+  /** Received payments, in the format of its reports. */
   readonly transactions: PaystackTransaction[]
-  /** Every request, in order: `POST /refund`. */
+  /** All requests, in order: `POST /refund`. */
   readonly requests: { readonly line: string; readonly authorization: string | undefined; readonly body: unknown }[]
   /**
    * Makes the next requests that create or retry the refund with this note fail, one fault per request. Requests for other
@@ -58,18 +58,18 @@ export interface PaystackServer {
   failRefund(note: string, operation: 'create' | 'retry', ...faults: readonly Fault[]): void
   /** Makes the next reads fail, one fault per request. A read of the list belongs to no refund: read one at a time. */
   failReads(...faults: readonly Fault[]): void
-  /** In which state a refund begins, and whether amounts are told as text. */
+  /** The initial status of a refund, and whether amounts are sent as strings. */
   newStatus: PaystackStatus
   tellsAmountsAsText: boolean
-  /** How many a page holds at most, whatever is asked for. */
+  /** The maximum page size, regardless of the request. */
   pageMax: number
-  /** What becomes of a list of reversed payments, a filter that is documented nowhere. */
+  /** The response to the undocumented filter for reversed payments. */
   reversedFilter: 'works' | 'refused' | 'ignored'
-  /** Moves the latest refund on, as Paystack does by itself. */
+  /** Advances the latest refund, as Paystack does. */
   move(status: PaystackStatus, reason?: string): PaystackRefund
-  /** Runs when a request was read, before it is answered. */
+  /** Runs after a request was read, before the response. */
   onRequest: (line: string) => Promise<void> | void
-  /** Sends requests whose deadlines pass when the server meets them with silence. */
+  /** Sends requests whose deadline passes when the server does not respond. */
   readonly reach: PartnerDeadlines['reach']
   callback(event: string, data: object): SignedCallback
   refundCallback(refund: PaystackRefund, more?: object): SignedCallback
@@ -80,7 +80,7 @@ export interface SignedCallback {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The faults still to come: of a refund by its operation and note, of reads in turn. */
+/** Remaining faults: of a refund by operation and note, of reads in order. */
 interface Faults {
   readonly refund: Map<string, Fault[]>
   readonly read: Fault[]
@@ -139,7 +139,7 @@ interface Request {
   readonly url: URL
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, which the contract describes.
   readonly body: any
-  /** Lets the sender's deadline pass. */
+  /** Lets the client's deadline pass. */
   readonly beSilent: () => void
 }
 
@@ -215,7 +215,7 @@ function create(paystack: PaystackServer, { body }: Request): Answered {
   return [200, { status: true, message: 'Refund has been queued for processing', data: told }]
 }
 
-/** The refund whose id ends the path. */
+/** Returns the refund whose id ends the path. */
 function refundAt(paystack: PaystackServer, pathname: string): PaystackRefund | undefined {
   return paystack.refunds.find(({ id }) => String(id) === pathname.split('/').at(-1))
 }
@@ -316,7 +316,7 @@ function callbackDataOf(paystack: PaystackServer, refund: PaystackRefund) {
   }
 }
 
-/** As Paystack signs: HMAC-SHA512 of the body's bytes, keyed with the merchant's secret key, in hex. */
+/** Signs like Paystack: HMAC-SHA512 of the raw body, keyed with the merchant's secret key, in hex. */
 export function signed(secretKey: string, payload: object): SignedCallback {
   const body = JSON.stringify(payload)
   const signature = createHmac('sha512', secretKey).update(body).digest('hex')

@@ -21,7 +21,7 @@ import type { Fault } from './contract-server.ts'
 import { openFezServer } from './fez-server.ts'
 import { openShipbubbleServer } from './shipbubble-server.ts'
 
-/** Each adapter beside the server that keeps its carrier's contract, so that one suite can run against all. */
+/** Each adapter with a fake server of its carrier's contract, so that one suite runs against all. */
 
 export type CarrierCallName = 'quote' | 'create' | 'find' | 'get' | 'cancel'
 
@@ -29,18 +29,18 @@ export interface Bench<Server = unknown> {
   readonly carrier: Carrier
   readonly account: CarrierAccount
   readonly server: Server
-  /** What the carrier took on, by its own names. */
+  /** Orders that the carrier accepted, by the carrier's ids. */
   accepted(): readonly string[]
-  /** What of that it has not let go of. */
+  /** The accepted orders that are not cancelled. */
   held(): readonly string[]
-  /** Lets the next requests of a call fail. */
+  /** Makes the next requests of an operation fail. */
   fail(call: CarrierCallName, ...faults: readonly Fault[]): void
   release(): Promise<void>
-  /** As long as an answer may come. */
+  /** A signal with a generous deadline. */
   patience(): AbortSignal
-  /** A rider takes the latest parcel. */
+  /** Assigns a rider who collects the latest parcel. */
   pickUp(): void
-  /** What the carrier tells of the latest order once it is picked up, signed where it signs. */
+  /** The carrier's callback after the latest order's pickup, signed if the carrier signs. */
   callback(): RawCallback
 }
 
@@ -148,14 +148,14 @@ export async function createRequest(bench: Bench, more: Partial<CreateRequest> =
   return { ...request, reference, offer, undeliverable: 'return', pin: undefined, ...more }
 }
 
-/** An order the carrier has, by its two names. */
+/** Creates an order. Returns both references. */
 export async function placeOrder(bench: Bench): Promise<OrderName> {
   const { carrier, account } = bench
   const order = okay(await carrier.create(account, await createRequest(bench), bench.patience()))
   return { carrierReference: order.carrierReference, reference }
 }
 
-/** As the dispatch does it: by looking, or where the carrier knows a second copy by asking again. */
+/** Searches for an order like dispatch does, or repeats the request if the carrier deduplicates. */
 export async function look(
   bench: Bench,
   request: CreateRequest,
@@ -175,11 +175,11 @@ export function okay<Value>(outcome: Outcome<Value>): Value {
 
 interface OneCall {
   readonly call: CarrierCallName
-  /** Runs when everything the call needs is there. */
+  /** Runs after the setup of the call. */
   arrange(): unknown
 }
 
-/** One call of the adapter, for a table of what may go wrong with it. */
+/** Calls one operation of the adapter, for tables of faults. */
 export async function callOnce(bench: Bench, { call, arrange }: OneCall): Promise<Outcome<unknown>> {
   const { carrier, account } = bench
   if (call === 'quote') {

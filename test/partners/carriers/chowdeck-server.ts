@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto'
 import type { RawCallback } from '../../../src/partners/carriers/carrier.ts'
 import { type Answered, type ContractRequest, type ContractServer, openContractServer } from './contract-server.ts'
 
-/** A server that keeps Chowdeck Relay's public contract, and that can be told to have a bad day. */
+/** A fake server of Chowdeck Relay's public contract, which can simulate faults. */
 
 export interface ChowdeckDelivery {
   readonly id: number
   readonly reference: string
-  /** In the words of its records. */
+  /** In the terms of its records. */
   status: string
   driver: string | undefined
   priceKobo: number
-  /** In Lagos; null where its record lacks it. */
+  /** In Lagos time; null to omit it from the record. */
   updatedAt: string | null
 }
 
@@ -20,16 +20,16 @@ type ChowdeckOperation = 'fee' | 'create' | 'read' | 'cancel'
 export interface ChowdeckServer extends ContractServer<ChowdeckOperation> {
   readonly apiKey: string
   readonly webhookSecret: string
-  /** What it took on. */
+  /** The accepted deliveries. */
   readonly deliveries: ChowdeckDelivery[]
   day: {
     isWalletEmpty: boolean
     isFeeExpired: boolean
     isBusy: boolean
     isTooFar: boolean
-    /** How much more than its fee a delivery costs. */
+    /** The surcharge of a delivery over its fee. */
     surchargeKobo: number
-    /** What it does not give back of a price. */
+    /** The part of the price that is not refunded. */
     keptKobo: number
   }
   callback(category: string, payload: object): RawCallback
@@ -61,7 +61,7 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
   }
 
   const create = ({ body }: ContractRequest): Answered => {
-    // Numbers, as documented: a text in their place is refused.
+    // Numbers, as documented: strings are rejected.
     if (typeof body.fee_id !== 'number') return failed(422, 'fee_id must be a number')
     if (!['undefined', 'number'].includes(typeof body.delivery_pin)) return failed(422, 'delivery_pin must be a number')
     const price = fees.get(body.fee_id)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequest, offersFrom, okay, openChowdeckBench, placeOrder, quoteRequest, reference } from './benches.ts'
 
-test('a fee becomes an offer in kobo, with its parts', async () => {
+test('converts a fee to an offer in kobo with its price lines', async () => {
   const bench = await openChowdeckBench()
   expect(await offersFrom(bench)).toEqual([
     {
@@ -22,7 +22,7 @@ test('a fee becomes an offer in kobo, with its parts', async () => {
   ])
 })
 
-test('parts that do not make up the whole are left out', async () => {
+test('omits price lines that do not add up to the total', async () => {
   const bench = await openChowdeckBench()
   const data = { id: 9, total_amount: '200050', delivery_amount: 1, service_amount: 2 }
   bench.fail('quote', { isAccepted: true, answer: [200, { status: 'success', data }] })
@@ -30,7 +30,7 @@ test('parts that do not make up the whole are left out', async () => {
   expect(offer).toMatchObject({ token: '9', breakdown: [{ code: 'delivery', amountKobo: 200_050 }] })
 })
 
-test('a place is told by its point where that is exact, and by its words where it is not', async () => {
+test('sends coordinates for a precise place and the address text for an imprecise one', async () => {
   const bench = await openChowdeckBench()
   await offersFrom(bench)
   expect(bench.server.requests[0]).toMatchObject({
@@ -49,7 +49,7 @@ test('a place is told by its point where that is exact, and by its words where i
   )
 })
 
-test('a rider is asked for with the fee, our reference, both people and what the rider should know', async () => {
+test('creates a delivery with the fee, our reference, both contacts and the delivery instructions', async () => {
   const bench = await openChowdeckBench()
   const request = await createRequest(bench, { pin: '4821', undeliverable: 'leave_at_door' })
   const order = okay(await bench.carrier.create(bench.account, request, bench.patience()))
@@ -78,7 +78,7 @@ test('a rider is asked for with the fee, our reference, both people and what the
   })
 })
 
-test('a fee id that comes as a text goes back as a text', async () => {
+test('sends back a fee id that is a string as a string', async () => {
   const bench = await openChowdeckBench()
   const data = { id: '12345', total_amount: 200_050 }
   bench.fail('quote', { isAccepted: true, answer: [200, { status: 'success', data }] })
@@ -86,7 +86,7 @@ test('a fee id that comes as a text goes back as a text', async () => {
   expect(bench.server.requests.at(-1)?.body).toMatchObject({ fee_id: '12345' })
 })
 
-test('a rider is read under driver and under rider, by one name or two', async () => {
+test('reads a rider under driver and under rider, with one name or two', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   const named = [{ driver: { first_name: 'Musa', last_name: 'Bello' } }, { rider: { name: 'Musa Bello' } }]
@@ -98,7 +98,7 @@ test('a rider is read under driver and under rider, by one name or two', async (
   }
 })
 
-test('an answer about another reference is no answer', async () => {
+test('treats a response about another reference as unknown', async () => {
   const bench = await openChowdeckBench()
   const data = { id: 1, reference: 'somebody-else', delivery_price: 1, status: 'ORDER_CREATED' }
   bench.fail('create', { isAccepted: false, answer: [200, { status: 'success', data }] })
@@ -112,7 +112,7 @@ test.each([
   [408, { status: 'failed', message: 'Request timeout' }, undefined],
   [500, { status: 'failed', message: 'Sorry' }, undefined],
   [200, '<html>Welcome</html>', undefined],
-] as const)('an answer of %i that leaves the outcome open is a fault of the carrier unless it is a 4xx of the request', async (status, body, isNeutral) => {
+] as const)('treats an inconclusive %i as the carrier’s fault, unless it is a 4xx of the request', async (status, body, isNeutral) => {
   const bench = await openChowdeckBench()
   const request = await createRequest(bench)
   bench.fail('create', { isAccepted: false, answer: [status, body] })
@@ -121,7 +121,7 @@ test.each([
   expect(Reflect.get(outcome, 'isNeutral')).toBe(isNeutral)
 })
 
-test('a delivery is asked for by our reference, and tells its rider and its moment', async () => {
+test('tracks a delivery by our reference, with its rider and time', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   for (const delivery of bench.server.deliveries) delivery.driver = 'Musa'
@@ -139,7 +139,7 @@ test('a delivery is asked for by our reference, and tells its rider and its mome
   expect(bench.server.requests.at(-1)?.line).toBe(`GET /relay/delivery/${reference}`)
 })
 
-test('a word nobody documented moves nothing', async () => {
+test('maps an undocumented status to no status', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   for (const delivery of bench.server.deliveries) delivery.status = 'ORDER_IN_ORBIT'
@@ -147,7 +147,7 @@ test('a word nobody documented moves nothing', async () => {
   expect(tracking).toMatchObject({ status: undefined, carrierStatus: 'ORDER_IN_ORBIT' })
 })
 
-test('calling off gives the refund, or says that it is only asked for', async () => {
+test('returns the refund of a cancellation, or that it was only requested', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
   const data = { id: 7000, reference, status: 'cancellation_requested' }
@@ -158,7 +158,7 @@ test('calling off gives the refund, or says that it is only asked for', async ()
   expect(bench.server.requests.at(-1)?.body).toEqual({ reason: 'out_of_stock' })
 })
 
-test('callbacks in any order each say their own state, and two of one state are two pieces of news', async () => {
+test('reads callbacks in any order, and distinguishes two with the same status', async () => {
   const { carrier, account, server } = await openChowdeckBench()
   const categories = ['ORDER_COMPLETE', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP', 'ORDER_SOMETHING_NEW']
   const read = categories.map((category) =>
@@ -181,7 +181,7 @@ test('callbacks in any order each say their own state, and two of one state are 
   expect(keys[1]).not.toBe(keys[0])
 })
 
-test('a signed callback without an order has no events, and a merchant without the secret gets hints', async () => {
+test('reads no events from a signed callback without an order, and hints without a webhook secret', async () => {
   const { carrier, account, server } = await openChowdeckBench()
   expect(carrier.readCallback(account, server.callback('ORDER_CREATED', {}))).toEqual({ is: 'trusted', events: [] })
   const { webhookSecret: _, ...credentials } = account.credentials

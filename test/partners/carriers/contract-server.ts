@@ -5,17 +5,17 @@ import { portOf } from '../../webhooks/receiver.ts'
 import { vendorExample } from '../examples/example.ts'
 
 /**
- * What the carriers' contract servers have in common: a real socket, a record of what came in, and faults that are taken
- * one a request, by the operation they are meant for. What each accepts is its own state, which holds the truth.
+ * The common part of the carriers' fake servers: a real socket, a record of the requests, and faults that are used one
+ * per request of their operation. Each server's state holds the accepted orders.
  */
 
-/** A text is answered as a page of something on the way would be, an object as JSON. */
+/** A string is sent as a text page, like a proxy's error page; an object as JSON. */
 export type Answered = readonly [status: number, body: object | string]
 
 export interface Fault {
-  /** Whether the work is done all the same. */
+  /** Whether the request is processed all the same. */
   readonly isAccepted: boolean
-  /** `later` waits for release(), then does the work and answers, whoever is still listening. */
+  /** `later` waits for release(), then processes the request and responds, even if the client is gone. */
   readonly answer: 'never' | 'breaks_off' | 'half' | 'later' | Answered
 }
 
@@ -30,22 +30,22 @@ export interface ContractRequest {
 
 export interface ContractServer<Operation extends string> {
   readonly url: string
-  /** Every request, in order. */
+  /** All requests, in order. */
   readonly requests: ContractRequest[]
   fail(operation: Operation, ...faults: readonly Fault[]): void
-  /** Answers the next request of an operation with the vendor's own example, verbatim. */
+  /** Responds to the next request of an operation with the vendor's own example, verbatim. */
   replay(operation: Operation, example: string, status?: number): void
-  /** Sends requests whose deadlines pass when the server meets them with silence. */
+  /** Sends requests whose deadline passes when the server does not respond. */
   readonly reach: PartnerDeadlines['reach']
-  /** Ends as a deadline does, in the moment a request is met with silence. */
+  /** Aborts like a deadline when the server does not respond. */
   patience(): AbortSignal
-  /** Lets go of what was to be answered later, and resolves when its work is done. */
+  /** Processes the requests that were to be answered later. Resolves when done. */
   release(): Promise<void>
-  /** How often an operation was asked for. */
+  /** The number of requests of an operation. */
   asked(operation: Operation): number
 }
 
-/** Longer than any answer takes that comes at all, however busy the machine is. */
+/** Longer than any response takes, even on a busy machine. */
 const longestMs = 20_000
 
 interface Contract<Operation extends string> {
@@ -144,7 +144,7 @@ async function read(message: IncomingMessage): Promise<ContractRequest> {
   }
 }
 
-/** A moment as these carriers write it: without a zone, and meaning Lagos. */
+/** Formats a time as these carriers do: in Lagos time, without a zone. */
 export function lagosText(ms: number): string {
   return new Date(ms + 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 }

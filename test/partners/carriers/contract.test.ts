@@ -22,10 +22,10 @@ import {
 } from './benches.ts'
 import { commonDoubts, commonRefusals } from './documented-errors.ts'
 
-/** What must hold of every adapter, whatever its carrier is like. */
+/** Properties of every adapter, regardless of its carrier. */
 
 describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
-  test('offers prices in whole kobo whose lines add up to them', async () => {
+  test('offers prices in whole kobo with lines that add up', async () => {
     const offers = await offersFrom(await open())
     expect(offers.length).toBeGreaterThan(0)
     for (const { priceKobo, breakdown, service, token } of offers) {
@@ -35,7 +35,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     }
   })
 
-  test('offers nothing of a kind it does not have', async () => {
+  test('offers no service level that it does not have', async () => {
     const bench = await open()
     const levels = bench.carrier.capabilities.serviceLevels
     const offers = await offersFrom(bench)
@@ -43,7 +43,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     expect(await offersFrom(bench, quoteRequest({ serviceLevels: [] }))).toEqual([])
   })
 
-  test('takes an order on, tells how it is, and lets it be picked up', async () => {
+  test('creates an order, tracks it, and reports its pickup', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)
@@ -53,7 +53,9 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     expect(okay(await carrier.get(account, order, bench.patience()))).toMatchObject({ status: 'picked_up' })
   })
 
-  test.each(commonRefusals)('that %s has begun nothing', async (_when, fault, ends) => {
+  test.each(
+    commonRefusals,
+  )('treats a response that %s as proof that nothing was created', async (_when, fault, ends) => {
     const bench = await open()
     const outcome = await callOnce(bench, {
       call: 'create',
@@ -63,8 +65,8 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     expect(bench.accepted()).toEqual([])
   })
 
-  describe.each([true, false])('and its order, accepted being %s', (isAccepted) => {
-    test.each(commonDoubts)('when it %s: unknown, and a look finds the truth', async (_when, answer, cause) => {
+  describe.each([true, false])('an order, accepted being %s', (isAccepted) => {
+    test.each(commonDoubts)('is unknown when the carrier %s, and a search finds out', async (_when, answer, cause) => {
       const bench = await open()
       const { carrier, account } = bench
       const request = await createRequest(bench)
@@ -75,12 +77,12 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
       const seen = okay(await look(bench, request))
       if (isAccepted) expect(seen).toMatchObject({ is: 'found', order: { carrierReference: bench.accepted()[0] } })
       else expect(seen.is).toBe(carrier.capabilities.lookup === 'none' ? 'found' : 'absent')
-      // Where asking again is how one looks, what had not been accepted now is.
+      // If a search repeats the request, an order that was not accepted is accepted now.
       expect(bench.accepted()).toHaveLength(isAccepted || carrier.capabilities.lookup === 'none' ? 1 : 0)
     })
   })
 
-  test('is seen to have an order that it took on after nobody waited any more', async () => {
+  test('finds an order that was accepted after the request timed out', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const request = await createRequest(bench)
@@ -99,19 +101,19 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
   test.each([
     'quote',
     'get',
-  ] as const)('when a %s has no sure answer, says so and not that it was refused', async (call) => {
+  ] as const)('treats an inconclusive response to %s as unknown and not as rejected', async (call) => {
     for (const [, answer] of commonDoubts) {
       const bench = await open()
       const outcome = await callOnce(bench, {
         call,
-        // Twice, because a question that breaks on a connection used before is asked once more.
+        // Twice, because an idempotent request that fails on a reused connection is repeated.
         arrange: () => bench.fail(call, { isAccepted: true, answer }, { isAccepted: true, answer }),
       })
       expect(outcome, JSON.stringify(answer)).toMatchObject({ is: 'unknown' })
     }
   })
 
-  test('looks for an order without concluding anything from an answer that is none', async () => {
+  test('concludes nothing from an inconclusive search', async () => {
     if ((await open()).carrier.capabilities.lookup === 'none') return
     for (const [, answer] of commonDoubts) {
       const bench = await open()
@@ -123,7 +125,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     }
   })
 
-  test('calls an order off before the pickup if it can, and never after it', async () => {
+  test('cancels an order before the pickup if supported, and never after it', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)
@@ -132,7 +134,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
       expect(before).toMatchObject({ is: 'refused', code: 'not_cancellable' })
     } else {
       expect(before).toMatchObject({ is: 'ok', value: { is: 'cancelled' } })
-      // What is left of an order that was deleted nobody documents.
+      // The state of a deleted order is undocumented.
       if (carrier.capabilities.isCancelUnverified !== true) {
         expect(okay(await carrier.get(account, order, bench.patience()))).toMatchObject({ status: 'cancelled' })
       }
@@ -148,7 +150,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     })
   })
 
-  test('reads a callback for what it is worth, and twice the same', async () => {
+  test('reads a callback according to its authentication, and twice in the same way', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const order = await placeOrder(bench)
@@ -167,7 +169,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     }
   })
 
-  test('rejects a callback that is changed, signed wrongly or not at all, if it signs', async () => {
+  test('rejects a callback that is altered, signed wrongly or unsigned, if the carrier signs', async () => {
     const bench = await open()
     const { carrier, account } = bench
     await placeOrder(bench)
@@ -193,14 +195,14 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     '{"event":7}',
     '{"orderNumber":{}}',
     '\u0000',
-  ])('survives a callback that says %j', async (text) => {
+  ])('reads a callback with the body %j without an exception', async (text) => {
     const { carrier, account } = await open()
     const reading = carrier.readCallback(account, { body: Buffer.from(text), headers: {} })
     expect(['rejected', 'hint']).toContain(reading.is)
     if (reading.is === 'hint') expect(reading.orders).toEqual([])
   })
 
-  test('is told the secrets of its account in headers and bodies only, never in a path', async () => {
+  test('sends its credentials in headers and bodies only, never in a path', async () => {
     const bench = await open()
     await placeOrder(bench)
     const { server } = bench
@@ -212,7 +214,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     }
   })
 
-  test('whose deadline has passed before anything was sent has begun nothing', async () => {
+  test('sends nothing after its deadline has passed', async () => {
     const bench = await open()
     const { carrier, account } = bench
     const request = await createRequest(bench)
@@ -220,7 +222,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     expect(bench.accepted()).toEqual([])
   })
 
-  test('refuses to ask for a rider to somebody nobody knows', async () => {
+  test('rejects an order without a contact', async () => {
     const bench = await open()
     const request = await createRequest(bench)
     const dropoff = { ...request.dropoff, phone: null }
@@ -230,12 +232,12 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
   })
 })
 
-/** As the adapter is asked, without having been given an offer first. */
+/** Calls the adapter without an offer. */
 const unquoted: CreateRequest = {
   ...quoteRequest(),
   reference,
   offer: {
-    // What buys a rate of Shipbubble’s; the others take any text.
+    // A rate token of Shipbubble; the others accept any text.
     token: '{"requestToken":"t","serviceCode":"s","courierId":"c","people":""}',
     service: 'any',
     serviceLevel: 'same_day',
@@ -269,7 +271,7 @@ describe.each([
 
   const nothingBegun = [{ is: 'unavailable' }, { is: 'unavailable' }, { is: 'unavailable' }]
 
-  test('is unavailable where nobody listens', async () => {
+  test('is unavailable when the connection is refused', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const root = `http://127.0.0.1:${portOf(server.address())}`
@@ -277,7 +279,7 @@ describe.each([
     expect(await outcomesAt(root)).toMatchObject(nothingBegun)
   })
 
-  test('is unavailable where who listens speaks no TLS', async () => {
+  test('is unavailable when the server has no TLS', async () => {
     const server = createServer((socket) => socket.on('error', () => undefined).end('no TLS'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
@@ -285,7 +287,7 @@ describe.each([
     expect(await outcomesAt(root)).toMatchObject(nothingBegun)
   })
 
-  test('is unavailable where its name is unknown', async () => {
+  test('is unavailable when the host name does not resolve', async () => {
     const outbound = openSafeFetch({ allowsLoopback: true }, { lookup: async () => [] })
     onTestFinished(() => outbound.close())
     expect(await outcomesAt('https://carrier.example', outbound.fetch)).toMatchObject(nothingBegun)

@@ -11,7 +11,7 @@ test.each([
   ['fez', { userId: 'G-4568-3493', password: 'a password' }, { hint: '3493', isSandbox: false }],
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email }, { hint: '6789', isSandbox: false }],
   ['shipbubble', { apiKey: 'sb_sandbox_0123', email }, { hint: '0123', isSandbox: true }],
-] as const)('of %s, %j are credentials', (carrier, given, read) => {
+] as const)('accepts credentials of %s: %j', (carrier, given, read) => {
   expect(checkCredentials(carrier, given)).toEqual({ is: 'read', ...read })
 })
 
@@ -23,18 +23,18 @@ test.each([
   ['fez', { userId: 'G-4568-3493' }, ['password']],
   ['fez', { userId: 'G-4568-3493', password: '12345', token: 'x' }, ['an unknown name']],
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email: 'nobody' }, ['email']],
-] as const)('of %s, %j are none, and what does not fit is named', (carrier, given, fields) => {
+] as const)('rejects credentials of %s, %j, and names the invalid fields', (carrier, given, fields) => {
   expect(checkCredentials(carrier, given)).toEqual({ is: 'wrong', fields })
 })
 
-test('fields are asked for in their order, those that may be left out last', () => {
+test('lists fields in their order, optional ones last', () => {
   expect(credentialFieldsOf('shipbubble')).toEqual([
     { name: 'apiKey', isRequired: true },
     { name: 'email', isRequired: true },
   ])
 })
 
-test('there is a carrier for each code, by its code', () => {
+test('opens a carrier for each code', () => {
   const root = 'http://127.0.0.1:1'
   const carriers = openCarriers(openSend(), { chowdeck: root, fez: root, shipbubble: root })
   expect([...carriers].map(([code, carrier]) => [code, carrier.code])).toEqual([
@@ -44,7 +44,7 @@ test('there is a carrier for each code, by its code', () => {
   ])
 })
 
-test('an adapter looks for lost orders exactly if its capabilities say how', () => {
+test('searches for lost orders exactly if its capabilities say so', () => {
   const root = 'http://127.0.0.1:1'
   for (const carrier of openCarriers(openSend(), { chowdeck: root, fez: root, shipbubble: root }).values()) {
     if (carrier.capabilities.lookup !== 'none') expect(carrier.find).toBeDefined()

@@ -5,7 +5,7 @@ import type { Answered, Fault } from './contract-server.ts'
 import type { FezServer } from './fez-server.ts'
 import type { ShipbubbleServer } from './shipbubble-server.ts'
 
-/** Every error the carriers document or are known to have, and the outcome it has to end in. */
+/** Every error that a carrier documents or is known to return, with the expected outcome. */
 
 export interface DocumentedError<Server> {
   readonly call: CarrierCallName
@@ -25,7 +25,7 @@ const refused = (code: RefusalCode): ExpectedOutcome => ({ is: 'refused', code }
 const invalid: ExpectedOutcome = { is: 'invalid' }
 const unavailable: ExpectedOutcome = { is: 'unavailable' }
 
-/** Turned away before any work. */
+/** Rejected before processing. */
 function turnedAway(...answer: Answered): Fault {
   return { isAccepted: false, answer }
 }
@@ -276,7 +276,7 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
   {
     call: 'create',
     when: 'a field is wrong',
-    // Whichever courier is asked for.
+    // Regardless of the requested courier.
     arrange: (server) => server.fail('create', ...[1, 2].map(() => turnedAway(422, failed('courier_id is required')))),
     ends: invalid,
   },
@@ -306,14 +306,14 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
   },
 ]
 
-/** What can happen to any request to any of them, and leaves no doubt that nothing was begun. */
+/** Errors of any request to any carrier which prove that nothing was created. */
 export const commonRefusals: readonly (readonly [when: string, fault: Fault, ends: ExpectedOutcome])[] = [
   ['is closed to whoever keeps its door', turnedAway(403, '<html>Forbidden</html>'), refused('account_blocked')],
   ['wants fewer requests', turnedAway(429, failed('Too many requests')), unavailable],
   ['wants fewer requests and says so on a page', turnedAway(429, '<html>Slow down</html>'), unavailable],
 ]
 
-/** What can happen to any request to any of them, and may hide that it was accepted. */
+/** Errors of any request to any carrier which may hide an acceptance. */
 export const commonDoubts: readonly (readonly [
   when: string,
   answer: Fault['answer'],

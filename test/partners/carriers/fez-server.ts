@@ -8,12 +8,12 @@ import {
   openContractServer,
 } from './contract-server.ts'
 
-/** A server that keeps Fez Delivery's public contract, and that can be told to have a bad day. */
+/** A fake server of Fez Delivery's public contract, which can simulate faults. */
 
 export interface FezOrder {
   readonly orderNo: string
   readonly uniqueId: string
-  /** Every state it was in, the latest last. */
+  /** All statuses so far, latest last. */
   readonly history: { readonly orderStatus: string; readonly at: string }[]
   isDeleted: boolean
 }
@@ -29,14 +29,14 @@ export interface FezServer extends ContractServer<FezOperation> {
     isWalletEmpty: boolean
     isSuspended: boolean
     isOutOfArea: boolean
-    /** What a new token says of its end; undefined is an hour from now. */
+    /** The expiry text of a new token; undefined means in an hour. */
     expireToken: string | undefined
-    /** Whether a duplicate is told with a 200, as some of its answers are, or with a 400. */
+    /** Whether a duplicate is reported with a 200, like some of Fez's responses, or with a 400. */
     duplicateStatus: number
-    /** What it says of the time between states. */
+    /** The text of the delivery estimate between states. */
     eta: string
   }
-  /** From now on no token given out so far is taken. */
+  /** Invalidates all tokens issued so far. */
   endTokens(): void
   move(orderStatus: string, at?: string): void
   callback(status: string): RawCallback

@@ -14,7 +14,7 @@ import {
 } from './benches.ts'
 import { lagosText } from './contract-server.ts'
 
-test('a cost becomes an offer in kobo: the same day within a state, by its own estimate between states', async () => {
+test('converts a cost to an offer in kobo: same-day within a state, by the estimate between states', async () => {
   const bench = await openFezBench()
   const { dropoff, parcels } = quoteRequest()
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', priceKobo: 268_750 }])
@@ -29,7 +29,7 @@ test('a cost becomes an offer in kobo: the same day within a state, by its own e
   })
 })
 
-test('between states its estimate decides the service, and is asked for once a route', async () => {
+test('selects the service by the estimate between states, requested once per route', async () => {
   const bench = await openFezBench()
   bench.server.day.eta = '2 - 5 day(s)'
   const { dropoff } = quoteRequest()
@@ -41,7 +41,7 @@ test('between states its estimate decides the service, and is asked for once a r
   expect(await offersFrom(bench, { ...far, serviceLevels: ['next_day'] })).toEqual([])
 })
 
-test('an estimate that fails leaves the price, and promises no next day between states', async () => {
+test('offers a price without next-day service between states when the estimate fails', async () => {
   const bench = await openFezBench()
   const { dropoff } = quoteRequest()
   const far = quoteRequest({ dropoff: { ...dropoff, state: 'FCT' } })
@@ -51,7 +51,7 @@ test('an estimate that fails leaves the price, and promises no next day between 
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', dropoffMinutes: undefined }])
 })
 
-test('an order is found by its waybill number, and not finding it proves nothing', async () => {
+test('finds an order by its waybill number, and concludes nothing when it is not found', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   const sought = { request, requestedAt: request.pickupAt }
@@ -63,7 +63,7 @@ test('an order is found by its waybill number, and not finding it proves nothing
   expect(await find()).toMatchObject({ is: 'unknown' })
 })
 
-test('an order is deleted by its number', async () => {
+test('deletes an order by its number', async () => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const outcome = await bench.carrier.cancel(bench.account, order, 'other', bench.patience())
@@ -75,7 +75,7 @@ const gone = { status: 'Error', description: 'Order not found' }
 
 test.each([
   404, 400, 200,
-])('a cancellation that responds %i “Order not found” is refused while Fez tracks the order', async (status) => {
+])('rejects a cancellation with %i “Order not found” while Fez still tracks the order', async (status) => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   bench.fail('cancel', { isAccepted: false, answer: [status, gone] })
@@ -86,7 +86,7 @@ test.each([
 
 test.each([
   404, 400, 200,
-])('an order that responds %i to its cancellation is gone once Fez tracks it no more', async (status) => {
+])('reports an order as gone after %i to its cancellation when Fez no longer tracks it', async (status) => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const cancel = () => bench.carrier.cancel(bench.account, order, 'other', bench.patience())
@@ -95,7 +95,7 @@ test.each([
   expect(await cancel()).toMatchObject({ is: 'refused', code: 'not_found' })
 })
 
-test('a missing order is not concluded while the tracking does not respond', async () => {
+test('does not conclude that an order is missing while tracking does not respond', async () => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   bench.fail('cancel', { isAccepted: false, answer: [404, gone] })
@@ -104,7 +104,7 @@ test('a missing order is not concluded while the tracking does not respond', asy
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'server_error' })
 })
 
-test('an order names everything once more, in an array of one', async () => {
+test('sends all data of an order again, in an array of one', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench, { pin: '4821' })
   expect(okay(await bench.carrier.create(bench.account, request, bench.patience()))).toMatchObject({
@@ -136,7 +136,9 @@ test('an order names everything once more, in an array of one', async () => {
   ])
 })
 
-test.each([200, 400, 409, 500])('asked twice, a duplicate told with %i is the first order', async (duplicateStatus) => {
+test.each([
+  200, 400, 409, 500,
+])('returns the first order when a repeated request is reported as a duplicate with %i', async (duplicateStatus) => {
   const bench = await openFezBench()
   Object.assign(bench.server.day, { duplicateStatus })
   const request = await createRequest(bench)
@@ -152,7 +154,7 @@ test.each([
   { [reference]: {} },
   [],
   [reference],
-])('a duplicate of nothing that was asked for, such as %j, is none', async (duplicateUniqueIds) => {
+])('ignores a duplicate without our reference, such as %j', async (duplicateUniqueIds) => {
   const bench = await openFezBench()
   const body = { status: 'Error', description: 'Duplicate', duplicateUniqueIds }
   bench.fail('create', { isAccepted: false, answer: [400, body] })
@@ -160,7 +162,7 @@ test.each([
   expect(outcome).toMatchObject({ is: 'invalid', message: 'Duplicate' })
 })
 
-test('asked twice, a refusal of the second asking is no word on the first, which may have been taken on', async () => {
+test('does not conclude from a rejected repetition that the first request was rejected', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   bench.fail('create', { isAccepted: true, answer: 'breaks_off' })
@@ -171,13 +173,13 @@ test('asked twice, a refusal of the second asking is no word on the first, which
   expect(bench.accepted()).toHaveLength(1)
 })
 
-test('one login serves all calls until its token’s end, and calls at once share it', async () => {
+test('shares one login among all requests, also concurrent ones, until its token expires', async () => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openFezBench(clock)
   Object.assign(bench.server.day, { expireToken: lagosText(clock.nowMs() + 600_000) })
   await Promise.all([offersFrom(bench), offersFrom(bench), offersFrom(bench)])
   expect(bench.server.asked('login')).toBe(1)
-  // It must outlast the call that carries it.
+  // The token must outlive the request that carries it.
   clock.advance(530_000)
   await offersFrom(bench)
   expect(bench.server.asked('login')).toBe(1)
@@ -186,7 +188,7 @@ test('one login serves all calls until its token’s end, and calls at once shar
   expect(bench.server.asked('login')).toBe(2)
 })
 
-describe('a login under way', () => {
+describe('a login in progress', () => {
   async function entering() {
     const bench = await openFezBench()
     const request = await createRequest(bench)
@@ -199,7 +201,7 @@ describe('a login under way', () => {
     return { bench, request, early, quoted, late }
   }
 
-  test('is waited for by each as long as it has patience, and ends with nobody’s', async () => {
+  test('is awaited by each caller until its own deadline, and cancelled by none', async () => {
     const { bench, request, early, quoted, late } = await entering()
     const created = bench.carrier.create(bench.account, request, late)
     early.abort()
@@ -209,7 +211,7 @@ describe('a login under way', () => {
     expect(bench.server.asked('login')).toBe(2)
   })
 
-  test('keeps nobody who joins it beyond its own deadline', async () => {
+  test('does not delay a caller beyond its own deadline', async () => {
     const { bench, early, quoted, late } = await entering()
     const joined = bench.carrier.quote(bench.account, quoteRequest(), AbortSignal.timeout(50))
     expect(await joined).toMatchObject({ is: 'unavailable' })
@@ -218,7 +220,7 @@ describe('a login under way', () => {
     expect(await quoted).toMatchObject({ is: 'ok' })
   })
 
-  test('that hangs until its own end is followed by another for those who joined it', async () => {
+  test('is followed by another one for its callers when it times out', async () => {
     const bench = await openFezBench()
     const ask = openFezCaller(openCaller(openSend(), bench.server.url), systemClock, 400)
     bench.server.fail('login', { isAccepted: true, answer: 'never' })
@@ -233,7 +235,7 @@ describe('a login under way', () => {
   })
 })
 
-test('a token whose end cannot be read is kept for a while', async () => {
+test('reuses a token with an unreadable expiry for a while', async () => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openFezBench(clock)
   Object.assign(bench.server.day, { expireToken: 'whenever' })
@@ -245,7 +247,7 @@ test('a token whose end cannot be read is kept for a while', async () => {
   expect(bench.server.asked('login')).toBe(2)
 })
 
-test('a token that ended early costs one login more, also for an order, which is made once', async () => {
+test('logs in again when a token expired early, also for an order, which is created once', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench)
   bench.server.endTokens()
@@ -259,7 +261,7 @@ test('a token that ended early costs one login more, also for an order, which is
 test.each([
   [409, { status: 'Error', description: 'Conflict' }, true],
   [502, '<html>Bad gateway</html>', undefined],
-] as const)('a login that responds %i is a fault of the carrier unless it is a 4xx of the account', async (status, body, isNeutral) => {
+] as const)('treats a login that responds %i as the carrier’s fault, unless it is a 4xx of the account', async (status, body, isNeutral) => {
   const bench = await openFezBench()
   bench.server.fail('login', { isAccepted: false, answer: [status, body] })
   const outcome = await bench.carrier.get(bench.account, { carrierReference: 'J1', reference }, bench.patience())
@@ -267,7 +269,7 @@ test.each([
   expect(Reflect.get(outcome, 'isNeutral')).toBe(isNeutral)
 })
 
-test('accounts do not share a token', async () => {
+test('does not share a token between accounts', async () => {
   const bench = await openFezBench()
   await offersFrom(bench)
   const stranger = { credentials: { ...bench.account.credentials, password: 'another' } }
@@ -276,7 +278,7 @@ test('accounts do not share a token', async () => {
   expect(bench.server.asked('cost')).toBe(1)
 })
 
-test('tracking tells the state, its moment in Lagos, and a second rider as being on the way', async () => {
+test('reports the status, its time in Lagos, and a second rider as in transit', async () => {
   const bench = await openFezBench()
   const order = await placeOrder(bench)
   const get = async () => okay(await bench.carrier.get(bench.account, order, bench.patience()))
@@ -289,7 +291,7 @@ test('tracking tells the state, its moment in Lagos, and a second rider as being
   expect(await get()).toMatchObject({ status: undefined, carrierStatus: 'Abducted' })
 })
 
-test('an unsigned callback is a hint, a signed one is trusted, and one signed wrongly is rejected', async () => {
+test('reads an unsigned callback as a hint, trusts a valid signature and rejects an invalid one', async () => {
   const bench = await openFezBench()
   const { carrier, account, server } = bench
   const { carrierReference } = await placeOrder(bench)

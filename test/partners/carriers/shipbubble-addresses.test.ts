@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { stoppedClock, systemClock } from '../../../src/base/clock.ts'
 import { offersFrom, openShipbubbleBench, quoteRequest } from './benches.ts'
 
-/** When Shipbubble's charged address validation is called, and when its code is used again. */
+/** When Shipbubble's charged address validation is called, and when its code is reused. */
 
-test('places are validated once for each account, and a place that differs is another', async () => {
+test('validates an address once per account, and again when it differs', async () => {
   const bench = await openShipbubbleBench()
   const { dropoff } = quoteRequest()
   await offersFrom(bench)
@@ -17,14 +17,14 @@ test('places are validated once for each account, and a place that differs is an
   expect(bench.server.asked('validate')).toBe(5)
 })
 
-test('quotes of one address at once validate it once', async () => {
+test('validates an address once for concurrent quotes', async () => {
   const bench = await openShipbubbleBench()
   const offers = await Promise.all([1, 2, 3].map(() => offersFrom(bench)))
   expect(offers.map(({ length }) => length > 0)).toEqual([true, true, true])
   expect(bench.server.asked('validate')).toBe(2)
 })
 
-test('a validation that outlasts its quote is not paid for again by the next one', async () => {
+test('does not pay again for a validation that outlasts its quote', async () => {
   const bench = await openShipbubbleBench()
   const late = { isAccepted: true, answer: 'later' } as const
   bench.server.fail('validate', late, late)
@@ -38,7 +38,7 @@ test('a validation that outlasts its quote is not paid for again by the next one
   expect(bench.server.asked('validate')).toBe(2)
 })
 
-test('rates that are not found for another reason than a code leave the codes', async () => {
+test('keeps the codes when rates are not found for another reason', async () => {
   const bench = await openShipbubbleBench()
   await offersFrom(bench)
   bench.fail('quote', { isAccepted: false, answer: [404, { status: 'failed', message: 'No rates found' }] })
@@ -48,7 +48,7 @@ test('rates that are not found for another reason than a code leave the codes', 
   expect([bench.server.asked('rates'), bench.server.asked('validate')]).toEqual([3, 2])
 })
 
-test('of two codes only the one that Shipbubble knows no more is bought anew', async () => {
+test('validates again only the address whose code Shipbubble no longer knows', async () => {
   const bench = await openShipbubbleBench()
   await offersFrom(bench)
   bench.server.forgetAddresses(1)
@@ -56,7 +56,7 @@ test('of two codes only the one that Shipbubble knows no more is bought anew', a
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('a code and the list of categories are asked for again the day after', async () => {
+test('requests codes and categories again after a day', async () => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openShipbubbleBench(clock)
   await offersFrom(bench)

@@ -8,14 +8,14 @@ import {
   openContractServer,
 } from './contract-server.ts'
 
-/** A server that keeps Shipbubble's public contract, and that can be told to have a bad day. */
+/** A fake server of Shipbubble's public contract, which can simulate faults. */
 
 export interface ShipbubbleOrder {
   readonly orderId: string
   readonly courierId: string
   readonly feeNaira: number
   readonly madeAtMs: number
-  /** Undefined where the list is to lack it. */
+  /** Undefined to omit it from the list. */
   to: { phone: string | undefined; address: string | undefined; name: string }
   status: string
 }
@@ -31,15 +31,15 @@ export interface ShipbubbleServer extends ContractServer<ShipbubbleOperation> {
     isTokenExpired: boolean
     isOutOfArea: boolean
     isCourierDown: boolean
-    /** How many a page holds at most, whatever is asked for. */
+    /** The maximum page size, regardless of the request. */
     pageMax: number
     priceNaira: number
-    /** How much more than its rate a label costs. */
+    /** The surcharge of a label over its rate. */
     surchargeNaira: number
-    /** Whether the list answers every page with its first one. */
+    /** Whether the list returns its first page for every page number. */
     turnsInCircles: boolean
   }
-  /** From now on no address code given out so far is known, or not the first ones. */
+  /** Invalidates all address codes issued so far, or the first ones. */
   forgetAddresses(count?: number): void
   callback(event: string, news: object, hash?: 'sha512' | 'sha256'): RawCallback
 }
@@ -70,7 +70,7 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
   const validate = ({ body }: ContractRequest): Answered => {
     if (!/^\p{L}+( \p{L}+)+$/u.test(body.name)) return failed(422, 'Validation failed', ['name must be two words'])
     if (!/^\+234\d{10}$/.test(body.phone)) return failed(422, 'Validation failed', ['phone is not valid'])
-    // Its map writes addresses in its own way.
+    // Shipbubble's geocoder rewrites addresses.
     const formatted = `${body.address.split(', ')[0].toUpperCase()}, Eti-Osa 106104, Lagos`
     const address = { name: body.name, phone: body.phone, formatted }
     addresses.push(address)

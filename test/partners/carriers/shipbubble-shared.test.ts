@@ -9,7 +9,7 @@ import { useApi } from '../../support/api.ts'
 import { openShop } from '../../support/shop.ts'
 import { okay, openSend, openShipbubbleBench, quoteRequest } from './benches.ts'
 
-/** What Shipbubble’s adapters in several processes share: codes that cost money, and the limits of a key. */
+/** State shared by Shipbubble's adapters in several processes: charged codes and rate limits per key. */
 
 const started = useApi()
 
@@ -18,7 +18,7 @@ async function open(limits?: { perMinute: number; perSecond: number }) {
   const { merchantId } = await openShop(context)
   const bench = await openShipbubbleBench()
   const account = { ...bench.account, merchantId }
-  /** As another process opens it, with nothing in its memory. */
+  /** Opens the adapter like another process, with empty caches. */
   const process = () =>
     openShipbubble(openSend(), bench.server.url, {
       shared: shareCarrierState({ database, clock: systemClock, log: silentLog }, limits),
@@ -27,7 +27,7 @@ async function open(limits?: { perMinute: number; perSecond: number }) {
   return { bench, account, quote, merchantId, database, process }
 }
 
-test('an address is validated once for an account, whichever process asks and however it is written', async () => {
+test('validates an address once per account across processes and spellings', async () => {
   const { bench, quote, database, merchantId } = await open()
   expect(okay(await quote()).length).toBeGreaterThan(0)
   const { dropoff } = quoteRequest()
@@ -41,7 +41,7 @@ test('an address is validated once for an account, whichever process asks and ho
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('codes that Shipbubble knows no more are bought anew, once', async () => {
+test('validates again, once, when Shipbubble no longer knows the codes', async () => {
   const { bench, quote } = await open()
   await quote()
   bench.server.forgetAddresses()
@@ -50,7 +50,7 @@ test('codes that Shipbubble knows no more are bought anew, once', async () => {
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('codes that another process bought anew are not bought once more', async () => {
+test('does not validate again when another process has stored new codes', async () => {
   const { bench, account, process } = await open()
   const processes = [process(), process()]
   const quotes = async () => {
@@ -63,7 +63,7 @@ test('codes that another process bought anew are not bought once more', async ()
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('an address is validated for each account of a merchant, which do not share codes', async () => {
+test('validates an address separately for each account of a merchant', async () => {
   const { bench, account, quote, process } = await open()
   await quote()
   const other = { ...account, credentials: { ...account.credentials, apiKey: 'sb_prod_another' } }
@@ -71,7 +71,7 @@ test('an address is validated for each account of a merchant, which do not share
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('a validation whose answer was lost is not sent twice, also on a connection used before', async () => {
+test('does not repeat a validation whose response was lost, also on a reused connection', async () => {
   const { bench, account, process } = await open()
   const carrier = process()
   const { dropoff } = quoteRequest()
@@ -84,7 +84,7 @@ test('a validation whose answer was lost is not sent twice, also on a connection
   expect(bench.server.asked('validate')).toBe(3)
 })
 
-test('an order is found by a process that has only the code of its address', async () => {
+test('finds an order in a process that has only the code of its address', async () => {
   const { bench, account, quote, process } = await open()
   const request = quoteRequest()
   const [offer] = okay(await quote(request))
@@ -95,23 +95,23 @@ test('an order is found by a process that has only the code of its address', asy
   expect(found).toMatchObject({ is: 'ok', value: { is: 'found', order: { carrierReference: order.carrierReference } } })
 })
 
-test('calls beyond the limit of a minute are not sent, and are no fault of the carrier', async () => {
+test('sends no request beyond the limit per minute, which is not the carrier’s fault', async () => {
   const { bench, quote } = await open({ perMinute: 1, perSecond: 100 })
   const outcome = await quote()
   expect(outcome).toMatchObject({ is: 'unavailable', isNeutral: true })
   if (outcome.is === 'unavailable') expect(outcome.retryAfterSeconds).toBeGreaterThanOrEqual(1)
-  // One a minute, should a minute have ended meanwhile.
+  // One per minute, in case a minute has ended meanwhile.
   expect(bench.server.requests.length).toBeLessThanOrEqual(2)
 })
 
-test('the calls of all processes count together, by the database’s clock', async () => {
+test('counts the requests of all processes together, by the database’s clock', async () => {
   const { merchantId, database } = await open()
   const limits = { perMinute: 3, perSecond: 100 }
   for (let round = 0; ; round++) {
     const call = { merchantId, carrier: 'shipbubble', accountDigest: String(round), ...limits }
     const admissions = await Promise.all([1, 2, 3, 4, 5].map(() => admitCarrierCall(database, call)))
     const seconds = admissions.map(({ secondsLeft }) => secondsLeft)
-    // A minute that ended in between counts anew.
+    // A new minute may have started a new count.
     if (Math.max(...seconds) - Math.min(...seconds) > 30) continue
     expect(admissions.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
     return
@@ -119,11 +119,11 @@ test('the calls of all processes count together, by the database’s clock', asy
 })
 
 describe('the documented limits of a key', () => {
-  /** Lets so many calls of the current minute and second have been sent. Undefined if the second ended meanwhile. */
+  /** Sets the number of requests in the current minute and second. Undefined if the second ended meanwhile. */
   async function admitTwice(priority: CallPriority, sent: { readonly minute: number; readonly second: number }) {
     const { database, account, merchantId } = await open()
     const { pace } = shareCarrierState({ database, clock: systemClock, log: silentLog })
-    // Who does not wait for the next second is told at once.
+    // A caller that does not wait for the next second gets a response at once.
     const admit = () => pace.admit(account, priority, AbortSignal.abort())
     await admit()
     const { rows } = await database.pool.query(
@@ -150,7 +150,7 @@ describe('the documented limits of a key', () => {
     expect(admissions).toEqual([admitted, { is: 'limited', retryAfterSeconds: expect.any(Number) }])
   })
 
-  test('leave a quote and a cancellation their half when polls have used the other', async () => {
+  test('reserve half for a quote and a cancellation when polls have used the other half', async () => {
     const { bench, account, process, quote, merchantId, database } = await open()
     const order = { carrierReference: 'SB-1000', reference: 'shp_1-1' }
     const setMinute = () =>
@@ -170,7 +170,7 @@ describe('the documented limits of a key', () => {
     expect(cancelled).toMatchObject({ is: 'refused', code: 'not_found' })
   })
 
-  test('are not reached by the calls of one second in the next', async () => {
+  test('start anew with each second', async () => {
     const { merchantId, database } = await open()
     const call = { merchantId, carrier: 'shipbubble', accountDigest: 'a', perMinute: 60, perSecond: 1 }
     const admitted = async () => (await admitCarrierCall(database, call)).isAdmitted

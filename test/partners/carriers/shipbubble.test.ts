@@ -14,7 +14,7 @@ import {
   reference,
 } from './benches.ts'
 
-test('each courier’s rate from the door is an offer in kobo, whether its currency is NGN or ₦; others are left out', async () => {
+test('converts each courier’s pickup rate to an offer in kobo, in NGN or ₦, and omits others', async () => {
   // Nine in the morning in Lagos.
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
@@ -49,8 +49,8 @@ test('each courier’s rate from the door is an offer in kobo, whether its curre
   })
 })
 
-test('minutes are counted from when Shipbubble is called, which may be long after the quote', async () => {
-  // Nine in the morning in Lagos, and the call at noon.
+test('counts minutes from the booking, which may be long after the quote', async () => {
+  // Nine in the morning in Lagos, with the booking at noon.
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
   const calledAt = toTimestamp(clock.nowMs() + 3 * 3_600_000)
@@ -73,7 +73,7 @@ test('minutes are counted from when Shipbubble is called, which may be long afte
   ])
 })
 
-test('minutes of a call that is made now include the wait for a later pickup', async () => {
+test('includes the wait for a later pickup in the minutes of an immediate booking', async () => {
   const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
   const bench = await openShipbubbleBench(clock)
   const pickupAt = toTimestamp(clock.nowMs() + 3 * 3_600_000)
@@ -86,7 +86,7 @@ test('minutes of a call that is made now include the wait for a later pickup', a
 test.each([
   [8 * 24, 'refused'],
   [6 * 24, 'ok'],
-] as const)('a pickup %i hours ahead is %s', async (hours, is) => {
+] as const)('returns, for a pickup %i hours in advance, %s', async (hours, is) => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openShipbubbleBench(clock)
   const pickupAt = toTimestamp(clock.nowMs() + hours * 3_600_000)
@@ -95,7 +95,7 @@ test.each([
   expect(bench.server.asked('validate')).toBe(is === 'ok' ? 2 : 0)
 })
 
-test('names are two words of letters, and a place without an e-mail address has the merchant’s', async () => {
+test('sends names of two words of letters, and the merchant’s e-mail for a place without one', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
   const request = quoteRequest({
@@ -117,7 +117,7 @@ test('names are two words of letters, and a place without an e-mail address has 
   )
 })
 
-test('without any phone number there is no price', async () => {
+test('returns no price without a phone number', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
   const request = quoteRequest({ pickup: { ...pickup, phone: null }, dropoff: { ...dropoff, phone: null } })
@@ -125,7 +125,7 @@ test('without any phone number there is no price', async () => {
   expect(bench.server.requests).toEqual([])
 })
 
-test('that a courier does not answer is its own where one was asked for, and Shipbubble’s where none was', async () => {
+test('attributes an unavailable courier to the courier, and to Shipbubble if none was requested', async () => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const fault = { isAccepted: false, answer: [503, { status: 'failed', message: 'Not available' }] } as const
@@ -137,7 +137,7 @@ test('that a courier does not answer is its own where one was asked for, and Shi
   expect(quoted).toEqual({ is: 'unavailable', message: 'Not available', retryAfterSeconds: undefined })
 })
 
-describe('a rate asked for before the recipient was known', () => {
+describe('a rate requested before the recipient was known', () => {
   async function quotedBlind() {
     const bench = await openShipbubbleBench()
     const { dropoff } = quoteRequest()
@@ -146,9 +146,9 @@ describe('a rate asked for before the recipient was known', () => {
     return { bench, request: { ...request, offer: offer ?? request.offer } }
   }
 
-  test('is asked for once more, so that the label names the right person', async () => {
+  test('is requested again, so that the label names the recipient', async () => {
     const { bench, request: quoted } = await quotedBlind()
-    // Asked for a day later, the courier comes the day after: the level is another, the courier and the price are not.
+    // A day later the courier delivers the day after: another service level, with the same courier and price.
     const request = { ...quoted, serviceLevels: ['standard'] } as const
     okay(await bench.carrier.create(bench.account, request, bench.patience()))
     expect(bench.server.orders).toMatchObject([
@@ -156,7 +156,7 @@ describe('a rate asked for before the recipient was known', () => {
     ])
   })
 
-  test('and is dearer now is an offer that has expired', async () => {
+  test('is expired when its price has increased', async () => {
     const { bench, request } = await quotedBlind()
     Object.assign(bench.server.day, { priceNaira: 2_150.76 })
     const outcome = await bench.carrier.create(bench.account, request, bench.patience())
@@ -164,7 +164,7 @@ describe('a rate asked for before the recipient was known', () => {
     expect(bench.accepted()).toEqual([])
   })
 
-  test.each(['never', 'breaks_off'] as const)('and %s now has bought nothing', async (answer) => {
+  test.each(['never', 'breaks_off'] as const)('books nothing when the server simulates %s', async (answer) => {
     const { bench, request } = await quotedBlind()
     bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
     const outcome = await bench.carrier.create(bench.account, request, bench.patience())
@@ -173,7 +173,7 @@ describe('a rate asked for before the recipient was known', () => {
   })
 })
 
-test.each(['', '{}', 'fee_1'])('an offer that is none of its own, such as %j, has expired', async (token) => {
+test.each(['', '{}', 'fee_1'])('treats an offer that is not from Shipbubble, such as %j, as expired', async (token) => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const outcome = await bench.carrier.create(
@@ -184,7 +184,7 @@ test.each(['', '{}', 'fee_1'])('an offer that is none of its own, such as %j, ha
   expect(outcome).toMatchObject({ is: 'refused', code: 'quote_expired' })
 })
 
-describe('the search for an order whose answer was lost', () => {
+describe('the search for an order whose response was lost', () => {
   async function ordered() {
     const bench = await openShipbubbleBench()
     const request = await createRequest(bench)
@@ -194,7 +194,7 @@ describe('the search for an order whose answer was lost', () => {
     return { bench, request, order, row }
   }
 
-  test('finds it on a later page, however many a page holds', async () => {
+  test('finds it on a later page, regardless of the page size', async () => {
     const { bench, request, order, row } = await ordered()
     for (let number = 0; number < 7; number++) {
       bench.server.orders.push({
@@ -211,7 +211,7 @@ describe('the search for an order whose answer was lost', () => {
   test.each([
     ['goes to another number', { to: { phone: '08030000000', address: '12 ADMIRALTY WAY, Lagos', name: '' } }],
     ['was made before', { madeAtMs: systemClock.nowMs() - 10 * 60_000 }],
-  ])('does not take one that %s for it', async (_, change) => {
+  ])('excludes an order that %s', async (_, change) => {
     const { bench, request, row } = await ordered()
     Object.assign(row, change)
     expect(okay(await look(bench, request))).toEqual({ is: 'absent' })
@@ -222,13 +222,13 @@ describe('the search for an order whose answer was lost', () => {
     ['does not say where it goes to', { to: { phone: '08029876543', address: undefined, name: '' } }],
     ['goes to the same person elsewhere', { to: { phone: '08029876543', address: '3 Bourdillon, Ikoyi', name: '' } }],
     ['goes to the same person for another fee', { feeNaira: 2_150.74 }],
-  ])('concludes nothing from one that %s', async (_, change) => {
+  ])('concludes nothing from an order that %s', async (_, change) => {
     const { bench, request, row } = await ordered()
     Object.assign(row, change)
     expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response', isNeutral: true })
   })
 
-  test('finds one that was bought cheaper than quoted, because its rate was asked for once more', async () => {
+  test('finds an order booked cheaper than quoted, because its rate was requested again', async () => {
     const bench = await openShipbubbleBench()
     const { dropoff } = quoteRequest()
     const [offer] = await offersFrom(bench, quoteRequest({ dropoff: { ...dropoff, name: null, phone: null } }))
@@ -240,7 +240,7 @@ describe('the search for an order whose answer was lost', () => {
     expect(okay(await look(bench, request))).toMatchObject({ is: 'found', order: { priceKobo: 200_000 } })
   })
 
-  test('concludes nothing from a list that turns in circles', async () => {
+  test('concludes nothing from a list that repeats itself', async () => {
     const { bench, request, row } = await ordered()
     Object.assign(row, { to: { ...row.to, phone: '08030000000' } })
     Object.assign(bench.server.day, { turnsInCircles: true })
@@ -248,20 +248,20 @@ describe('the search for an order whose answer was lost', () => {
     expect(bench.server.asked('list')).toBe(2)
   })
 
-  test('takes the first of two, and one that was called off only if there is no other', async () => {
+  test('returns the first of two, and a cancelled one only if there is no other', async () => {
     const { bench, request, order, row } = await ordered()
     bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
     const first = { order: { carrierReference: order.carrierReference } }
     const second = { order: { carrierReference: 'SB-second' } }
     const requestedAt = toTimestamp(row.madeAtMs)
     expect(okay(await look(bench, request, requestedAt))).toMatchObject(first)
-    // By a clock that may be wrong the first one was there before it was asked for.
+    // With clocks that differ, the first one may appear older than the request.
     expect(okay(await look(bench, request, toTimestamp(row.madeAtMs + 3_000)))).toMatchObject(second)
     row.status = 'cancelled'
     expect(okay(await look(bench, request, requestedAt))).toMatchObject(second)
   })
 
-  test('leaves out what other askings have, whatever they cost', async () => {
+  test('excludes orders of other attempts, regardless of their price', async () => {
     const { bench, request, order, row } = await ordered()
     bench.server.orders.push({ ...row, orderId: 'SB-second', madeAtMs: row.madeAtMs + 5_000 })
     bench.server.orders.push({ ...row, orderId: 'SB-dearer', madeAtMs: row.madeAtMs + 5_000, feeNaira: 9_000 })
@@ -275,7 +275,7 @@ describe('the search for an order whose answer was lost', () => {
     expect(await search(first, 'SB-second')).toEqual({ is: 'ok', value: { is: 'absent' } })
   })
 
-  test('concludes nothing from one that a later asking may have, which finds it', async () => {
+  test('concludes nothing from an order that may belong to a later attempt, which finds it', async () => {
     const { bench, request, row } = await ordered()
     const search = (rivalRequestedAt: Timestamp | undefined) => {
       const requestedAt = toTimestamp(row.madeAtMs)
@@ -283,20 +283,20 @@ describe('the search for an order whose answer was lost', () => {
     }
     const found = { is: 'ok', value: { is: 'found' } }
     expect(await search(toTimestamp(row.madeAtMs))).toMatchObject({ is: 'unknown' })
-    // The two clocks need not agree.
+    // The two clocks may differ.
     expect(await search(toTimestamp(row.madeAtMs + 60_000))).toMatchObject({ is: 'unknown' })
     expect(await search(toTimestamp(row.madeAtMs + 130_000))).toMatchObject(found)
     expect(await search(undefined)).toMatchObject(found)
   })
 
-  test('needs no memory of the quote: another process finds it too', async () => {
+  test('finds an order without the quote’s cache, in another process', async () => {
     const { bench, request, order } = await ordered()
     const carrier = openShipbubble(openSend(), bench.server.url)
     expect(okay(await look({ ...bench, carrier }, request))).toEqual({ is: 'found', order })
   })
 })
 
-test('an order tells its price, its page and its rider’s name', async () => {
+test('reads an order’s price, tracking page and rider’s name', async () => {
   const bench = await openShipbubbleBench()
   const request = await createRequest(bench)
   const order = okay(await bench.carrier.create(bench.account, request, bench.patience()))
@@ -315,7 +315,7 @@ test('an order tells its price, its page and its rider’s name', async () => {
   })
 })
 
-test('callbacks in any order each say their own state, signed with the configured hash', async () => {
+test('reads callbacks in any order, signed with the configured hash', async () => {
   const bench = await openShipbubbleBench()
   const { carrier, account, server } = bench
   const { carrierReference } = await placeOrder(bench)

@@ -8,7 +8,7 @@ import { fezStatus } from '../../../src/partners/carriers/fez-texts.ts'
 import { lagosDay, lagosMoment } from '../../../src/partners/carriers/moments.ts'
 import { shipbubbleStatus } from '../../../src/partners/carriers/shipbubble-texts.ts'
 
-/** Every word the carriers document for a state, and what it means here. */
+/** All documented statuses of the carriers with the shipment status that each one means. */
 
 const chowdeckRecord = {
   received: 'awaiting_courier',
@@ -74,7 +74,7 @@ describe.each([
   ['fez', fezStatus, fez],
   ['shipbubble', shipbubbleStatus, shipbubble],
 ] as const)('%s', (_, statusOf: (word: string) => string | undefined, documented) => {
-  test.each(Object.entries(documented))('%j means %s, however it is written', (word, status) => {
+  test.each(Object.entries(documented))('maps %j to %s in any spelling', (word, status) => {
     for (const written of [word, word.toLowerCase(), word.toUpperCase(), ` ${word} `, word.replaceAll(' ', '  ')]) {
       expect(statusOf(written)).toBe(status)
     }
@@ -87,12 +87,12 @@ describe.each([
     '__proto__',
     'toString',
     'returned to',
-  ])('%j means nothing', (word) => {
+  ])('maps %j to no status', (word) => {
     expect(statusOf(word)).toBeUndefined()
   })
 })
 
-test('a driver in a Chowdeck record means that a rider was found', () => {
+test('maps a Chowdeck record with a driver to courier_assigned', () => {
   expect(['received', 'awaiting_pickup', 'in_transit'].map((word) => chowdeckStatus(word, true))).toEqual([
     'courier_assigned',
     'courier_assigned',
@@ -100,7 +100,7 @@ test('a driver in a Chowdeck record means that a rider was found', () => {
   ])
 })
 
-test('a rider of Fez’s who is assigned after the pickup brings the parcel, and does not fetch it', () => {
+test('maps a Fez rider assigned after the pickup to in_transit', () => {
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Assigned To A Rider'])).toBe('courier_assigned')
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Picked-Up', 'Assigned To A Rider'])).toBe('in_transit')
   expect(fezStatus('Assigned To A Rider', ['Accepted At Last Mile Hub'])).toBe('in_transit')
@@ -117,18 +117,18 @@ test.each([
   ['Between 5 - 7 business days', 'standard', 264],
   ['Within 3 days', 'standard', 72],
   ['1 - 2 weeks', 'standard', 336],
-] as const)('%j promises %s and %i hours at most', (text, level, hours) => {
+] as const)('reads %j as %s within %i hours', (text, level, hours) => {
   expect(levelOfEta(readEta(text))).toBe(level)
   expect(minutesOfEta(readEta(text), 0)?.p90).toBe(hours * 60)
 })
 
-test.each(['Shap Lite', '', null, undefined, 'soon'])('%j promises nothing', (text) => {
+test.each(['Shap Lite', '', null, undefined, 'soon'])('reads no estimate from %j', (text) => {
   expect(readEta(text)).toBeUndefined()
   expect(levelOfEta(undefined)).toBe('standard')
 })
 
-describe('naira', () => {
-  test('with two decimals are read to the kobo, as numbers and as texts', () => {
+describe('naira amounts', () => {
+  test('are read exactly to the kobo, as numbers and as strings', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000_000 }), (amountKobo) => {
         const text = `${Math.floor(amountKobo / 100)}.${String(amountKobo % 100).padStart(2, '0')}`
@@ -142,7 +142,7 @@ describe('naira', () => {
     )
   })
 
-  test('whose sum a carrier made with floats are read to the nearest kobo', () => {
+  test('are rounded to the nearest kobo when the carrier computed them with floats', () => {
     expect(NairaAmount.parse(0.1 + 0.2)).toBe(30)
     expect(NairaAmount.parse('2687.4999999')).toBe(268_750)
   })
@@ -161,19 +161,19 @@ describe('naira', () => {
     null,
     undefined,
     {},
-  ])('%j are none', (value) => {
+  ])('are not read from %j', (value) => {
     expect(NairaAmount.safeParse(value).success).toBe(false)
   })
 })
 
-test.each([0.5, -1, '12.5', '', 'x', 1e12, null])('%j is no whole number of kobo', (value) => {
+test.each([0.5, -1, '12.5', '', 'x', 1e12, null])('reads no whole number of kobo from %j', (value) => {
   expect(KoboAmount.safeParse(value).success).toBe(false)
   expect(z.object({ amount: KoboAmount.optional().catch(undefined) }).parse({ amount: value })).toEqual({
     amount: undefined,
   })
 })
 
-test('kobo come as numbers and as texts', () => {
+test('reads kobo as numbers and as strings', () => {
   expect([KoboAmount.parse(200_050), KoboAmount.parse('200050')]).toEqual([200_050, 200_050])
 })
 
@@ -184,7 +184,7 @@ test.each([
   ['2026-11-21 09:15:00.123456', '2026-11-21T08:15:00.123Z'],
   ['2026-11-21T09:15:00Z', '2026-11-21T09:15:00.000Z'],
   ['2026-11-21T09:15:00.5+01:00', '2026-11-21T08:15:00.500Z'],
-])('%s is %s', (text, moment) => {
+])('reads %s as %s', (text, moment) => {
   expect(lagosMoment(text)).toBe(moment)
 })
 
@@ -197,11 +197,11 @@ test.each([
   '0000-01-01 00:00:00',
   null,
   undefined,
-])('%j is no moment', (text) => {
+])('reads no timestamp from %j', (text) => {
   expect(lagosMoment(text)).toBeUndefined()
 })
 
-test('it is tomorrow in Lagos an hour before it is in Greenwich', () => {
+test('starts a day in Lagos one hour before UTC', () => {
   expect(lagosDay(Date.parse('2026-11-20T22:59:59Z'))).toBe('2026-11-20')
   expect(lagosDay(Date.parse('2026-11-20T23:00:00Z'))).toBe('2026-11-21')
 })

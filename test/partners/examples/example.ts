@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 
 interface VendorExample {
-  /** Where the vendor publishes it. */
+  /** The URL where the vendor publishes it. */
   readonly source: string
   // biome-ignore lint/suspicious/noExplicitAny: the vendor's own payload, whose form is the vendor's matter.
   readonly body: any
 }
 
-/** A payload as its vendor publishes it, so that an adapter and its fake server cannot share a wrong assumption. */
+/**
+ * Returns a payload as its vendor publishes it, so that an adapter and its fake server cannot share a wrong assumption.
+ */
 export function vendorExample(name: string): VendorExample {
   return JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'))
 }
