@@ -6,7 +6,7 @@ const opened = useDatabase()
 
 test('the migration that renames jobs deletes queued jobs of the old names and no others', async () => {
   const { pool } = opened().database
-  const names = ['check_shipments', 'rotate_partitions', 'check_shipments']
+  const names = ['look_at_shipments', 'turn_partitions', 'check_shipments']
   for (const name of names) await pool.query('select graphile_worker.add_job($1, job_key => $1)', [name])
   await pool.query(await readFile('src/store/migrations/0090_job_names.sql', 'utf8'))
   const { rows } = await pool.query('select task_identifier as name from graphile_worker.jobs')

@@ -4,7 +4,7 @@ export interface AvoidedTerm {
   readonly term: string
   /** The standard term, shown in the failure. */
   readonly use: string
-  /** Matched against lower-case words separated by single spaces: `nextCheckAt` and `next_check_at` are `next look at`. */
+  /** Matched against lower-case words separated by single spaces: `nextLookAt` and `next_look_at` are `next look at`. */
   readonly pattern: RegExp
   /** Where the term is rejected. In the other place, it is ordinary English or a term of a library. */
   readonly only?: 'names' | 'texts'
@@ -17,7 +17,7 @@ export const avoidedTerms: readonly AvoidedTerm[] = [
   { term: 'news', use: 'tracking update, or shipment event', pattern: /\bnews\b/ },
   { term: 'told', use: 'respond, log, record or notify', pattern: /\b(told|telling)\b/ },
   { term: 'tell', use: 'respond, log, record or notify', pattern: /\btells?\b/, only: 'names' },
-  { term: 'not_found_at_carrier', use: 'not_found_at_carrier', pattern: /\bresolved absent\b/ },
+  { term: 'resolved_absent', use: 'not_found_at_carrier', pattern: /\bresolved absent\b/ },
   { term: 'person', use: 'condition that needs manual action', pattern: /\ba person (should|has to|must|is|looks)\b/ },
   { term: 'hold', use: 'is resolved', pattern: /\bholds? no more\b/ },
   { term: 'call off', use: 'cancel', pattern: /\bcall(s|ed|ing)? (it |them |one )?off\b/ },
