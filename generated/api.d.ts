@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create an order
-         * @description Creates an order and reserves its stock. Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same reference is rejected, and the error names the first order. Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as `processing` if nothing is to be paid, or if it is paid on delivery and the merchant confirms such orders automatically. Every other order starts as `pending`.
+         * @description Creates an order and reserves its stock. Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same reference is rejected, and the error names the first order. Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as `processing` if no payment is due, or if it is paid on delivery and the merchant confirms such orders automatically. Every other order starts as `pending`.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -3192,7 +3192,7 @@ export interface components {
              */
             scheduleAt?: string;
             /**
-             * @description Whether to return only the `plan`. No rider is requested and nothing is stored. Without a quote, carriers are asked for prices.
+             * @description Whether to return only the `plan`. No rider is requested and nothing is stored. Without a quote, carriers are requested for prices.
              * @default false
              * @example false
              */

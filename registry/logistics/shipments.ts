@@ -156,7 +156,7 @@ const DispatchInput = named(
         .meta({
           description:
             'Whether to return only the `plan`. No rider is requested and nothing is stored. Without a quote, carriers are ' +
-            'asked for prices.',
+            'requested for prices.',
           default: false,
           examples: [false],
         }),

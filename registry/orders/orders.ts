@@ -184,7 +184,7 @@ export const createOrder = write({
     'Creates an order and reserves its stock. Prices come from the catalogue. To make a repeated request safe, send ' +
     'an `externalReference`: a second order with the same reference is rejected, and the error names the first order. ' +
     'Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as ' +
-    '`processing` if nothing is to be paid, or if it is paid on delivery and the merchant confirms such orders ' +
+    '`processing` if no payment is due, or if it is paid on delivery and the merchant confirms such orders ' +
     'automatically. Every other order starts as `pending`.',
   access: 'orders:write',
   body: {
