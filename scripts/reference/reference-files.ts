@@ -13,7 +13,7 @@ import { lifecycles } from './lifecycles.ts'
 import { llmsFile } from './llms.ts'
 import { navigationFile } from './navigation.ts'
 import { operationPage } from './operation-page.ts'
-import { pageFile, referenceFolder, type Section } from './page.ts'
+import { type Page, pageFile, referenceFolder, type Section } from './page.ts'
 import { scopesPage } from './scopes-page.ts'
 import { webhookSignaturesPage } from './webhook-signatures-page.ts'
 
@@ -46,14 +46,20 @@ async function sectionsOf(): Promise<Section[]> {
   return [
     { title: 'Get started', pages: [indexPage(guides), ...start, scopesPage(), await changelogPage()] },
     { title: 'Conventions', pages: conventions },
-    { title: 'Guides', pages: topics },
+    { title: 'Guides', pages: await withSignatures(topics) },
     ...tags.map((tag) => ({
       title: tag,
       pages: operations.filter((endpoint) => endpoint.tag === tag).map(operationPage),
     })),
-    { title: 'Webhook events', pages: [...eventKinds.map(eventPage), await webhookSignaturesPage()] },
+    { title: 'Webhook events', pages: eventKinds.map(eventPage) },
     { title: 'Status lifecycles', pages: lifecycles.map(lifecyclePage) },
     { title: 'Error codes', pages: [errorIndex(), ...byStatus.map(errorPage)] },
     { title: 'Self-hosting', pages: hosting },
   ]
+}
+
+/** Adds the page on webhook signatures, which is generated, after the webhooks guide. */
+async function withSignatures(guides: readonly Page[]): Promise<Page[]> {
+  const signatures = await webhookSignaturesPage()
+  return guides.flatMap((guide) => (guide.path === 'guides/webhooks' ? [guide, signatures] : [guide]))
 }
