@@ -3192,7 +3192,7 @@ export interface components {
              */
             scheduleAt?: string;
             /**
-             * @description Whether to return only the `plan`. No rider is requested and nothing is stored. Without a quote, carriers are requested for prices.
+             * @description Whether to return only the `plan`. No rider is requested and nothing is stored. Without a quote, prices are requested from the carriers.
              * @default false
              * @example false
              */

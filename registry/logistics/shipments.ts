@@ -155,8 +155,8 @@ const DispatchInput = named(
         .default(false)
         .meta({
           description:
-            'Whether to return only the `plan`. No rider is requested and nothing is stored. Without a quote, carriers are ' +
-            'requested for prices.',
+            'Whether to return only the `plan`. No rider is requested and nothing is stored. Without a quote, prices are ' +
+            'requested from the carriers.',
           default: false,
           examples: [false],
         }),
