@@ -8,7 +8,10 @@ import type { Carrier, CarrierAccount, CreateRequest } from '../../src/partners/
 import { openCarriers } from '../../src/partners/carriers/carriers.ts'
 import { quoteRequest } from '../partners/carriers/benches.ts'
 
-/** Whatever a carrier says, an adapter answers with an outcome: it never throws, and never takes nonsense for an order. */
+/**
+ * For every response of a carrier, an adapter returns an outcome: it never throws, and never mistakes an invalid
+ * response for an order.
+ */
 
 const reference = 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k-1'
 const account: CarrierAccount = {
@@ -22,7 +25,7 @@ const account: CarrierAccount = {
   },
 }
 
-/** Answers that fit, of which one part is then replaced by anything at all. */
+/** Valid responses, one part of which is then replaced by an arbitrary value. */
 const fitting: readonly object[] = [
   { status: 'success', data: { id: 1, total_amount: 5, delivery_amount: 2, service_amount: 2, safety_fee: 1 } },
   { status: 'success', data: { id: 1, reference, delivery_price: 5, status: 'ORDER_CREATED', tracking_url: 'x' } },
@@ -99,8 +102,8 @@ const request: CreateRequest = {
 
 const kinds = ['ok', 'refused', 'unavailable', 'invalid', 'unknown']
 
-describe('whatever a carrier answers', () => {
-  test('each call ends in an outcome', async () => {
+describe('for an arbitrary response of a carrier', () => {
+  test('each call returns an outcome', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(statuses, bodies), { minLength: 1, maxLength: 6 }), async (answers) => {
         const { signal } = new AbortController()
@@ -124,7 +127,7 @@ describe('whatever a carrier answers', () => {
     )
   })
 
-  test('only a 2xx, or what names an earlier order, is taken for an order', async () => {
+  test('only a 2xx, or the number of an existing order, counts as an order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(302, 400, 404, 409, 422, 500, 503), fc.nat(8), async (status, which) => {
         const body = JSON.stringify(fitting[which])
@@ -136,7 +139,7 @@ describe('whatever a carrier answers', () => {
   })
 })
 
-test('whatever is told at a callback address, signed or not, is read without an exception', () => {
+test('reads an arbitrary callback, signed or unsigned, without an exception', () => {
   const told = fc.oneof(
     bodies,
     scrap.map((value) => JSON.stringify({ category: 'ORDER_CREATED', payload: { id: value, reference: value } })),

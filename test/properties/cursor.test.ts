@@ -8,7 +8,7 @@ import { type CursorContent, readCursor, writeCursor } from '../../src/http/pipe
 const key = (id: number, fill: number) => ({ id, secret: createSecretKey(Buffer.alloc(32, fill)) })
 const keys = [key(2, 7), key(1, 5)]
 
-/** Times of four-digit years: those a record can have. */
+/** Times with four-digit years, as records have. */
 const ms = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) })
 
 const content: fc.Arbitrary<CursorContent> = fc
@@ -28,7 +28,7 @@ const content: fc.Arbitrary<CursorContent> = fc
 
 const dayMs = 24 * 3_600_000
 
-test('what is written is read again, until it is 24 hours old', () => {
+test('reads a written cursor until it is 24 hours old', () => {
   fc.assert(
     fc.property(content, fc.nat({ max: dayMs - 1 }), (written, age) => {
       const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs + age }
@@ -40,7 +40,7 @@ test('what is written is read again, until it is 24 hours old', () => {
   )
 })
 
-test('a cursor of an older key is read, one of a key that is gone is not', () => {
+test('reads a cursor of an older key, but not of a removed one', () => {
   fc.assert(
     fc.property(content, (written) => {
       const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs }
@@ -51,7 +51,7 @@ test('a cursor of an older key is read, one of a key that is gone is not', () =>
   )
 })
 
-test('any other text is refused, and never with a fault of ours', () => {
+test('rejects any other text, never with an internal error', () => {
   fc.assert(
     fc.property(
       content,

@@ -88,22 +88,22 @@ describe('a discount by itself', () => {
     expect(rejectionOf(terms(more), order)).toBe(expected)
   })
 
-  test('is used up for a customer at their limit, and for nobody else', () => {
+  test('is used up for a customer at their limit, but not for others', () => {
     const limited = terms({ usageLimitPerCustomer: 2 })
     expect(rejectionOf(limited, used(limited.id, 1))).toBeUndefined()
     expect(rejectionOf(limited, used(limited.id, 2))).toBe('customer_limit_reached')
     expect(rejectionOf(limited, used(newDiscountId(0), 2))).toBeUndefined()
   })
 
-  test('for some customers is for nobody who has no record', () => {
+  test('with eligible customers is rejected for a customer without a record', () => {
     expect(rejectionOf(terms({ customerIds: [customerId] }), { ...order, customerId: null })).toBe('not_eligible')
   })
 
-  test('for first orders counts for a first one', () => {
+  test('for first orders applies to a first order', () => {
     expect(rejectionOf(terms({ firstOrderOnly: true }), { ...order, hasOrderedBefore: false })).toBeUndefined()
   })
 
-  test('may be used in exactly one of its states', () => {
+  test('can be used in exactly one of its states', () => {
     const anyTerms = fc.record({
       status: fc.constantFrom(...discountStatuses),
       startsAt: fc.integer({ min: -2, max: 2 }).map((away) => toTimestamp(nowMs + away)),
@@ -127,7 +127,7 @@ describe('several discounts', () => {
   const productCode = coded('PRODUCT', { scope: 'products', appliesToIds: ['prd_a'], combinesWith: ['order'] })
   const shippingCode = coded('SHIP', { type: 'free_shipping', percentageBps: null, combinesWith: ['order'] })
 
-  test('are taken off by class, whatever order they are named in', () => {
+  test('are applied by class, regardless of the order of the codes', () => {
     const found = [shippingCode, orderCode, productCode]
     const { accepted } = chooseDiscounts(['order', 'product'], found, order)
     expect(accepted.map(({ code }) => code)).toEqual(['PRODUCT', 'ORDER'])
@@ -135,7 +135,7 @@ describe('several discounts', () => {
     expect(shipped.accepted.map(({ code }) => code)).toEqual(['ORDER', 'SHIP'])
   })
 
-  test('must each allow the other’s class, and the one named first stays', () => {
+  test('must each allow the other’s class; otherwise the first one stays', () => {
     const found = [productCode, shippingCode]
     const { accepted, rejected } = chooseDiscounts(['product', 'ship'], found, order)
     expect(accepted.map(({ code }) => code)).toEqual(['PRODUCT'])
@@ -151,20 +151,20 @@ describe('several discounts', () => {
     expect(chooseDiscounts(['A', 'B'], found, order).rejected).toEqual([])
   })
 
-  test('are found whatever the case of the code, and told back as they were sent', () => {
+  test('are found regardless of the code’s case, and returned as sent', () => {
     const { accepted, rejected } = chooseDiscounts(['oRdEr', 'Nobody'], [orderCode], order)
     expect(accepted).toEqual([orderCode])
     expect(rejected).toEqual([{ code: 'Nobody', reason: 'not_found' }])
   })
 
-  test('a rejected code does not stand in the way of the next', () => {
+  test('after a rejected code are still accepted', () => {
     const paused = coded('PAUSED', { status: 'paused' })
     const { accepted, rejected } = chooseDiscounts(['paused', 'order'], [paused, orderCode], order)
     expect(accepted).toEqual([orderCode])
     expect(rejected).toEqual([{ code: 'paused', reason: 'paused' }])
   })
 
-  test('every code is accepted or rejected, and those accepted all allow one another', () => {
+  test('are each accepted or rejected, and accepted ones all allow one another', () => {
     const anyTerms = fc.record({
       type: fc.constantFrom(...discountTypes),
       scope: fc.constantFrom(...discountScopes),

@@ -17,7 +17,7 @@ const shipping = fc.integer({ min: 0, max: 10_000_000 }).map(toKobo)
 const amount = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: amountMaxKobo })).map(toKobo)
 const bps = fc.oneof(fc.constantFrom(1, 5000, 10_000), fc.integer({ min: 1, max: 10_000 }))
 
-/** Of lines there may not be: an index beyond the last is of no line. */
+/** May include indexes beyond the last line, which match none. */
 const lineIndexes = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { minLength: 1, maxLength: 40 })
 const everyLine = Array.from({ length: 40 }, (_, index) => index)
 const anyLines = fc.oneof(lineIndexes, fc.constant(everyLine))
@@ -31,7 +31,7 @@ const cut: fc.Arbitrary<PriceCut> = fc.oneof(
 const order = fc.record({ lines, shippingKobo: shipping, tax, cuts: fc.array(cut, { maxLength: 3 }) })
 
 describe('discounts', () => {
-  test('every sum is the sum of what stands above it, to the kobo', () => {
+  test('every total is the sum of its parts, to the kobo', () => {
     fc.assert(
       fc.property(order, (priced) => {
         const totals = totalsOf(priced)
@@ -40,11 +40,11 @@ describe('discounts', () => {
         expect(totals.discountKobo).toBe(sum(totals.cuts.map((taken) => taken.amountKobo)))
         for (const [index, each] of totals.lines.entries()) {
           expect(each.discountKobo).toBe(sum(totals.cuts.map((taken) => toKobo(taken.lines[index] ?? NaN))))
-          // The checks of the database: item_total_adds_up and item_discount_is_within_its_subtotal.
+          // Mirrors the constraints item_total_adds_up and item_discount_is_within_its_subtotal.
           expect(each.totalKobo).toBe(each.subtotalKobo - each.discountKobo + (isInclusive ? 0 : each.taxKobo))
           expect(each.discountKobo).toBeLessThanOrEqual(each.subtotalKobo)
         }
-        // order_total_adds_up and order_discount_is_within_what_it_reduces.
+        // Mirrors the constraints order_total_adds_up and order_discount_is_within_what_it_reduces.
         const net = totals.subtotalKobo - totals.discountKobo + totals.shippingKobo
         expect(totals.totalKobo).toBe(net + (isInclusive ? 0 : totals.taxKobo))
         expect(totals.discountKobo).toBeLessThanOrEqual(totals.subtotalKobo + totals.shippingKobo)
@@ -57,7 +57,7 @@ describe('discounts', () => {
     )
   })
 
-  test('nothing falls below nothing, and VAT is that of what is left', () => {
+  test('no amount is negative, and VAT is that of the discounted amount', () => {
     fc.assert(
       fc.property(order, (priced) => {
         const totals = totalsOf(priced)
@@ -75,7 +75,7 @@ describe('discounts', () => {
     )
   })
 
-  test('a percentage takes its half-up share of what is left of its lines together, up to its cap', () => {
+  test('a percentage is its share of the remaining amounts, rounded half up, up to its cap', () => {
     fc.assert(
       fc.property(order, (priced) => {
         const totals = totalsOf(priced)
@@ -98,7 +98,7 @@ describe('discounts', () => {
     )
   })
 
-  test('an amount is spread within a kobo of what is left of each line', () => {
+  test('an amount is allocated within a kobo of each line’s share', () => {
     fc.assert(
       fc.property(lines, amount, (priced, amountKobo) => {
         const cuts: PriceCut[] = [{ is: 'fixed', amountKobo, lineIndexes: everyLine }]
@@ -118,7 +118,7 @@ describe('discounts', () => {
     )
   })
 
-  test('a hundred per cent leaves the shipping, and free shipping then leaves nothing', () => {
+  test('a hundred per cent leaves only shipping, and free shipping then leaves nothing', () => {
     fc.assert(
       fc.property(lines, shipping, tax, (priced, shippingKobo, rule) => {
         const everything: PriceCut = { is: 'percentage', bps: 10_000, maxKobo: null, lineIndexes: everyLine }
@@ -134,7 +134,7 @@ describe('discounts', () => {
   })
 })
 
-/** VAT by the formula of the design, in whole numbers of any size. */
+/** VAT by the design's formula, in integers of any size. */
 function vat(netKobo: number, rate: number, isInclusive: boolean): number {
   const divisor = isInclusive ? 10_000n + BigInt(rate) : 10_000n
   return Number((2n * BigInt(netKobo) * BigInt(rate) + divisor) / (2n * divisor))

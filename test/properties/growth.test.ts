@@ -11,19 +11,22 @@ import { encode, headCharacters, type Sendable, type TextInput, textInputsOf } f
 import { openShop } from '../support/shop.ts'
 
 /**
- * No text that a client chooses may cost more than time in proportion to its length. Each text input of each operation is
- * sent long and twice as long, and the processor time of the two is compared within one run. Other processes take no part
- * in that time; what this process does beside is kept out by taking the best of several rounds.
+ * The cost of a text from a client must be linear in its length. Each text input of each operation is sent at one
+ * length and at twice that length, and the processor times within one run are compared. The best of several rounds
+ * excludes other work of this process.
  */
 
-/** What patterns are slow on: runs of one character that several quantifiers share, and an end that none of them takes. */
+/**
+ * Texts on which patterns backtrack: runs of one character that several quantifiers match, and an end that none
+ * matches.
+ */
 const fillers = ['a', '0', ' ', '/', '+', '-', 'a.', '\u0323\u0301']
 const end = '\u{1f457}!'
 
-/** Twice as much for twice the length, and half as much again for what the processor does beside. */
+/** A factor of two for twice the length, plus half for other work of the processor. */
 const ratioMax = 3
 
-/** Shorter than this is no harm, and too short to be compared. */
+/** Shorter times do no harm and cannot be compared reliably. */
 const negligibleMs = 15
 
 const rounds = 6
@@ -66,7 +69,7 @@ async function processorMsOf(run: () => unknown): Promise<number> {
   return (user + system) / 1000
 }
 
-/** Empty where twice the text takes about twice the time. */
+/** Returns an empty list if twice the length takes about twice the time. */
 async function growthOf(input: TextInput, filler: string): Promise<string[]> {
   const unit = Math.max(encodeURIComponent(filler).length, Buffer.byteLength(filler))
   const half = Math.floor((input.maxCharacters - 100) / 2 / unit)
@@ -79,7 +82,7 @@ async function growthOf(input: TextInput, filler: string): Promise<string[]> {
   return slow === undefined ? [] : [`${input.place}, ${half} × ${JSON.stringify(filler)}: ${slow}`]
 }
 
-/** Undefined as soon as one round shows that twice the length takes about twice the time. */
+/** Returns undefined after a round in which twice the length takes about twice the time. */
 async function slowness(
   msOfShort: () => Promise<number>,
   msOfLong: () => Promise<number>,
@@ -104,12 +107,12 @@ async function slowOf(inputs: readonly TextInput[]): Promise<string[]> {
   return slow
 }
 
-describe('twice as long a text takes at most three times as long', () => {
+describe('a text of twice the length takes at most three times as long', () => {
   test.for(all.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async ([, endpoint]) => {
     expect(await slowOf(textInputsOf(endpoint))).toEqual([])
   })
 
-  test('every path that is no operation’s', async () => {
+  test('every path without an operation', async () => {
     const get = (before: string, after = ''): TextInput => ({
       place: `${before}…${after}`,
       maxCharacters: headCharacters,
@@ -120,7 +123,7 @@ describe('twice as long a text takes at most three times as long', () => {
     ).toEqual([])
   })
 
-  test('slashes in a path, which the limit on its length keeps short', async () => {
+  test('slashes in a path, whose length is limited', async () => {
     const msOf = (count: number) => () => processorMsOf(() => withoutTrailingSlashes(`${'/'.repeat(count)}x`))
     expect(await slowness(msOf(50_000), msOf(100_000))).toBeUndefined()
   })
@@ -146,7 +149,7 @@ describe('twice as long a text takes at most three times as long', () => {
 describe('the linter of regular expressions', () => {
   const words = ['--config', 'scripts/config/eslint.config.mjs']
 
-  /** What it says of one statement. */
+  /** Returns the linter's output for one statement. */
   function lint(statement: string): Promise<string> {
     return new Promise((resolve) => {
       const child = execFile('node_modules/.bin/eslint', [...words, '--stdin', '--stdin-filename', 'a.ts'], (_, said) =>
@@ -156,7 +159,7 @@ describe('the linter of regular expressions', () => {
     })
   }
 
-  test('refuses a pattern that takes each run of slashes from each of its slashes on, and one that backtracks', async () => {
+  test('rejects a pattern that matches each run of slashes from every slash, and one that backtracks', async () => {
     expect(await lint("path.replace(/\\/+$/, '')")).toContain('regexp/no-super-linear-move')
     expect(await lint('/^-?0*\\d+$/.test(text)')).toContain('regexp/no-super-linear-backtracking')
   })

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { EventId } from '../../registry/values/vocabulary.ts'
 import { lowestIdAt, newId, withIds } from '../../src/base/ids.ts'
 
-/** Up to the last millisecond that 48 bits can say; ids are made of whole ones. */
+/** Up to the last millisecond that 48 bits can represent. */
 const ms$ = fc.integer({ min: 1, max: 2 ** 48 - 1 })
 
-test('the lowest id of a moment is below every id of it and above every earlier one', () => {
+test('the lowest id of a millisecond is below all its ids and above all earlier ones', () => {
   fc.assert(
     fc.property(ms$, (ms) => {
       const lowest = lowestIdAt('evt', ms)
@@ -17,11 +17,11 @@ test('the lowest id of a moment is below every id of it and above every earlier 
   )
 })
 
-test('before 1970 there was no id', () => {
+test('has no ids before 1970', () => {
   expect(lowestIdAt('evt', -1)).toBe(lowestIdAt('evt', 0))
 })
 
-test('ids can be chosen for the demo: each is used once, by its kind, and nothing outside of it is touched', async () => {
+test('uses fixed ids for the demo once each, by kind, and only inside the call', async () => {
   const chosen = newId('ord', 1)
   const made = await withIds([chosen], async () => {
     const other = newId('var', 2)

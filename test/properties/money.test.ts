@@ -11,7 +11,7 @@ const rateBps = fc.oneof(fc.constantFrom(0, 1, 750, 9999, 10_000), fc.integer({ 
 describe('allocate', () => {
   const weights = fc.array(fc.integer({ min: 0, max: amountMaxKobo }), { minLength: 1, maxLength: 100 })
 
-  test('the parts add up to the amount exactly', () => {
+  test('returns parts that add up to the amount exactly', () => {
     fc.assert(
       fc.property(kobo, weights, (amount, by) => {
         expect(sum(allocate(amount, by))).toBe(amount)
@@ -19,7 +19,7 @@ describe('allocate', () => {
     )
   })
 
-  test('no part is less than nothing, nor a whole kobo away from its exact share', () => {
+  test('returns no negative part and none a whole kobo away from its exact share', () => {
     fc.assert(
       fc.property(kobo, weights, (amount, by) => {
         const total = by.reduce((all, weight) => all + BigInt(weight), 0n)
@@ -33,7 +33,7 @@ describe('allocate', () => {
     )
   })
 
-  test('a weight of nothing gets nothing, where there is another', () => {
+  test('returns zero for a zero weight if there is another weight', () => {
     fc.assert(
       fc.property(kobo, weights, (amount, by) => {
         fc.pre(by.some((weight) => weight > 0))
@@ -45,7 +45,7 @@ describe('allocate', () => {
 })
 
 describe('share', () => {
-  test('is the exact share, rounded half up', () => {
+  test('returns the exact share, rounded half up', () => {
     fc.assert(
       fc.property(
         kobo,
@@ -70,7 +70,7 @@ describe('totalsOf', () => {
   const lines = fc.array(line, { minLength: 1, maxLength: 100 })
   const shipping = fc.integer({ min: 0, max: 10_000_000 }).map(toKobo)
 
-  test('every sum is the sum of what stands above it', () => {
+  test('returns totals that are the sums of their parts', () => {
     fc.assert(
       fc.property(lines, shipping, rateBps, fc.boolean(), (priced, shippingKobo, rate, isInclusive) => {
         const totals = totalsOf({ lines: priced, shippingKobo, tax: { rateBps: rate, isInclusive } })
@@ -80,21 +80,21 @@ describe('totalsOf', () => {
         expect(totals.totalKobo).toBe(
           sum(totals.lines.map((each) => each.totalKobo)) + shippingKobo + (isInclusive ? 0 : shippingTax),
         )
-        // The check of the database: order_total_adds_up.
+        // Mirrors the constraint order_total_adds_up.
         const added = isInclusive ? 0 : totals.taxKobo
         expect(totals.totalKobo).toBe(totals.subtotalKobo - totals.discountKobo + shippingKobo + added)
       }),
     )
   })
 
-  test('VAT is at most its rate, nothing on what is exempt, and contained in the total', () => {
+  test('computes VAT of at most its rate, none on exempt lines, included in the total', () => {
     fc.assert(
       fc.property(lines, shipping, rateBps, fc.boolean(), (priced, shippingKobo, rate, isInclusive) => {
         const totals = totalsOf({ lines: priced, shippingKobo, tax: { rateBps: rate, isInclusive } })
         for (const [index, each] of totals.lines.entries()) {
           expect(each.taxKobo).toBeLessThanOrEqual(Math.ceil((each.subtotalKobo * rate) / 10_000))
           if (priced[index]?.isTaxExempt) expect([each.taxKobo, each.taxRateBps]).toEqual([0, 0])
-          // The check of the database: item_total_adds_up.
+          // Mirrors the constraint item_total_adds_up.
           expect(each.totalKobo - each.subtotalKobo).toBe(isInclusive ? 0 : each.taxKobo)
         }
         expect(totals.taxKobo).toBeLessThanOrEqual(totals.totalKobo)
@@ -133,7 +133,7 @@ describe('refunds', () => {
     }
   }
 
-  test('of everything, in random parts, are exactly what was paid and exactly its VAT', () => {
+  test('of everything, in random parts, add up to the payment and its VAT', () => {
     fc.assert(
       fc.property(order, cuts, (start, parts) => {
         let money = start
@@ -147,7 +147,7 @@ describe('refunds', () => {
     )
   })
 
-  test('kobo by kobo add up too', () => {
+  test('of one kobo each add up too', () => {
     fc.assert(
       fc.property(order, (start) => {
         fc.pre(start.totalKobo <= 300)
@@ -158,7 +158,7 @@ describe('refunds', () => {
     )
   })
 
-  test('each is within a kobo of its exact share of the VAT', () => {
+  test('are each within a kobo of their exact share of the VAT', () => {
     fc.assert(
       fc.property(order, cuts, (start, parts) => {
         let money = start
@@ -175,7 +175,7 @@ describe('refunds', () => {
     )
   })
 
-  test('of more than the total hold no more VAT than there is', () => {
+  test('beyond the total include no more VAT than the order', () => {
     fc.assert(
       fc.property(order, fc.integer({ min: 1, max: 1000 }), cuts, (start, more, parts) => {
         let money: OrderMoney = { ...start, paidKobo: toKobo(start.paidKobo + more) }

@@ -58,7 +58,7 @@ describe('refunds of one order, some of which fail', () => {
     }
   }
 
-  test('are in the end exactly what was paid and exactly its VAT, and never more of either', () => {
+  test('add up to the payment and its VAT in the end, and never exceed either', () => {
     fc.assert(
       fc.property(order, fc.array(step, { maxLength: 60 }), (start, steps) => {
         const live: Live[] = []
@@ -71,7 +71,7 @@ describe('refunds of one order, some of which fail', () => {
         for (const each of steps) {
           const left = refundableKobo(moneyOf(start, live))
           if (each.is === 'refund') {
-            // A part of nothing stands for the smallest there is.
+            // Zero stands for the smallest amount.
             if (left > 0) refund(Math.max(1, Math.floor(left * each.part)))
           } else if (live.length > 0) {
             const index = each.chosen % live.length
@@ -94,7 +94,7 @@ describe('the choice of a payment', () => {
   const payment = fc.record({ leftKobo: fc.nat(1000), lostKobo: fc.nat(1000), isDisputed: fc.boolean() })
   const payments = fc.array(payment, { maxLength: 6 })
 
-  test('never takes more of a payment than is left of it, nor anything of a disputed one', () => {
+  test('never refunds more than is left of a payment, nor a disputed one', () => {
     fc.assert(
       fc.property(payments, fc.nat(1000), fc.integer({ min: 1, max: 2000 }), (made, byHandKobo, amountKobo) => {
         const known = made.map(({ leftKobo, lostKobo, isDisputed }) => {
@@ -110,7 +110,7 @@ describe('the choice of a payment', () => {
           expect(amountKobo).toBeLessThanOrEqual(payment === undefined ? byHandKobo : leftKoboOf(payment))
           expect(payment?.isDisputed ?? false).toBe(false)
         } else {
-          // Refused only when no single one would do.
+          // Rejected only if no single payment suffices.
           expect(amountKobo).toBeGreaterThan(most)
           if (choice.is === 'too_much_for_one') expect(choice.mostKobo).toBe(most)
         }
@@ -119,10 +119,10 @@ describe('the choice of a payment', () => {
   })
 })
 
-describe('what comes back of a line', () => {
+describe('the restocked units of a line', () => {
   const counts = fc.array(fc.nat(20), { minLength: 6, maxLength: 6 })
 
-  test('is never more than was asked for, was there, or is not back yet', () => {
+  test('never exceed the requested, the available, or the outstanding units', () => {
     fc.assert(
       fc.property(counts, fc.boolean(), ([quantity = 0, a = 0, b = 0, c = 0, d = 0, asked = 0], isReserved) => {
         const fulfilledQuantity = Math.min(a, quantity)
@@ -146,13 +146,13 @@ describe('what comes back of a line', () => {
 describe('the state machine', () => {
   const movesOf = (status: RefundStatus): readonly RefundStatus[] => refundTransitions[status]
 
-  test('every refund under way can still succeed and fail, and what has failed or was cancelled has ended', () => {
+  test('lets every refund under way succeed or fail, and ends failed and cancelled ones', () => {
     for (const status of refundsUnderWay)
       expect(movesOf(status)).toEqual(expect.arrayContaining(['succeeded', 'failed']))
     expect(refundStatuses.filter((status) => movesOf(status).length === 0)).toEqual(['failed', 'cancelled'])
   })
 
-  test('no way leads back to pending, or out of what has ended', () => {
+  test('never returns to pending, and never leaves a final status', () => {
     for (const status of refundStatuses) expect(movesOf(status)).not.toContain('pending')
     expect(movesOf('succeeded')).toEqual(['failed'])
   })

@@ -5,7 +5,7 @@ import { endpoints, events } from '../../registry/index.ts'
 import { isSerialized } from '../../registry/kit/serialized-record.ts'
 import { serializerOf } from '../../registry/kit/serializer.ts'
 
-/** The serializer knows nothing of JSON.stringify: for every reply and event, and any value, both must write the same. */
+/** The serializer must write the same as JSON.stringify for every response and event with any value. */
 
 const schemas: [string, z.ZodType][] = [
   ...Object.values(endpoints)
@@ -14,7 +14,7 @@ const schemas: [string, z.ZodType][] = [
   ...Object.values(events).map((event): [string, z.ZodType] => [event.kind, event.data]),
 ]
 
-/** Any text, those that need escapes among them: quotes, control characters, and halves of surrogate pairs. */
+/** Arbitrary text, including characters that need escapes: quotes, control characters and lone surrogates. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 10 }).map((units) => String.fromCharCode(...units)),
@@ -23,7 +23,7 @@ const text = fc.oneof(
 
 const number = fc.oneof(fc.integer(), fc.constantFrom(0, -0, 2 ** 53 - 1, -(2 ** 53 - 1), 1e21, 5e-324, 0.1))
 
-/** Values that have the shape of a schema. Its bounds are of no interest here: what is in the database is written. */
+/** Values of a schema's shape. Bounds are ignored, because stored values are written as they are. */
 function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (isSerialized(schema)) return fc.jsonValue().map((kept) => ({ text: JSON.stringify(kept) }))
   if (schema instanceof z.ZodObject) {
@@ -44,7 +44,7 @@ function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   return text
 }
 
-/** The declared fields in the order of their declaration, which is the order they are written in. */
+/** Returns the declared fields in the order of declaration, in which they are written. */
 function declared(schema: z.core.$ZodType, value: unknown): unknown {
   if (isSerialized(schema)) return JSON.parse(String(Reflect.get(Object(value), 'text')))
   if (schema instanceof z.ZodOptional) return value === undefined ? undefined : declared(schema.unwrap(), value)
@@ -72,7 +72,7 @@ describe.for(schemas)('%s', ([, schema]) => {
     )
   })
 
-  test('is written without what is not declared', () => {
+  test('is written without undeclared fields', () => {
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
         const more = { secret: 'x', ...Object(value) }
@@ -82,7 +82,7 @@ describe.for(schemas)('%s', ([, schema]) => {
     )
   })
 
-  test('is not written at all where a field is missing or of another type', () => {
+  test('is rejected if a field is missing or has another type', () => {
     if (!(schema instanceof z.ZodObject)) throw new Error('Replies and events are objects.')
     const fields = Object.keys(schema.shape).filter((key) => !(schema.shape[key] instanceof z.ZodOptional))
     fc.assert(

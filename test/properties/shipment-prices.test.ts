@@ -10,11 +10,11 @@ import { getShipment, inOrder, openTestShop, parcelTo, pass, post } from '../sup
 import { publishSurge } from '../support/logistics/surge.ts'
 import type { Shop } from '../support/shop.ts'
 
-/** A price is what the carrier charges and what this service adds, wherever it is said and however it came about. */
+/** A price is always the sum of the carrier's charge and this service's surcharges. */
 
 const started = useApi()
 
-/** Of the three, Swift makes its prices of the moment. */
+/** Of the three simulated carriers, only Swift has live prices. */
 const isLivePriced = (carrier: string) => carrier === 'simulator-swift'
 
 const hasSurge = (offer: { carrier: string; serviceLevel: string }) =>
@@ -23,7 +23,7 @@ const hasSurge = (offer: { carrier: string; serviceLevel: string }) =>
 const partsOf = (lines: readonly ReplyBody[], code: (known: string) => boolean) =>
   lines.filter((line) => code(line.code)).reduce((sum, { amountKobo }) => sum + amountKobo, 0)
 
-/** What the company’s own books say that the order costs. */
+/** Returns the order's price in the simulated carrier's records. */
 async function bookedKobo(carrierReference: string): Promise<number> {
   const [row] = await select(started(), 'select price_kobo from simulated_orders where number = $1', [carrierReference])
   return Number(row.price_kobo)
@@ -53,7 +53,7 @@ const surge = fc.integer({ min: 0, max: 40 }).map((steps) => steps * 5_000)
 
 const onDemand = { serviceLevels: ['on_demand'] }
 
-/** Mostly Steady on demand, the only offers with a surge; else whatever is offered. */
+/** Mostly Steady on demand, the only offers with a surge; otherwise any offer. */
 const choice = fc.constantFrom<{ carriers: TestCarrierCode[]; levels: object }>(
   { carriers: ['simulator-steady'], levels: onDemand },
   { carriers: ['simulator-steady', 'simulator-swift'], levels: onDemand },
@@ -61,7 +61,7 @@ const choice = fc.constantFrom<{ carriers: TestCarrierCode[]; levels: object }>(
   { carriers: ['simulator-saver', 'simulator-steady', 'simulator-swift'], levels: {} },
 )
 
-/** Taken, refused, given back after a rider was found, or never given a rider. */
+/** Accepted, rejected, cancelled after a rider was assigned, or never assigned. */
 const faults = fc.array(fc.constantFrom(0, 1, 6, 7), { minLength: 3, maxLength: 3 })
 
 const way = fc.constantFrom('quoted', 'quoted_long_ago', 'inline', 'scheduled')
@@ -82,13 +82,13 @@ async function ask(shop: Shop, wanted: object, by: string): Promise<ReplyBody> {
     expect(surgeKobo).toBe(hasSurge({ carrier, serviceLevel }) ? Math.min(carrierKobo, quote.surge.surgeKobo) : 0)
     expect(priceKobo).toBe(carrierKobo + surgeKobo)
   }
-  // It ends while it is being used, so that each carrier is asked for another.
+  // The quote expires in between, so each carrier is requested again.
   api.clock.advance(by === 'quoted_long_ago' ? 585_000 : 1_000)
   return { quoteId: quote.id, reference, failover }
 }
 
 describe('the price of a shipment', () => {
-  test('is the carrier’s part and the surge: quoted, taken, asked for afresh, handed on, scheduled', async () => {
+  test('is the sum of the carrier’s charge and the surge: quoted, booked, requoted, failed over and scheduled', async () => {
     const shop = await openTestShop(started())
     let seenSurge = 0
     await fc.assert(
@@ -114,19 +114,19 @@ describe('the price of a shipment', () => {
       {
         numRuns: 7,
         seed: 35,
-        // Two that certainly have a surge.
+        // Two offers that certainly have a surge.
         examples: [
           [45_000, 60_000, { carriers: ['simulator-steady'], levels: onDemand }, [0, 0, 0], 'quoted'],
           [45_000, 60_000, { carriers: ['simulator-steady'], levels: onDemand }, [0, 0, 0], 'scheduled'],
         ],
       },
     )
-    // A run in which no price had a surge would show nothing.
+    // A run without any surge would prove nothing.
     expect(seenSurge).toBeGreaterThan(3)
   }, 240_000)
 })
 
-test('a fresh offer has the surge of its own time, and a failover that of its own carrier', async () => {
+test('applies the surge of its own time to a new offer, and that of its own carrier to a failover', async () => {
   const api = started()
   const shop = await openTestShop(api)
   await publishSurge(started(), 45_000)
@@ -157,10 +157,10 @@ test('a fresh offer has the surge of its own time, and a failover that of its ow
   expect([taken.surgeKobo, taken.priceKobo]).toEqual([75_000, taken.attempts[0].priceKobo + 75_000])
 })
 
-test('surge is added to on-demand offers of a rate card only, and by no more than its multiplier makes of the offer', async () => {
+test('adds surge only to on-demand offers of a rate card, limited by its multiplier', async () => {
   const api = started()
   const shop = await openTestShop(api)
-  // Far above what 1.6 makes of any of these offers.
+  // Far above 1.6 times any of these offers.
   await publishSurge(api, 500_000, 1.6)
   const { reference: _, ...wanted } = Object(parcelTo(`${dispatchPhonePrefix}000`))
   const { body } = await post(api, shop, 'quote', wanted)

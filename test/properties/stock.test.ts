@@ -5,7 +5,10 @@ import { adjust, freeSku, makeProduct, patchProduct, productsPath, sell } from '
 import { eventsOf, select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Whatever is done to stock, one by one or at once: the ledger's sums are the inventory, and its rows lead there. */
+/**
+ * After any stock changes, sequential or concurrent, the sums of the movements equal the inventory, and each movement
+ * follows from the one before.
+ */
 
 const started = useApi()
 
@@ -62,7 +65,7 @@ async function stockOf(api: TestApi, merchantId: string) {
   )
 }
 
-test.for(['one by one', 'all at once'])('the ledger is the inventory, %s', async (how) => {
+test.for(['one by one', 'all at once'])('keeps the sum of the movements equal to the inventory, %s', async (how) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
       const api = started()
@@ -97,7 +100,7 @@ test.for(['one by one', 'all at once'])('the ledger is the inventory, %s', async
         expect(row.is_low).toBe(row.under)
       }
     }),
-    // Each run is a shop of its own and a dozen requests; the seeds differ from run to run.
+    // Each run is a separate shop with a dozen requests; the seeds differ between runs.
     { numRuns: 15 },
   )
 })

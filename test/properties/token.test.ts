@@ -4,13 +4,13 @@ import { isWellFormedToken, newToken } from '../../src/access/token-format.ts'
 
 const token = fc.constantFrom('live', 'test').map((mode) => newToken(mode === 'live' ? 'live' : 'test'))
 
-test('every token of ours is well-formed, and no two are the same', () => {
+test('generates well-formed, distinct tokens', () => {
   const made = Array.from({ length: 2000 }, (_, index) => newToken(index % 2 === 0 ? 'live' : 'test'))
   expect(made.filter((text) => !isWellFormedToken(text))).toEqual([])
   expect(new Set(made).size).toBe(made.length)
 })
 
-test('any single character that is another is noticed', () => {
+test('detects any single changed character', () => {
   const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. '
   const text = newToken('live')
   for (let place = 0; place < text.length; place++) {
@@ -22,7 +22,7 @@ test('any single character that is another is noticed', () => {
   }
 })
 
-test('two characters that changed places are noticed', () => {
+test('detects two swapped characters', () => {
   fc.assert(
     fc.property(token, fc.nat({ max: 45 }), (text, place) => {
       const changed = text.slice(0, place) + text.charAt(place + 1) + text.charAt(place) + text.slice(place + 2)
@@ -32,7 +32,7 @@ test('two characters that changed places are noticed', () => {
   )
 })
 
-test('a character more or less is noticed', () => {
+test('detects an added or a removed character', () => {
   fc.assert(
     fc.property(token, fc.nat({ max: 46 }), fc.constantFrom('0', 'z', '_', ' ', '\n'), (text, place, letter) => {
       expect(isWellFormedToken(text.slice(0, place) + text.slice(place + 1))).toBe(false)
@@ -41,7 +41,7 @@ test('a character more or less is noticed', () => {
   )
 })
 
-test('no other text is well-formed', () => {
+test('rejects any other text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       expect(isWellFormedToken(text)).toBe(false)

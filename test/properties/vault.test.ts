@@ -11,18 +11,18 @@ const text = fc.string({ unit: 'binary', maxLength: 200 })
 const merchant = fc.stringMatching(/^mer_[0-9a-z]{26}$/)
 const bindingOf = (merchantId: string): Binding => ({ merchantId, purpose: 'paystack_secret_key' })
 
-describe('a sealed secret', () => {
-  test('opens to what was sealed', () => {
+describe('an encrypted secret', () => {
+  test('decrypts to the original', () => {
     fc.assert(
       fc.property(key, text, merchant, (bytes, secret, merchantId) => {
         const vault = vaultOf([bytes])
-        // A lone surrogate cannot be written in UTF-8, and no secret has one.
+        // A lone surrogate cannot be encoded in UTF-8, and no secret has one.
         expect(vault.open(vault.seal(secret, bindingOf(merchantId)), bindingOf(merchantId))).toBe(secret.toWellFormed())
       }),
     )
   })
 
-  test('does not hold the secret, and is never the same twice', () => {
+  test('does not contain the secret, and differs each time', () => {
     fc.assert(
       fc.property(key, fc.string({ minLength: 8 }), merchant, (bytes, secret, merchantId) => {
         const vault = vaultOf([bytes])
@@ -33,7 +33,7 @@ describe('a sealed secret', () => {
     )
   })
 
-  test('does not open when any bit of it was changed', () => {
+  test('does not decrypt after any bit was changed', () => {
     fc.assert(
       fc.property(key, text, merchant, fc.nat(), (bytes, secret, merchantId, chosen) => {
         const vault = vaultOf([bytes])
@@ -45,7 +45,7 @@ describe('a sealed secret', () => {
     )
   })
 
-  test('does not open when it was cut', () => {
+  test('does not decrypt after truncation', () => {
     fc.assert(
       fc.property(key, text, merchant, fc.nat(), (bytes, secret, merchantId, chosen) => {
         const vault = vaultOf([bytes])
@@ -55,7 +55,7 @@ describe('a sealed secret', () => {
     )
   })
 
-  test('opens for no other merchant and with no other key', () => {
+  test('does not decrypt for another merchant or with another key', () => {
     fc.assert(
       fc.property(key, key, text, merchant, merchant, (bytes, others, secret, merchantId, elsewhere) => {
         fc.pre(merchantId !== elsewhere && Buffer.compare(bytes, others) !== 0)
@@ -66,7 +66,7 @@ describe('a sealed secret', () => {
     )
   })
 
-  test('of one endpoint opens for no other endpoint, secret or purpose', () => {
+  test('of one endpoint does not decrypt for another endpoint, secret or purpose', () => {
     const record = fc.stringMatching(/^(whe|whs)_[0-9a-z]{26}$/)
     fc.assert(
       fc.property(key, text, merchant, record, record, (bytes, secret, merchantId, endpointId, secretId) => {
@@ -87,7 +87,7 @@ describe('a sealed secret', () => {
     )
   })
 
-  test('begins with the mark of the current key, and with no other', () => {
+  test('begins with the id of the current key', () => {
     fc.assert(
       fc.property(key, key, merchant, (old, young, merchantId) => {
         fc.pre(Buffer.compare(old, young) !== 0)
@@ -99,7 +99,7 @@ describe('a sealed secret', () => {
     )
   })
 
-  test('opens with an old key that stands behind the new one, which seals from then on', () => {
+  test('decrypts with an old key behind the new one, which encrypts from then on', () => {
     fc.assert(
       fc.property(key, key, text, merchant, (old, young, secret, merchantId) => {
         fc.pre(Buffer.compare(old, young) !== 0)
@@ -123,7 +123,7 @@ describe('the key', () => {
     return join(path, 'data')
   }
 
-  test('is made beside the embedded database on first use, for its owner’s eyes only, and found again', () => {
+  test('is created beside the embedded database on first use, readable only by its owner, and reused', () => {
     const dataDirectory = folder()
     const config = { encryptionKeys: [], databaseUrl: undefined, dataDirectory }
     const vault = openVault(config)
@@ -133,7 +133,7 @@ describe('the key', () => {
     expect(openVault(config).open(sealed, bindingOf(merchantId))).toBe('sk_test_1')
   })
 
-  test('must be set beside a real database, but only once a secret is to be kept', () => {
+  test('is required beside an external database once a secret is stored', () => {
     const vault = openVault({
       encryptionKeys: [],
       databaseUrl: 'postgres://db.example/commerce',
@@ -143,7 +143,7 @@ describe('the key', () => {
     expect(() => vault.open(Buffer.alloc(64, 1), bindingOf(merchantId))).toThrow(/ENCRYPTION_KEY/)
   })
 
-  test('is read from the settings, the newest first', () => {
+  test('is read from the configuration, newest first', () => {
     const [young, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
     const { encryptionKeys } = readConfig({ ENCRYPTION_KEY: `${young.toString('base64')}, ${old.toString('base64')}` })
     expect(encryptionKeys).toEqual([young, old])
@@ -153,7 +153,7 @@ describe('the key', () => {
     'short',
     Buffer.alloc(31).toString('base64'),
     Buffer.alloc(33).toString('base64'),
-  ])('of another length is refused: %s', (ENCRYPTION_KEY) => {
+  ])('is rejected with another length: %s', (ENCRYPTION_KEY) => {
     expect(() => readConfig({ ENCRYPTION_KEY })).toThrow(
       new ConfigError('Configuration: ENCRYPTION_KEY must be 32 bytes in base64.'),
     )

@@ -13,7 +13,7 @@ interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** Where carriers call back to: it keeps what came, and answers what the test says. */
+/** A receiver of callbacks, which stores them and responds as the test says. */
 async function openListener() {
   const listener = { url: '', calls: [] as Call[], status: 200, onCall: async () => {} }
   const server = createServer(async (request, response) => {
@@ -62,7 +62,7 @@ const usual = [
   'delivered',
 ]
 
-test('each step is told once, signed, at its time and with what was known then', async () => {
+test('sends each step once, signed, at its time and with the data of that time', async () => {
   const simulated = await open()
   const { carriers, simulator, clock, account, listener } = simulated
   const name = await ordered(carriers['simulator-swift'], wish(), account)
@@ -81,7 +81,7 @@ test('each step is told once, signed, at its time and with what was known then',
   expect(new Set(events.map(({ dedupeKey }) => dedupeKey)).size).toBe(7)
 })
 
-test('what nobody ticked for is told late, in its order, as it was at its time', async () => {
+test('sends overdue callbacks late, in order, with the data of their time', async () => {
   const simulated = await open()
   await ordered(simulated.carriers['simulator-swift'], wish(), simulated.account)
   simulated.clock.advance(24 * 3_600_000)
@@ -91,7 +91,7 @@ test('what nobody ticked for is told late, in its order, as it was at its time',
   expect(events[4]?.tracking.position).toBeDefined()
 })
 
-test('an order without an address to call is not told of', async () => {
+test('sends nothing for an order without a callback URL', async () => {
   const { carriers, simulator, database, listener } = await open()
   const { reference } = await ordered(carriers['simulator-swift'])
   await simulator.tick()
@@ -102,7 +102,7 @@ test('an order without an address to call is not told of', async () => {
   expect(rows).toEqual([{ next_callback_at: null }])
 })
 
-test('Steady does not sign: what it tells is only a reason to ask', async () => {
+test('sends unsigned callbacks from Steady, which are only hints', async () => {
   const { carriers, simulator, account, listener } = await open()
   const name = await ordered(carriers['simulator-steady'], wish(), account)
   await simulator.tick()
@@ -111,7 +111,7 @@ test('Steady does not sign: what it tells is only a reason to ask', async () => 
   expect(listener.calls[0]?.headers['simulator-signature']).toBeUndefined()
 })
 
-test('a callback is repeated until it is heard, with longer and longer pauses', async () => {
+test('retries a callback until it is delivered, with increasing delays', async () => {
   const { carriers, simulator, account, listener, clock } = await open()
   listener.status = 503
   await ordered(carriers['simulator-swift'], wish({ recipientPhone: `${dispatchPhonePrefix}700` }), account)
@@ -131,7 +131,7 @@ test('a callback is repeated until it is heard, with longer and longer pauses', 
   expect(new Set(listener.calls.map(({ body }) => body.toString())).size).toBe(1)
 })
 
-test('after five tries a callback is given up, and the next step is told', async () => {
+test('gives up a callback after five attempts and sends the next step', async () => {
   const { carriers, simulator, account, listener, clock } = await open()
   listener.status = 500
   await ordered(carriers['simulator-saver'], wish(), account)
@@ -145,7 +145,7 @@ test('after five tries a callback is given up, and the next step is told', async
   ])
 })
 
-test('an order that is called off tells so at once', async () => {
+test('sends a cancellation at once', async () => {
   const simulated = await open()
   const { carriers, simulator, account } = simulated
   const carrier = carriers['simulator-swift']
@@ -157,7 +157,7 @@ test('an order that is called off tells so at once', async () => {
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['awaiting_courier', 'cancelled'])
 })
 
-test('an order that is called off while it is told of tells that too', async () => {
+test('sends a cancellation that happens while another callback is sent', async () => {
   const simulated = await open()
   const { carriers, simulator, account, listener } = simulated
   const carrier = carriers['simulator-swift']
@@ -172,7 +172,7 @@ test('an order that is called off while it is told of tells that too', async () 
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['awaiting_courier', 'cancelled'])
 })
 
-test('an order somebody else is at is passed over, and told of later', async () => {
+test('skips an order that another process has claimed, and sends its callbacks later', async () => {
   const { carriers, simulator, account, listener, database } = await open()
   await ordered(carriers['simulator-swift'], wish(), account)
   const other = await database.connect()
@@ -185,7 +185,7 @@ test('an order somebody else is at is passed over, and told of later', async () 
   expect(listener.calls).toHaveLength(1)
 })
 
-test('a sender’s number exchanges callbacks, and the last one comes in its turn', async () => {
+test('swaps callbacks for a sender’s phone number, and sends the last one at its time', async () => {
   const simulated = await open()
   await ordered(
     simulated.carriers['simulator-swift'],
@@ -200,7 +200,7 @@ test('a sender’s number exchanges callbacks, and the last one comes in its tur
   expect(events.map(({ tracking }) => tracking.status)).toEqual([1, 0, 3, 2, 5, 4, 6].map((index) => usual[index]))
 })
 
-test('exchanged callbacks of an order that is called off tell of the end before the beginning', async () => {
+test('sends the end of a cancelled order before its beginning with swapped callbacks', async () => {
   const simulated = await open({ callbackDigits: '100' })
   const carrier = simulated.carriers['simulator-swift']
   const name = await ordered(carrier, wish({ recipientPhone: `${dispatchPhonePrefix}700` }), simulated.account)
@@ -212,7 +212,7 @@ test('exchanged callbacks of an order that is called off tell of the end before 
   expect(events.map(({ tracking }) => tracking.status)).toEqual(['cancelled', 'awaiting_courier'])
 })
 
-test('a sender’s number sends each callback twice, the same bytes under the same name', async () => {
+test('sends each callback twice with the same bytes for a sender’s phone number', async () => {
   const simulated = await open()
   await ordered(
     simulated.carriers['simulator-saver'],
@@ -228,7 +228,10 @@ test('a sender’s number sends each callback twice, the same bytes under the sa
 test.for([
   ['001', undefined],
   ['002', /^[0-9a-f]{64}$/],
-] as const)('behind a sender’s number %s no callback is believed', async ([digits, signature]) => {
+] as const)('sends callbacks with a rejected signature for a sender’s number ending in %s', async ([
+  digits,
+  signature,
+]) => {
   const { carriers, simulator, account, listener } = await open()
   const carrier = carriers['simulator-swift']
   await ordered(carrier, wish({ senderPhone: callbackPhonePrefix + digits }), account)
@@ -240,7 +243,7 @@ test.for([
   expect(carrier.readCallback(account, call)).toEqual({ is: 'rejected' })
 })
 
-test('the server’s setting holds for orders whose sender’s number says nothing, and the number goes first', async () => {
+test('applies the server’s setting to orders whose sender’s number selects no fault', async () => {
   const { carriers, simulator, account, listener } = await open({ callbackDigits: '011' })
   await ordered(carriers['simulator-swift'], wish(), account)
   await simulator.tick()
@@ -251,7 +254,7 @@ test('the server’s setting holds for orders whose sender’s number says nothi
   expect(listener.calls[2]?.headers['simulator-signature']).toBeDefined()
 })
 
-test('a body that was altered, or signed for another account, is not believed; nor is one where there is no secret', async () => {
+test('rejects a callback that is altered, signed for another account, or has no secret', async () => {
   const { carriers, simulator, account, listener } = await open()
   const carrier = carriers['simulator-swift']
   await ordered(carrier, wish(), account)
@@ -273,14 +276,14 @@ test.for([
   '{',
   '{"company":"simulator-steady"}',
   '\u0000',
-])('what is no callback is read as none: %j', async (text) => {
+])('reads the invalid callback %j as no event', async (text) => {
   const { carriers, account } = await open()
   const call = { body: Buffer.from(text), headers: { 'simulator-signature': 'zz' } }
   expect(carriers['simulator-swift'].readCallback(account, call)).toEqual({ is: 'rejected' })
   expect(carriers['simulator-steady'].readCallback(account, call)).toEqual({ is: 'hint', orders: [] })
 })
 
-test('two servers that tick at once tell each step once', async () => {
+test('sends each step once when two servers tick concurrently', async () => {
   const first = await open()
   const second = await openSimulated(opened().connectionString, { clock: first.clock })
   for (let count = 0; count < 12; count++) await ordered(first.carriers['simulator-swift'], wish(), first.account)

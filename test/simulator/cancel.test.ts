@@ -31,14 +31,14 @@ test.for([
   ['simulator-swift', 2, 50_000],
   ['simulator-steady', 0, 0],
   ['simulator-steady', 1, 0],
-] as const)('%s is called off after %i steps for %i kobo', async ([code, steps, feeKobo]) => {
+] as const)('cancels an order of %s after %i steps for %i kobo', async ([code, steps, feeKobo]) => {
   const { carrier, name, clock, cancel } = await open(code, steps)
   const cancellation = granted(await cancel())
   expect(cancellation).toMatchObject({ is: 'cancelled', feeKobo })
   expect(await statusOf(carrier, name)).toBe('cancelled')
   clock.advance(24 * 3_600_000)
   expect(await statusOf(carrier, name)).toBe('cancelled')
-  // Said again, it costs nothing more.
+  // Idempotent: a repetition costs nothing more.
   expect(granted(await cancel())).toEqual(cancellation)
 })
 
@@ -47,14 +47,14 @@ test.for([
   ['simulator-swift', 7],
   ['simulator-steady', 2],
   ['simulator-saver', 0],
-] as const)('%s is not called off after %i steps, and goes on', async ([code, steps]) => {
+] as const)('rejects a cancellation of an order of %s after %i steps, which continues', async ([code, steps]) => {
   const { carrier, name, clock, cancel } = await open(code, steps)
   expect(await cancel()).toMatchObject({ is: 'refused', code: 'not_cancellable' })
   clock.advance(24 * 3_600_000)
   expect(await statusOf(carrier, name)).toBe('delivered')
 })
 
-test('the terms that are told are those that are kept', async () => {
+test('applies the documented cancellation terms', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   expect(Object.values(carriers).map(({ capabilities }) => capabilities.cancelUntil)).toEqual([
     'at_pickup',
@@ -63,7 +63,7 @@ test('the terms that are told are those that are kept', async () => {
   ])
 })
 
-test('called off by two at once, an order has one end', async () => {
+test('ends an order once when two requests cancel it concurrently', async () => {
   const { carriers, database, clock } = await openSimulated(opened().connectionString)
   const behind = stoppedClock(morningMs + 29_999)
   const { carriers: others } = await openSimulated(opened().connectionString, { clock: behind })
@@ -81,11 +81,11 @@ test('called off by two at once, an order has one end', async () => {
   await other.query('rollback')
   other.release()
   const [one, two] = await Promise.all(cancelling)
-  // One of them found a rider and the other did not; whoever came first said what it costs.
+  // One request saw an assigned rider and the other did not; the first one determined the fee.
   expect(two).toEqual(one)
 })
 
-test('what is refunded and what is kept make up the price', async () => {
+test('splits the price into refund and fee', async () => {
   const { carriers, clock } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-swift']
   const order = await orderFor(carrier)
@@ -97,7 +97,7 @@ test('what is refunded and what is kept make up the price', async () => {
   expect(refundKobo).toBe((priceKobo ?? 0) - 50_000)
 })
 
-test('an order nobody knows is not found', async () => {
+test('returns not_found for an unknown order', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const unknown = { carrierReference: 'SW-0000000000', reference: 'shp_0-1' }
   const carrier = carriers['simulator-swift']
@@ -108,7 +108,7 @@ test('an order nobody knows is not found', async () => {
   expect(await carrier.get(noAccount, unknown, patient())).toMatchObject({ is: 'refused', code: 'not_found' })
 })
 
-test('a company does not know the orders of another', async () => {
+test('returns not_found for another carrier’s order', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const name = await ordered(carriers['simulator-swift'], wish())
   expect(await carriers['simulator-steady'].get(noAccount, name, patient())).toMatchObject({ code: 'not_found' })

@@ -30,7 +30,7 @@ async function open(digits: string, code: (typeof codes)[number] = 'simulator-sw
   return { ...simulated, carrier, order, create: () => carrier.create(noAccount, order, patient()) }
 }
 
-/** What the carrier says of a lost asking, once its lists have caught up. */
+/** Searches for an attempt whose response was lost, after the carrier's lists have caught up. */
 async function found(carrier: Carrier, request: CreateRequest) {
   return granted(
     (await carrier.find?.(noAccount, { request, requestedAt: toTimestamp(morningMs) }, patient())) ?? missing,
@@ -43,7 +43,7 @@ function exists({ database }: Pick<Simulated, 'database'>, { reference }: Create
   return async () => (await countOrders(database, reference)) > 0
 }
 
-test.for(codes)('0: %s carries the parcel', async (code) => {
+test.for(codes)('0: %s delivers the parcel', async (code) => {
   const { carrier, order, create } = await open('000', code)
   expect(granted(await create())).toEqual({
     carrierReference: expect.stringMatching(/^S[WTA]-[0-9A-Z]{10}$/),
@@ -55,20 +55,20 @@ test.for(codes)('0: %s carries the parcel', async (code) => {
   expect(carrier.code).toBe(code)
 })
 
-test.for(codes)('1: %s refuses for sure, and nothing is begun', async (code) => {
+test.for(codes)('1: %s rejects the request, and nothing is created', async (code) => {
   const { database, order, create } = await open('100', code)
   expect(await create()).toMatchObject({ is: 'refused', code: 'couriers_busy' })
   expect(await countOrders(database, order.reference)).toBe(0)
 })
 
-test('2: accepted without an answer, which a look-up by reference finds', async () => {
+test('2: accepts without a response, found by reference', async () => {
   const { carrier, order, ...simulated } = await open('200')
   const outcome = await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
   expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { priceKobo: order.offer.priceKobo } })
 })
 
-test('2: accepted without an answer, which a list shows only after a while', async () => {
+test('2: accepts without a response, listed only after a while', async () => {
   const { carrier, order, clock, ...simulated } = await open('200', 'simulator-steady')
   const outcome = await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -77,7 +77,7 @@ test('2: accepted without an answer, which a list shows only after a while', asy
   expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { status: 'awaiting_courier' } })
 })
 
-test('3: no answer, and never accepted', async () => {
+test('3: does not respond and never accepts', async () => {
   const { carrier, order, database, clock } = await open('300')
   expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })
   clock.advance(3_600_000)
@@ -88,13 +88,13 @@ test('3: no answer, and never accepted', async () => {
 test.for([
   ['4', 'server_error'],
   ['5', 'bad_response'],
-] as const)('%s: accepted, and the answer says %s', async ([digit, cause]) => {
+] as const)('%s: accepts with the response %s', async ([digit, cause]) => {
   const { carrier, order, create } = await open(`${digit}00`)
   expect(await create()).toMatchObject({ is: 'unknown', cause })
   expect(await found(carrier, order)).toMatchObject({ is: 'found' })
 })
 
-test.for(codes)('6: %s finds a rider, then cancels before the pickup', async (code) => {
+test.for(codes)('6: %s assigns a rider, then cancels before the pickup', async (code) => {
   const { carrier, order, clock, create } = await open('600', code)
   const name = { ...granted(await create()), reference: order.reference }
   clock.advance(stepMsOf(carrier))
@@ -105,7 +105,7 @@ test.for(codes)('6: %s finds a rider, then cancels before the pickup', async (co
   expect(await statusOf(carrier, name)).toBe('cancelled')
 })
 
-test('7: no rider is ever found', async () => {
+test('7: never assigns a rider', async () => {
   const { carrier, order, clock, create } = await open('700')
   const name = { ...granted(await create()), reference: order.reference }
   clock.advance(24 * 3_600_000)
@@ -116,7 +116,7 @@ test('7: no rider is ever found', async () => {
   })
 })
 
-test('8: the delivery fails at the door, and the parcel comes back', async () => {
+test('8: fails the delivery at the door and returns the parcel', async () => {
   const { carrier, order, clock, create } = await open('800')
   const name = { ...granted(await create()), reference: order.reference }
   const seen = new Set<string | undefined>()
@@ -127,7 +127,7 @@ test('8: the delivery fails at the door, and the parcel comes back', async () =>
   expect([...seen].slice(4)).toEqual(['in_transit', 'at_dropoff', 'delivery_failed', 'returning', 'returned'])
 })
 
-test('9: look-ups say absent, and the order turns up 90 seconds after it was asked for', async () => {
+test('9: is absent from searches until the order appears after 90 seconds', async () => {
   const { carrier, order, clock, ...simulated } = await open('900')
   const outcome = await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -141,7 +141,7 @@ test('9: look-ups say absent, and the order turns up 90 seconds after it was ask
   expect(await statusOf(carrier, name)).toBe('courier_assigned')
 })
 
-test('9: before it turns up, the order is nobody’s: it is not answered again, not read and not called off', async () => {
+test('9: is not repeated, readable or cancellable until the order appears', async () => {
   const { carrier, order, clock, database, create } = await open('900')
   await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists({ database }, order))
   expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -159,7 +159,7 @@ test('9: before it turns up, the order is nobody’s: it is not answered again, 
   expect(granted(await carrier.cancel(noAccount, name, 'duplicate', patient()))).toMatchObject({ feeKobo: 0 })
 })
 
-test('each of the first three attempts has its digit, and later ones go well', async () => {
+test('selects a fault per digit for the first three attempts, and none for later ones', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   const carrier = carriers['simulator-saver']
   const outcomes = []
@@ -171,7 +171,7 @@ test('each of the first three attempts has its digit, and later ones go well', a
   expect(outcomes).toEqual(['refused', 'unknown', 'refused', 'ok'])
 })
 
-test('Swift answers a repeated asking with the first order, also one whose answer was lost', async () => {
+test('Swift responds to a repeated request with the first order, even if its response was lost', async () => {
   const { database, order, create } = await open('400')
   expect((await create()).is).toBe('unknown')
   const outcomes = await Promise.all([create(), create(), create()])
@@ -180,14 +180,14 @@ test('Swift answers a repeated asking with the first order, also one whose answe
   expect(await countOrders(database, order.reference)).toBe(1)
 })
 
-test('Swift takes the same asking once, however many arrive at once', async () => {
+test('Swift accepts concurrent equal requests once', async () => {
   const { database, order, create } = await open('000')
   const outcomes = await Promise.all(Array.from({ length: 8 }, create))
   expect(new Set(outcomes.map((outcome) => granted(outcome).carrierReference)).size).toBe(1)
   expect(await countOrders(database, order.reference)).toBe(1)
 })
 
-test('Steady and Saver take a repeated asking for a second order', async () => {
+test('Steady and Saver create a second order for a repeated request', async () => {
   for (const code of ['simulator-steady', 'simulator-saver'] as const) {
     const { database, order, create } = await open('000', code)
     granted(await create())
@@ -196,18 +196,18 @@ test('Steady and Saver take a repeated asking for a second order', async () => {
   }
 })
 
-test('Saver finds no order again, and says so', async () => {
+test('Saver supports no search for an order', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   expect(carriers['simulator-saver'].find).toBeUndefined()
   expect(carriers['simulator-saver'].capabilities).toMatchObject({ lookup: 'none', onUnknown: 'wait' })
 })
 
-test('a company that is not there was not asked', async () => {
+test('is unavailable when the simulated carrier is down', async () => {
   const { carrier, order, simulator } = await open('000')
   await simulator.close()
   expect(await carrier.create(noAccount, order, patient())).toMatchObject({ is: 'unavailable' })
 })
 
-test('every digit has one meaning', () => {
+test('gives every digit one meaning', () => {
   expect(dispatchFaults.map(({ digit }) => digit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })

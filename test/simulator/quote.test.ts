@@ -21,7 +21,7 @@ const opened = useDatabase()
 
 const open = (seed?: string) => openSimulated(opened().connectionString, seed === undefined ? {} : { seed })
 
-test('Swift is the dearest and the fastest, Saver the cheapest and the slowest', async () => {
+test('quotes Swift as the most expensive and fastest, Saver as the cheapest and slowest', async () => {
   const { carriers } = await open()
   const firsts = await Promise.all(testCarrierCodes.map(async (code) => (await offersOf(carriers[code]))[0]))
   const [swift, steady, saver] = firsts.map((offer) => ({
@@ -33,7 +33,7 @@ test('Swift is the dearest and the fastest, Saver the cheapest and the slowest',
   expect([swift?.minutes, steady?.minutes, saver?.minutes]).toEqual([4, 7, 14])
 })
 
-test('a price is the sum of its lines, in steps of fifty naira, each of them at least nothing', async () => {
+test('quotes the sum of its lines in steps of fifty naira, none negative', async () => {
   const { carriers, clock } = await open()
   for (let hour = 0; hour < 24; hour++) {
     for (const code of testCarrierCodes) {
@@ -47,7 +47,7 @@ test('a price is the sum of its lines, in steps of fifty naira, each of them at 
   }
 })
 
-test('prices follow the seed and the hour, and within an hour do not move', async () => {
+test('changes prices with seed and hour only', async () => {
   const first = await open('one')
   const again = await open('one')
   const other = await open('two')
@@ -64,7 +64,7 @@ test('prices follow the seed and the hour, and within an hour do not move', asyn
   expect(await day(again)).toEqual(prices)
   expect(await day(other)).not.toEqual(prices)
   expect(new Set(prices).size).toBeGreaterThan(5)
-  // The morning is half past an hour, so that every second half hour begins a new one.
+  // The morning is half past an hour, so every second half hour starts a new hour.
   for (let half = 1; half < 47; half += 2) expect(prices[half]).toBe(prices[half + 1])
 })
 
@@ -72,7 +72,7 @@ test.for([
   ['110', 'simulator-swift', 'simulator-saver'],
   ['011', 'simulator-steady', 'simulator-swift'],
   ['101', 'simulator-saver', 'simulator-steady'],
-] as const)('%s: %s does not answer, and %s does', async ([digits, silent, talking]) => {
+] as const)('%s: %s does not respond, and %s does', async ([digits, silent, talking]) => {
   const { carriers } = await open()
   const request = wish({ recipientPhone: quotePhonePrefix + digits })
   expect(await carriers[silent].quote(noAccount, request, impatient())).toMatchObject({
@@ -86,7 +86,7 @@ test.for([
   ['2', { is: 'unknown', cause: 'server_error' }],
   ['3', { is: 'refused', code: 'out_of_area' }],
   ['4', { is: 'ok', value: [] }],
-] as const)('quote fault %s is heard as %o', async ([digit, outcome]) => {
+] as const)('maps quote fault %s to %o', async ([digit, outcome]) => {
   const { carriers } = await open()
   for (const code of testCarrierCodes) {
     const request = wish({ recipientPhone: quotePhonePrefix + digit.repeat(3) })
@@ -94,7 +94,7 @@ test.for([
   }
 })
 
-test('only Saver leaves its states, and goes anywhere', async () => {
+test('serves only Saver’s routes beyond the other carriers’ states', async () => {
   const { carriers } = await open()
   const kano = { ...wish(), dropoff: { ...wish().dropoff, state: 'Kano' as const, location: { lat: 12, lng: 8.52 } } }
   const outcomes = await Promise.all(testCarrierCodes.map((code) => carriers[code].quote(noAccount, kano, patient())))
@@ -102,20 +102,20 @@ test('only Saver leaves its states, and goes anywhere', async () => {
   expect((await offersOf(carriers['simulator-saver'], kano)).map(({ service }) => service)).toEqual(['tomorrow'])
 })
 
-test('what is too heavy, or for a vehicle a company does not have, gets no offer', async () => {
+test('offers nothing for a parcel that is too heavy or an unavailable vehicle', async () => {
   const { carriers } = await open()
   expect(await offersOf(carriers['simulator-swift'], wish({ weightGrams: 25_002 }))).toEqual([])
   expect(await offersOf(carriers['simulator-swift'], { ...wish(), vehicle: 'van' })).toEqual([])
   expect((await offersOf(carriers['simulator-steady'], { ...wish(), vehicle: 'van' })).length).toBe(2)
 })
 
-test('only the service levels that were asked for are offered', async () => {
+test('offers only the requested service levels', async () => {
   const { carriers } = await open()
   const offers = await offersOf(carriers['simulator-steady'], { ...wish(), serviceLevels: ['same_day'] })
   expect(offers.map(({ serviceLevel }) => serviceLevel)).toEqual(['same_day'])
 })
 
-test('a price holds until the moment it was promised for, and not in that moment', async () => {
+test('expires a price exactly at its expiry', async () => {
   const { carriers, clock } = await open()
   const carrier = carriers['simulator-swift']
   const order = await orderFor(carrier)
@@ -127,7 +127,7 @@ test('a price holds until the moment it was promised for, and not in that moment
   expect(await carrier.create(noAccount, late, patient())).toMatchObject({ is: 'refused', code: 'quote_expired' })
 })
 
-test('the price is the one of the quote, also after the hour has turned', async () => {
+test('charges the quoted price also after the hour has changed', async () => {
   const { carriers, clock } = await open()
   const carrier = carriers['simulator-saver']
   const order = await orderFor(carrier)
@@ -135,7 +135,7 @@ test('the price is the one of the quote, also after the hour has turned', async 
   expect(granted(await carrier.create(noAccount, order, patient())).priceKobo).toBe(order.offer.priceKobo)
 })
 
-test('an offer of another company, or one nobody made, is no offer', async () => {
+test('rejects an offer of another carrier or an invented one', async () => {
   const { carriers } = await open()
   const order = await orderFor(carriers['simulator-steady'])
   expect(await carriers['simulator-swift'].create(noAccount, order, patient())).toMatchObject({ is: 'invalid' })
@@ -152,7 +152,7 @@ test('an offer of another company, or one nobody made, is no offer', async () =>
   }
 })
 
-test('an order needs to know whom to call', async () => {
+test('rejects an order without a contact', async () => {
   const { carriers } = await open()
   const carrier = carriers['simulator-swift']
   const nobody = { ...wish(), dropoff: { ...dropoffExample, phone: null, name: null } }

@@ -6,7 +6,7 @@ import { morningMs, newReference, openSimulated } from './simulated.ts'
 
 const opened = useDatabase()
 
-/** Speaks to the server without the adapter, as a stranger would. */
+/** Calls the server directly, without the adapter. */
 async function open() {
   const { simulator, send } = await openSimulated(opened().connectionString)
   const ask = async (method: OutboundRequest['method'], path: string, body?: unknown) => {
@@ -42,7 +42,7 @@ const order = () => ({
   callback: null,
 })
 
-test('an order is placed, read and called off as the contract says', async () => {
+test('creates, reads and cancels an order by the contract', async () => {
   const { ask } = await open()
   const sent = order()
   const created = await ask('POST', '/simulator-swift/orders', sent)
@@ -71,7 +71,7 @@ test.for([
   ['POST', '/simulator-swift/orders/SW-1/pay'],
   ['POST', '/simulator-swift/orders/SW-1/cancel/now'],
   ['GET', '//[/'],
-] as const)('%s %s is nowhere', async ([method, path]) => {
+] as const)('returns not_found for %s %s', async ([method, path]) => {
   const { ask } = await open()
   expect(await ask(method, path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
@@ -93,7 +93,7 @@ test.for([
   ['a NUL', { ...order(), reference: 'shp\u0000-1' }],
   ['a callback to nowhere', { ...order(), callback: { url: 'not an address', secret: 's' } }],
   ['a body beyond all measure', { ...order(), pin: 'x'.repeat(70_000) }],
-] as const)('%s is no order', async ([, body]) => {
+] as const)('rejects an order with %s', async ([, body]) => {
   const { ask } = await open()
   expect(await ask('POST', '/simulator-swift/orders', body)).toMatchObject({
     status: 422,
@@ -109,12 +109,12 @@ test.for([
   ['simulator-steady', '', 422],
   ['simulator-steady', '?since=yesterday', 422],
   ['simulator-steady', '?since=2026-11-21T08:00:00Z&reference=shp_0-1', 422],
-] as const)('%s/orders%s is answered with %i', async ([company, query, status]) => {
+] as const)('responds to %s/orders%s with %i', async ([company, query, status]) => {
   const { ask } = await open()
   expect((await ask('GET', `/${company}/orders${query}`)).status).toBe(status)
 })
 
-test('a list goes on behind its last order, and leaves none out', async () => {
+test('continues a list after its last order without omissions', async () => {
   const { simulator, send, clock, carriers, database } = await openSimulated(opened().connectionString)
   expect(carriers['simulator-steady'].capabilities.lookup).toBe('list')
   await database.pool.query(

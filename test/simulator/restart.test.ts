@@ -19,7 +19,7 @@ import {
 const opened = useDatabase()
 const codes = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 
-test('two servers on one database tell the same of every order, at every moment', async () => {
+test('returns the same orders from two servers on one database at any time', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -37,7 +37,7 @@ test('two servers on one database tell the same of every order, at every moment'
   for (const { code, ...name } of names) expect(await statusOf(one.carriers[code], name)).toBe('delivered')
 })
 
-test('an offer of one server is bought from another, for its price', async () => {
+test('accepts another server’s offer at its price', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -48,7 +48,7 @@ test('an offer of one server is bought from another, for its price', async () =>
   }
 })
 
-test('what one server called off, the other has called off', async () => {
+test('shows another server’s cancellation', async () => {
   const clock = stoppedClock(morningMs)
   const one = await openSimulated(opened().connectionString, { clock })
   const two = await openSimulated(opened().connectionString, { clock })
@@ -57,7 +57,7 @@ test('what one server called off, the other has called off', async () => {
   expect(await statusOf(one.carriers['simulator-swift'], name)).toBe('cancelled')
 })
 
-test('orders outlive their server, and go on while there is none', async () => {
+test('continues orders while no server runs', async () => {
   const clock = stoppedClock(morningMs)
   const before = await openSimulated(opened().connectionString, { clock })
   const name = await ordered(before.carriers['simulator-swift'])
@@ -67,20 +67,20 @@ test('orders outlive their server, and go on while there is none', async () => {
   expect(await statusOf(after.carriers['simulator-swift'], name)).toBe('at_pickup')
 })
 
-test('a server that is closed lets go of those it left hanging', async () => {
+test('closes connections without a response on shutdown', async () => {
   const { carriers, simulator } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { timeout_before_acceptance: 1 } },
   })
   const order = await orderFor(carriers['simulator-swift'])
   const asking = carriers['simulator-swift'].create(noAccount, order, patient())
   const settled = asking.then(({ is }) => is)
-  // Answered behind the one that hangs, by the same server: that one has been read by then.
+  // Responded after the hanging request on the same server, so that one has been read.
   await orderFor(carriers['simulator-swift'])
   await simulator.close()
   expect(await settled).toBe('unknown')
 })
 
-test('orders are forgotten after 35 days, and not before', async () => {
+test('deletes orders after 35 days, not earlier', async () => {
   const { carriers, simulator, clock, database } = await openSimulated(opened().connectionString)
   const old = await ordered(carriers['simulator-saver'])
   clock.advance(1_000)
@@ -91,7 +91,7 @@ test('orders are forgotten after 35 days, and not before', async () => {
   expect(await left()).toEqual([1, 1])
   clock.advance(500)
   await simulator.tick()
-  // Looked for once an hour.
+  // Checked once an hour.
   expect(await left()).toEqual([1, 1])
   const { simulator: another } = await openSimulated(opened().connectionString, { clock })
   await another.tick()
@@ -101,7 +101,7 @@ test('orders are forgotten after 35 days, and not before', async () => {
   expect(await left()).toEqual([0, 0])
 })
 
-test('no name and no telephone number is written down', async () => {
+test('stores no name and no phone number', async () => {
   const { carriers, database } = await openSimulated(opened().connectionString)
   const { reference } = await ordered(carriers['simulator-swift'])
   const { rows } = await database.pool.query(
@@ -112,7 +112,7 @@ test('no name and no telephone number is written down', async () => {
   expect(rows[0].row).not.toMatch(/Adaeze|Admiralty|8029876543|8031234567|example\.com/)
 })
 
-test('faults by chance are as many as they should be, and the same for the same seed and reference', async () => {
+test('applies random faults at their rates, equally for the same seed and reference', async () => {
   const rates = { couriers_busy: 0.2, server_error: 0.1, malformed_answer: 0.1, never_assigned: 0.1 }
   const outcomesOf = async (seed: string, references: readonly string[]) => {
     const { carriers } = await openSimulated(opened().connectionString, { faults: { seed, rates } })
@@ -128,13 +128,13 @@ test('faults by chance are as many as they should be, and the same for the same 
   expect(await outcomesOf('one', references)).toEqual(first)
   expect(await outcomesOf('two', references)).not.toEqual(first)
   const share = (wanted: string) => first.filter((outcome) => outcome === wanted).length / first.length
-  // Five standard deviations of so many draws: missed once in a million runs.
+  // Five standard deviations: exceeded once in a million runs.
   expect(Math.abs(share('refused') - 0.2)).toBeLessThan(0.17)
   expect(Math.abs(share('server_error') - 0.1)).toBeLessThan(0.13)
   expect(Math.abs(share('bad_response') - 0.1)).toBeLessThan(0.13)
 })
 
-test('a number that asks for a fault goes before chance, also where it asks for none', async () => {
+test('prefers the fault of a phone number to a random one, including none', async () => {
   const { carriers } = await openSimulated(opened().connectionString, {
     faults: { seed: 'any', rates: { couriers_busy: 1 } },
   })

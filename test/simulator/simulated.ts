@@ -24,7 +24,7 @@ export const noAccount = { credentials: {} }
 
 export type Simulated = Awaited<ReturnType<typeof openSimulated>>
 
-/** The companies on a real socket, and the adapter that speaks to them, on a clock the test moves. */
+/** Opens the simulated carriers on a real socket, with an adapter and a clock that the test advances. */
 export async function openSimulated(
   connectionString: string,
   {
@@ -49,10 +49,10 @@ export async function openSimulated(
   }
 }
 
-/** As long as nobody has to wait for it in vain. */
+/** Longer than any response takes. */
 export const patient = () => AbortSignal.timeout(20_000)
 
-/** For what never comes: short, and long enough to get through to a busy server. */
+/** For responses that never come: short, but long enough to reach a busy server. */
 export const impatient = () => AbortSignal.timeout(2_000)
 
 interface Wish {
@@ -74,7 +74,7 @@ export function wish({ recipientPhone, senderPhone, weightGrams = 1_600, nowMs =
   }
 }
 
-/** A reference as the dispatch makes them. */
+/** Creates a reference like dispatch does. */
 export function newReference(attempt = 1): string {
   return `${newId('shp', morningMs)}-${attempt}`
 }
@@ -88,14 +88,14 @@ export async function offersOf(carrier: Carrier, request = wish()): Promise<read
   return granted(await carrier.quote(noAccount, request, patient()))
 }
 
-/** What is sent to place an order, with the carrier’s first offer. */
+/** Returns the request that creates an order with the carrier's first offer. */
 export async function orderFor(carrier: Carrier, request = wish(), reference = newReference()): Promise<CreateRequest> {
   const [offer] = await offersOf(carrier, request)
   if (offer === undefined) throw new Error('There is no offer.')
   return { ...request, reference, offer, undeliverable: 'return', pin: undefined }
 }
 
-/** An order that was accepted. */
+/** Creates an accepted order. */
 export async function ordered(
   carrier: Carrier,
   request = wish(),
@@ -110,13 +110,13 @@ export async function statusOf(carrier: Carrier, name: { carrierReference: strin
   return granted(await carrier.get(noAccount, name, patient())).status
 }
 
-/** How long each step of a rider’s life takes with a company’s first service. */
+/** Returns the duration of each step for a carrier's first service. */
 export function stepMsOf(carrier: Carrier): number {
   const [service] = Object.entries(testCarriers).find(([code]) => code === carrier.code)?.[1].services ?? []
   return 30_000 * (service?.pace ?? Number.NaN)
 }
 
-/** Starts an asking that is answered by nobody, and gives it up once what it asks for is there. */
+/** Starts a request without a response, and aborts it once its effect is visible. */
 export async function givenUpWhen<Value>(
   ask: (signal: AbortSignal) => Promise<Outcome<Value>>,
   isThere: () => Promise<boolean>,
