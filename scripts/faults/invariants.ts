@@ -3,12 +3,12 @@ import { webhookFailuresBeforeDisabling, webhookRetryDelaysMinutes } from '../..
 import type { Receipt } from './receivers.ts'
 
 /**
- * What must hold of the rows of webhooks whatever happened, each as a query that returns the rows that break it. The
- * table `receipt` is what receivers saw; $1 is the latest clock of any worker, $2 the minutes between attempts, $3 the
- * failures that disable an endpoint.
+ * The invariants of the webhook tables, each as a query that returns the violating rows. The table `receipt` contains the
+ * requests that the receivers got; $1 is the latest clock of any worker, $2 the retry delays in minutes, $3 the number of
+ * failures that disables an endpoint.
  */
 const queries = {
-  'a mutation has the events it says, and no others': `
+  'a mutation has exactly the events that its audit record counts': `
     select audit.merchant_id, audit.id, audit.changes -> 'events' as said
     from audit_log audit
     where audit.changes ? 'events'
@@ -16,13 +16,13 @@ const queries = {
         select count(*) from webhook_events event
         where event.merchant_id = audit.merchant_id and event.resource_id = audit.resource_id
       )`,
-  'an event comes of a mutation that was committed': `
+  'an event belongs to a committed mutation': `
     select event.merchant_id, event.id
     from webhook_events event
     where not exists (
       select from audit_log audit where audit.merchant_id = event.merchant_id and audit.occurred_at = event.created_at
     )`,
-  'an event has a delivery for each endpoint that wants it': `
+  'an event has one delivery for each subscribed endpoint': `
     select event.merchant_id, event.id as event_id, endpoint.id as endpoint_id
     from webhook_events event
     join webhook_subscriptions subscription
@@ -39,14 +39,14 @@ const queries = {
           and delivery.endpoint_id = endpoint.id
           and delivery.trigger = 'automatic'
       )`,
-  'a delivery is of an event': `
+  'a delivery belongs to an event': `
     select delivery.merchant_id, delivery.id
     from webhook_deliveries delivery
     where not exists (
       select from webhook_events event
       where event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
     )`,
-  'what succeeded was received': `
+  'a succeeded delivery was received': `
     select delivery.merchant_id, delivery.id
     from webhook_deliveries delivery
     join webhook_endpoints endpoint
@@ -55,7 +55,7 @@ const queries = {
       and not exists (
         select from receipt where receipt.event_id = delivery.event_id and receipt.url = endpoint.url
       )`,
-  'what was received was sent, in the very bytes of its event': `
+  'a received delivery has the exact bytes of its event': `
     select receipt.event_id, receipt.url
     from receipt
     where not exists (
@@ -69,7 +69,7 @@ const queries = {
         and md5(event.body) = receipt.body_hash
         and event.body::json ->> 'id' = event.id
     )`,
-  'nothing is received more often than it was attempted': `
+  'a delivery is received at most once for each attempt': `
     select event_id, url, times, attempts
     from (select event_id, url, count(*) as times from receipt group by event_id, url) received
     left join (
@@ -80,7 +80,7 @@ const queries = {
       group by delivery.event_id, endpoint.url
     ) sent using (event_id, url)
     where times > coalesce(attempts, 0)`,
-  'the attempts that count are at most seven, and counted right': `
+  'a delivery has at most seven counted attempts, and the count is correct': `
     select delivery.merchant_id, delivery.id, delivery.attempt_count
     from webhook_deliveries delivery
     where delivery.attempt_count <> (
@@ -91,7 +91,7 @@ const queries = {
       )
       or delivery.attempt_count > 1 + cardinality($2::integer[])
       or (delivery.attempt_count > 1 and delivery.trigger <> 'automatic')`,
-  'no attempt comes before its time on the ladder': `
+  'no attempt starts before its retry delay': `
     select merchant_id, delivery_id, number
     from (
       select attempt.*,
@@ -106,7 +106,7 @@ const queries = {
     where failures > 0
       and outcome <> 'aborted'
       and started_at < failed_at + make_interval(mins => ($2::integer[])[failures])`,
-  'a retry is not due before its time on the ladder': `
+  'no retry is due before its retry delay': `
     select delivery.merchant_id, delivery.id, delivery.next_attempt_at
     from webhook_deliveries delivery
     where delivery.status = 'failed'
@@ -116,7 +116,7 @@ const queries = {
           and attempt.delivery_id = delivery.id
           and attempt.outcome = 'failed'
       ) + make_interval(mins => ($2::integer[])[delivery.attempt_count])`,
-  'a disabled endpoint gets nothing by itself': `
+  'a disabled endpoint gets no automatic delivery': `
     select delivery.merchant_id, delivery.id, attempt.number
     from webhook_endpoints endpoint
     join webhook_deliveries delivery
@@ -126,15 +126,15 @@ const queries = {
     left join webhook_attempts attempt
       on attempt.merchant_id = delivery.merchant_id
       and attempt.delivery_id = delivery.id
-      -- What was claimed before may begin a moment after.
+      -- An attempt claimed before may start shortly after.
       and attempt.started_at > endpoint.disabled_at + interval '1 second'
       and attempt.outcome <> 'aborted'
     where endpoint.status = 'disabled'
       and (attempt.number is not null or delivery.next_attempt_at is not null)`,
-  // Failures of deliveries in flight together count once, so each attempt tells what the count was when it was claimed: the
-  // highest of those, and one more, is the count. An attempt whose claim nobody knows, or that was claimed before the last
-  // success, may add one. Of a failure and a success in one millisecond the history does not tell which came first.
-  'the failures in a row are those of the history': `
+  // Concurrent failures count once, so each attempt stores the count at its claim: the current count is the highest stored
+  // count plus one. An attempt without a stored count, or claimed before the last success, may add one. If a failure and a
+  // success have the same millisecond, the attempts do not show which came first.
+  'the count of consecutive failures matches the attempts': `
     select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, history.*
     from webhook_endpoints endpoint
     cross join lateral (
@@ -167,7 +167,7 @@ const queries = {
     ) history
     where endpoint.disabled_reason is distinct from 'manual'
       and endpoint.consecutive_failures not between least_count and most_count`,
-  'an endpoint is disabled at its sixth failure, and that is told once': `
+  'an endpoint is disabled at its sixth failure, with one notification': `
     select endpoint.merchant_id, endpoint.id
     from webhook_endpoints endpoint
     where (endpoint.status = 'enabled' and endpoint.consecutive_failures >= $3::integer)
@@ -191,11 +191,11 @@ const queries = {
           )
         )
       )`,
-  'no lease is left past its end': `
+  'no lease remains after its expiry': `
     select merchant_id, id, lease_until, leased_by
     from webhook_deliveries
     where lease_until < $1::timestamptz - interval '10 seconds'`,
-  'each lease that ended is one row of the history': `
+  'each ended lease has one attempt': `
     select delivery.merchant_id, delivery.id, delivery.lease_number
     from webhook_deliveries delivery
     where (
@@ -206,7 +206,7 @@ const queries = {
         1, delivery.lease_number - case when delivery.lease_until is null then 0 else 1 end
       ) as number
     )`,
-  'a success is the last word, and the delivery says so': `
+  'a success is the last attempt and sets the status of the delivery': `
     select delivery.merchant_id, delivery.id, delivery.status
     from webhook_deliveries delivery
     cross join lateral (
@@ -240,17 +240,17 @@ export interface Violation {
 }
 
 export interface Evidence {
-  /** Undefined where receivers were not watched: what is said of them is then not asked. */
+  /** Undefined when the receivers did not record requests. The invariants about receivers are then skipped. */
   readonly receivers?: { readonly url: string; readonly receipts: readonly Receipt[] }
   readonly nowMs: number
 }
 
-/** The invariants that do not hold. A query that fails is a failure too, never a pass. */
+/** Returns the violated invariants. Throws when a query fails. */
 export async function findViolations(pool: pg.Pool, evidence: Evidence): Promise<Violation[]> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    // They look at every row, which no request of the service does.
+    // The queries read every row, which takes longer than the service's statement timeout.
     await client.query(`set local statement_timeout = '120s'`)
     return await violationsSeenBy(client, evidence)
   } finally {
@@ -259,7 +259,7 @@ export async function findViolations(pool: pg.Pool, evidence: Evidence): Promise
   }
 }
 
-/** In a transaction of the caller's, of which it sees what is not committed. */
+/** Returns the violations seen by the caller's transaction, including its uncommitted changes. */
 export async function violationsSeenBy(client: pg.ClientBase, { receivers, nowMs }: Evidence): Promise<Violation[]> {
   const receipts = (receivers?.receipts ?? []).map(({ path, eventId, bodyHash }) => ({
     event_id: eventId,
@@ -271,7 +271,7 @@ export async function violationsSeenBy(client: pg.ClientBase, { receivers, nowMs
   await client.query('insert into receipt select * from json_populate_recordset(null::receipt, $1)', [
     JSON.stringify(receipts),
   ])
-  // Nothing is known yet of rows made a moment ago, and without that PostgreSQL plans as if there were none.
+  // New rows have no planner statistics yet, and PostgreSQL would plan as if the tables were empty.
   await client.query(
     'analyze audit_log, webhook_endpoints, webhook_events, webhook_deliveries, webhook_attempts, receipt',
   )
@@ -279,7 +279,7 @@ export async function violationsSeenBy(client: pg.ClientBase, { receivers, nowMs
   for (const invariant of invariants) {
     const isOfReceivers = /\breceipt\b/.test(queries[invariant])
     if (isOfReceivers && receivers === undefined) continue
-    // PostgreSQL wants every parameter's type known, so each is named once whether it is used or not.
+    // PostgreSQL requires a type for every parameter, so each one is cast once even if the query does not use it.
     const { rows } = await client.query(
       `with given as (select $1::timestamptz, $2::integer[], $3::integer) ${queries[invariant]} limit 10`,
       [new Date(nowMs).toISOString(), webhookRetryDelaysMinutes, webhookFailuresBeforeDisabling],

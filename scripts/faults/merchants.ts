@@ -19,11 +19,11 @@ export const operator: Actor = {
   userAgent: null,
 }
 
-/** Seals the endpoints' secrets, and opens them for the workers. */
+/** Encrypts the signing secrets of the endpoints. The workers decrypt them with the same key. */
 export const encryptionKey = Buffer.alloc(32, 5)
 export const vault = vaultOf([encryptionKey])
 
-/** Nobody is told of what is due: the pulse has to find it. */
+/** Returns a context that by default does not notify workers: the sweep must find due deliveries. */
 export function contextOf(database: Database, nudge: Context['nudge'] = () => undefined) {
   return { database, clock: systemClock, policy: { allowsLoopback: true }, vault, nudge }
 }
@@ -33,11 +33,11 @@ export async function openMerchant(database: Database): Promise<Tenant> {
   return { merchantId, mode: 'live' }
 }
 
-/** An endpoint that wants what emit() tells. */
+/** Creates an endpoint that is subscribed to the events of emit(). */
 export async function addEndpoint(database: Database, tenant: Tenant, url: string): Promise<EndpointId> {
   const request = { url, kinds: ['inventory.low_stock' as const] }
   const outcome = await createWebhookEndpoint(contextOf(database), operator, tenant, request)
-  if (outcome.is !== 'created') throw new Error(`The endpoint was refused: ${outcome.is}.`)
+  if (outcome.is !== 'created') throw new Error(`The endpoint was rejected: ${outcome.is}.`)
   trustSecret(url, outcome.secret)
   return outcome.id
 }
@@ -45,8 +45,8 @@ export async function addEndpoint(database: Database, tenant: Tenant, url: strin
 const lowStock = events['inventory.low_stock'].data.parse(events['inventory.low_stock'].example)
 
 /**
- * One mutation with so many events, as any of the service's makes them. Its audit row says how many there must be, which
- * the invariants hold it to.
+ * Commits one mutation with `count` events. Its audit record contains the count, which the invariants compare with the
+ * stored events.
  */
 export async function emit(context: Context, tenant: Tenant, count: number): Promise<void> {
   const id = newId('var', context.clock.nowMs())
@@ -58,8 +58,8 @@ export async function emit(context: Context, tenant: Tenant, count: number): Pro
     resourceId: () => id,
     emits: ['inventory.low_stock' as const],
   }
-  await mutate(context, mutation, async ({ emit: tell, note }: Work<'inventory.low_stock'>) => {
-    for (let number = 0; number < count; number++) tell('inventory.low_stock', id, lowStock)
+  await mutate(context, mutation, async ({ emit: emitEvent, note }: Work<'inventory.low_stock'>) => {
+    for (let number = 0; number < count; number++) emitEvent('inventory.low_stock', id, lowStock)
     note({ events: [0, count] })
   })
 }

@@ -3,17 +3,17 @@ import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 
 /**
- * Two verifiers that were not written here, one for each signature scheme. Every receiver of the tests and the fault runs
- * looks at every delivery with both, so that no test passes on a delivery a merchant's library would refuse.
+ * Third-party verifiers, one for each signature scheme. Every receiver in the tests and fault runs verifies every delivery
+ * with both, so that no test passes with a delivery that a merchant's library would reject.
  */
 const secrets = new Map<string, Set<string>>()
 
-/** From now on deliveries to that URL must be signed with this secret, or another one of that URL's. */
+/** Adds a secret of a URL. Deliveries to the URL must be signed with one of its secrets. */
 export function trustSecret(url: string, secret: string): void {
   secrets.set(url, (secrets.get(url) ?? new Set()).add(secret))
 }
 
-/** That URL is sent forgeries on purpose, so nobody judges what comes there. */
+/** Disables verification for a URL that receives forged deliveries on purpose. */
 export function expectForgeries(url: string): void {
   secrets.delete(url)
 }
@@ -23,7 +23,7 @@ export interface Delivered {
   readonly rawBody: string
 }
 
-/** Why a delivery does not verify; undefined when it does, or when nobody has an endpoint at that URL. */
+/** Returns why the signature is invalid, or undefined when it is valid or the URL has no secrets. */
 export function findFault(url: string, delivered: Delivered): string | undefined {
   const trusted = secrets.get(url)
   if (trusted === undefined) return undefined
@@ -35,14 +35,14 @@ function faultOf({ headers, rawBody }: Delivered, secret: string): string | unde
   const timestamp = Number(headers['webhook-timestamp'])
   const signature = String(headers['service-signature'])
   try {
-    // Judged by the clock the signature was made by: a test's may be days ahead.
+    // Verified at the time of the signature, because the clock of a test may be days ahead.
     Stripe.webhooks.signature?.verifyHeader(rawBody, signature, secret, 300, undefined, timestamp * 1000)
   } catch (error) {
     return `stripe: ${error instanceof Error ? error.message : error}`
   }
-  if (!signature.startsWith(`t=${timestamp},`)) return 'The two headers were made at different times.'
-  // Its own verify() knows no clock but the machine's, so what it would have signed is compared.
+  if (!signature.startsWith(`t=${timestamp},`)) return 'The two signature headers have different timestamps.'
+  // verify() uses the machine's clock, so the signature is computed with sign() and compared.
   const expected = new Webhook(secret).sign(String(headers['webhook-id']), new Date(timestamp * 1000), rawBody)
   const given = String(headers['webhook-signature']).split(' ')
-  return given.includes(expected) ? undefined : 'standardwebhooks: no signature of it is there.'
+  return given.includes(expected) ? undefined : 'standardwebhooks: no matching signature.'
 }

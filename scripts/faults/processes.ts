@@ -5,17 +5,17 @@ import type { FromWorker, StartMessage, ToWorker } from './worker-process.ts'
 
 export interface WorkerProcess {
   start(options: Pick<StartMessage, 'connectionString'> & Partial<StartMessage>): Promise<void>
-  /** Gracefully, so that it can be started again. */
+  /** Stops the worker gracefully; it can be started again. */
   stop(): Promise<void>
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void
-  /** How it ended: the signal, or the exit code. */
+  /** Resolves with the signal or the exit code when the process ends. */
   readonly ended: Promise<string | number | null>
   readonly hasEnded: () => boolean
-  /** What it has logged, and why it ended. */
+  /** Returns the log output of the process. */
   readonly log: () => string
 }
 
-/** It has loaded the service when it is told to start, so a row of them can be made ready beside other work. */
+/** Forks a worker process, which loads the service before it is started, so that workers can be prepared in advance. */
 export function forkWorker(): WorkerProcess {
   const child = forkScript('worker-process.ts')
   let log = ''
@@ -26,17 +26,17 @@ export function forkWorker(): WorkerProcess {
   const ended = endOf(child).finally(() => {
     isEnded = true
   })
-  const loaded = heard(child, 'loaded')
-  const ask = async (message: ToWorker, answer: FromWorker['is']) => {
+  const loaded = nextMessage(child, 'loaded')
+  const request = async (message: ToWorker, reply: FromWorker['is']) => {
     await Promise.race([loaded, ended])
-    const answered = heard(child, answer)
+    const replied = nextMessage(child, reply)
     if (child.connected) child.send(message)
-    await Promise.race([answered, ended])
+    await Promise.race([replied, ended])
   }
   return {
     start: (options) =>
-      ask({ is: 'start', logLevel: 'silent', aheadMs: 0, death: null, delay: null, ...options }, 'started'),
-    stop: () => ask({ is: 'stop' }, 'stopped'),
+      request({ is: 'start', logLevel: 'silent', aheadMs: 0, death: null, delay: null, ...options }, 'started'),
+    stop: () => request({ is: 'stop' }, 'stopped'),
     signal: (name) => void child.kill(name),
     ended,
     hasEnded: () => isEnded,
@@ -44,7 +44,7 @@ export function forkWorker(): WorkerProcess {
   }
 }
 
-/** What was compiled once need not be again: it halves the time in which a process gets ready. */
+/** A shared compile cache, which halves the start time of a process. */
 export const compileCache = join(tmpdir(), 'commerce-faults-compile-cache')
 
 export function forkScript(script: string, args: readonly string[] = []): ChildProcess {
@@ -59,7 +59,7 @@ export function endOf(child: ChildProcess): Promise<string | number | null> {
   return new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
 }
 
-function heard(child: ChildProcess, is: FromWorker['is']): Promise<void> {
+function nextMessage(child: ChildProcess, is: FromWorker['is']): Promise<void> {
   return new Promise((resolve) => {
     const listen = (message: FromWorker) => {
       if (message.is !== is) return

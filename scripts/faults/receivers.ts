@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { findFault } from './outside-verifiers.ts'
 
-/** Something that came in, and when. */
+/** A received delivery. */
 export interface Receipt {
-  /** The receiver's path, by which each endpoint has its own. */
+  /** Request path. Each endpoint has its own. */
   readonly path: string
-  /** From the header. */
+  /** From the `webhook-id` header. */
   readonly eventId: string
   readonly bodyHash: string
   readonly atMs: number
@@ -15,16 +15,16 @@ export interface Receipt {
 export interface Receivers {
   readonly url: string
   readonly receipts: Receipt[]
-  /** How each path answers; 200 at once unless told otherwise. */
+  /** Response of each path. Defaults to an immediate 200. */
   readonly answers: Map<string, (response: ServerResponse, count: number) => void>
-  /** Told when a request is there as a whole, and when its answer has been handed to the system. */
+  /** Called when a request has arrived completely, and when its response has been handed to the operating system. */
   onArrived: () => void
   onAnswered: () => void
-  /** Throws when a delivery did not verify. */
+  /** Closes the server. Throws when a delivery had an invalid signature. */
   close(): void
 }
 
-/** Merchants' servers on one socket. */
+/** Opens the receivers of all merchants on one port. */
 export async function openReceivers(): Promise<Receivers> {
   const countOf = new Map<string, number>()
   const faults: string[] = []
@@ -45,7 +45,7 @@ export async function openReceivers(): Promise<Receivers> {
     if (answer === undefined) response.end()
     else answer(response, count)
   })
-  // A killed worker's sockets break; that is what is tested.
+  // The sockets of a killed worker break, which is expected here.
   server.on('clientError', (_, socket) => socket.destroy())
   const receivers: Receivers = {
     url: '',
@@ -56,7 +56,7 @@ export async function openReceivers(): Promise<Receivers> {
     close: () => {
       server.closeAllConnections()
       server.close()
-      if (faults.length > 0) throw new Error(`Deliveries did not verify: ${faults.join('; ')}`)
+      if (faults.length > 0) throw new Error(`Deliveries had invalid signatures: ${faults.join('; ')}`)
     },
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -12,10 +12,10 @@ import { forkWorker, type WorkerProcess } from './processes.ts'
 import type { Receivers } from './receivers.ts'
 
 /**
- * One round: a worker is killed at a point, another whose clock is ahead takes over, and everything is counted.
+ * One round: a worker is killed at a point, a successor with a clock ahead takes over, and the invariants are checked.
  *
- *   emit ── victim starts ── SIGKILL ── heir before the leases' end ── heir after it ── all sent? ── invariants
- *                                       (must leave them alone)        (must send them)
+ *   emit ── victim starts ── SIGKILL ── successor before lease expiry ── successor after it ── all sent? ── invariants
+ *                                       (must not break the leases)      (must send)
  */
 export const deaths = [
   'claim_not_committed',
@@ -33,12 +33,12 @@ export type Death = (typeof deaths)[number]
 export interface RoundReport {
   readonly round: number
   readonly death: Death
-  /** Deliveries that were under way when the worker died. */
+  /** Deliveries in progress when the worker was killed. */
   readonly stuck: number
   readonly received: number
-  /** Received once more than it was attempted by anybody who lived to tell. */
+  /** Requests received beyond the completed attempts. */
   readonly duplicates: number
-  /** From the kill until each stuck delivery was freed, by the clock of the worker that freed it. */
+  /** Time from the kill until each stuck delivery was released, by the clock of the worker that released it. */
   readonly recoveriesMs: readonly number[]
 }
 
@@ -49,33 +49,33 @@ export interface World {
   readonly seed: string
 }
 
-/** A stuck delivery may take its lease and one pulse; the design promises no more than this. */
+/** Maximum recovery time: the lease duration plus one sweep interval, rounded up. */
 const recoveryMaxMs = 40_000
 
-/** A round takes a second. One that takes this long will not end. */
+/** Timeout of a round, which usually takes a second. */
 const roundMaxMs = 120_000
 
-/** How receivers answer: at once, never well, or well after two failures. */
-type Manner = 'good' | 'failing' | 'recovering'
+/** How a receiver responds: with success, with failures only, or with success after two failures. */
+type Behaviour = 'good' | 'failing' | 'recovering'
 
 interface Lane {
   readonly endpointId: EndpointId
   readonly path: string
-  readonly manner: Manner
+  readonly behaviour: Behaviour
   readonly events: number
 }
 
 export async function runRounds(world: World, rounds: readonly number[]): Promise<RoundReport[]> {
   const reports: RoundReport[] = []
-  const heir = forkWorker()
+  const successor = forkWorker()
   let victim = forkWorker()
   try {
     for (const round of rounds) {
       const current = victim
-      // The next one gets ready meanwhile.
+      // Fork the next victim in advance.
       victim = forkWorker()
       try {
-        reports.push(await runRound(world, round, current, heir))
+        reports.push(await runRound(world, round, current, successor))
       } catch (error) {
         throw new Error(`Round ${round} of seed ${world.seed} (${deathOf(round)}) failed.`, { cause: error })
       } finally {
@@ -83,7 +83,7 @@ export async function runRounds(world: World, rounds: readonly number[]): Promis
       }
     }
   } finally {
-    heir.signal('SIGKILL')
+    successor.signal('SIGKILL')
     victim.signal('SIGKILL')
   }
   return reports
@@ -91,69 +91,69 @@ export async function runRounds(world: World, rounds: readonly number[]): Promis
 
 function deathOf(round: number): Death {
   const death = deaths[round % deaths.length]
-  if (death === undefined) throw new Error('There is no such way to die.')
+  if (death === undefined) throw new Error('Unknown kill point.')
   return death
 }
 
-async function runRound(world: World, round: number, victim: WorkerProcess, heir: WorkerProcess): Promise<RoundReport> {
+async function runRound(world: World, round: number, victim: WorkerProcess, successor: WorkerProcess): Promise<RoundReport> {
   const { database, connectionString, receivers } = world
   const random = randomOf(world.seed, round)
   const death = deathOf(round)
   const tenant = await openMerchant(database)
   const lanes = await openLanes(world, tenant, random, death)
   const before = receivers.receipts.length
-  // Some of it is there when the worker starts; the rest comes in while it works.
+  // Some events exist when the worker starts; the others are emitted while it runs.
   const first = random.between(3, 9)
   await emit(contextOf(database), tenant, first)
   const killedMs = await kill(world, tenant, victim, { death, random })
-  await untilServerForgot(world)
+  await waitForStatements(world)
   const stuck = await leasesOf(world)
   if (stuck.length > 0) {
     const seen = receivers.receipts.length
     const soonest = Math.min(...stuck.map(({ untilMs }) => untilMs))
-    // Long enough before the end for a process to start and stop on a busy machine.
-    await heir.start({ connectionString, aheadMs: soonest - 20_000 - Date.now() })
-    await heir.stop()
+    // Long enough before the lease expiry for a process to start and stop on a busy machine.
+    await successor.start({ connectionString, aheadMs: soonest - 20_000 - Date.now() })
+    await successor.stop()
     const untouched = await leasesOf(world)
-    expectEqual(untouched, stuck, 'A lease was broken before its end.')
+    expectEqual(untouched, stuck, 'A lease was broken before its expiry.')
     const early = receivers.receipts
       .slice(seen)
       .filter(({ eventId, path }) => stuck.some((lease) => lease.eventId === eventId && lease.url.endsWith(path)))
     expectEqual(early, [], 'A leased delivery was sent.')
   }
   const aheadMs = killedMs + leaseSeconds * 1000 + 200 - Date.now()
-  await heir.start({ connectionString, aheadMs })
+  await successor.start({ connectionString, aheadMs })
   await until(() => isSettled(world, tenant, aheadMs), 'The deliveries did not settle.')
-  await heir.stop()
-  const report = await judge(world, tenant, { round, death, killedMs, before, stuck, lanes })
-  // By the heir's clock, so that its retries do not fall into the next rounds.
-  const heirs = { ...contextOf(database), clock: { nowMs: () => Date.now() + aheadMs } }
-  for (const { endpointId } of lanes) await disableWebhookEndpoint(heirs, operator, tenant, endpointId)
+  await successor.stop()
+  const report = await verifyRound(world, tenant, { round, death, killedMs, before, stuck, lanes })
+  // Disabled by the successor's clock, so that retries do not fall into the next rounds.
+  const successorContext = { ...contextOf(database), clock: { nowMs: () => Date.now() + aheadMs } }
+  for (const { endpointId } of lanes) await disableWebhookEndpoint(successorContext, operator, tenant, endpointId)
   return report
 }
 
-/** What is judged one by one needs receivers that fail; the rest is killed among all sorts. */
+/** Creates endpoints whose receivers fit the kill point: results that are written one by one need failing receivers. */
 async function openLanes(world: World, tenant: Tenant, random: Random, death: Death): Promise<Lane[]> {
-  const sorts: readonly Manner[][] =
+  const sorts: readonly Behaviour[][] =
     death === 'result_not_committed'
       ? [['failing'], ['recovering'], ['failing', 'good'], ['recovering', 'failing']]
       : death === 'success_not_written'
         ? [['good'], ['good', 'recovering'], ['good', 'failing']]
         : [['good'], ['good', 'good'], ['good', 'failing'], ['recovering']]
   const lanes: Lane[] = []
-  for (const manner of random.pick(sorts)) {
+  for (const behaviour of random.pick(sorts)) {
     const path = `/${tenant.merchantId}/${lanes.length}`
     world.receivers.answers.set(path, (response, count) => {
-      const isFailing = manner === 'failing' || (manner === 'recovering' && count <= 2)
+      const isFailing = behaviour === 'failing' || (behaviour === 'recovering' && count <= 2)
       response.writeHead(isFailing ? 500 : 200).end()
     })
     const endpointId = await addEndpoint(world.database, tenant, `${world.receivers.url}${path}`)
-    lanes.push({ endpointId, path, manner, events: 0 })
+    lanes.push({ endpointId, path, behaviour, events: 0 })
   }
   return lanes
 }
 
-/** Resolves with the moment of the worker's death. One that has done all its work first is killed idle. */
+/** Kills the worker and returns the time. A worker that finishes all its work first is killed while idle. */
 async function kill(
   world: World,
   tenant: Tenant,
@@ -167,7 +167,7 @@ async function kill(
     killedMs ??= Date.now()
     victim.signal('SIGKILL')
   }
-  // Most rounds are over within so many milliseconds of the first request.
+  // Most rounds complete within 25 ms of the first request.
   const moment = random.between(0, 25)
   let arrived = 0
   receivers.onArrived = () => {
@@ -195,12 +195,12 @@ function pointOf(death: Death): PumpPoint | undefined {
   return death === 'request_arrived' || death === 'request_answered' || death === 'any_moment' ? undefined : death
 }
 
-/** What the dead worker had sent to the server may still be on its way through it. */
-async function untilServerForgot({ database }: World): Promise<void> {
+/** Waits until PostgreSQL has finished the statements of the killed worker. */
+async function waitForStatements({ database }: World): Promise<void> {
   const others = `
     select from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`
-  await until(async () => (await database.pool.query(others)).rowCount === 0, 'A dead worker’s statement went on.')
+  await until(async () => (await database.pool.query(others)).rowCount === 0, 'A statement of the killed worker did not finish.')
 }
 
 interface Lease {
@@ -230,7 +230,7 @@ async function leasesOf({ database }: World): Promise<Lease[]> {
   }))
 }
 
-/** Nothing is under way, and nothing due by a clock that is so far ahead. */
+/** Reports whether no delivery is in progress or due, by a clock that is `aheadMs` ahead. */
 async function isSettled({ database }: World, { merchantId }: Tenant, aheadMs: number): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `select from webhook_deliveries
@@ -240,7 +240,7 @@ async function isSettled({ database }: World, { merchantId }: Tenant, aheadMs: n
   return rowCount === 0
 }
 
-interface Judged {
+interface RoundState {
   readonly round: number
   readonly death: Death
   readonly killedMs: number
@@ -249,12 +249,12 @@ interface Judged {
   readonly lanes: readonly Lane[]
 }
 
-async function judge(world: World, tenant: Tenant, judged: Judged): Promise<RoundReport> {
+async function verifyRound(world: World, tenant: Tenant, state: RoundState): Promise<RoundReport> {
   const { database, receivers } = world
-  const { round, death, killedMs, stuck } = judged
+  const { round, death, killedMs, stuck } = state
   const nowMs = killedMs + leaseSeconds * 1000 + roundMaxMs
-  expectEqual(await findViolations(database.pool, { receivers, nowMs }), [], 'An invariant is broken.')
-  const receipts = receivers.receipts.slice(judged.before)
+  expectEqual(await findViolations(database.pool, { receivers, nowMs }), [], 'An invariant is violated.')
+  const receipts = receivers.receipts.slice(state.before)
   const { rows: deliveries } = await database.pool.query(
     `select delivery.id, delivery.event_id, delivery.status, delivery.attempt_count, delivery.lease_number, endpoint.url,
        (select count(*)::integer from webhook_attempts attempt
@@ -277,7 +277,7 @@ async function judge(world: World, tenant: Tenant, judged: Judged): Promise<Roun
     const isRight = surplus >= 0 && surplus <= (wasStuck ? 1 : 0) && delivery.losses === (wasStuck ? 1 : 0)
     if (!isRight) throw new Error(`Received ${times} times, stuck: ${wasStuck}: ${JSON.stringify(delivery)}.`)
   }
-  await expectOutcomes(world, tenant, judged.lanes)
+  await expectOutcomes(world, tenant, state.lanes)
   const { rows: freed } = await database.pool.query(
     `select finished_at from webhook_attempts where merchant_id = $1 and error_code = 'worker_lost'`,
     [tenant.merchantId],
@@ -287,9 +287,9 @@ async function judge(world: World, tenant: Tenant, judged: Judged): Promise<Roun
   return { round, death, stuck: stuck.length, received: receipts.length, duplicates, recoveriesMs }
 }
 
-/** Every event has come to what its receiver’s manner leads to, and the endpoint’s count with it. */
+/** Checks the statuses of the deliveries and the failure count of each endpoint against its receiver's behaviour. */
 async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes: readonly Lane[]): Promise<void> {
-  for (const { endpointId, manner } of lanes) {
+  for (const { endpointId, behaviour } of lanes) {
     const { rows: deliveries } = await database.pool.query(
       'select status, count(*)::integer as count from webhook_deliveries where merchant_id = $1 and endpoint_id = $2 group by 1',
       [merchantId, endpointId],
@@ -306,18 +306,18 @@ async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes
       endpoint: { status: expectedCount === 6 ? 'disabled' : 'enabled', consecutive_failures: expectedCount },
     }
     const well = { deliveries: count, endpoint: { status: 'enabled', consecutive_failures: 0 } }
-    const expected = manner === 'failing' ? failing : well
-    expectEqual({ deliveries: count, endpoint: endpoints[0] }, expected, `The ${manner} endpoint ended otherwise.`)
-    // A failure whose worker died with it is not known of, so there may be fewer than two.
-    const failed = manner === 'recovering' ? (count.failed ?? 0) : 0
-    const isComplete = manner === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)
-    if (!isComplete) throw new Error(`Of the ${manner} endpoint: ${JSON.stringify(count)}.`)
+    const expected = behaviour === 'failing' ? failing : well
+    expectEqual({ deliveries: count, endpoint: endpoints[0] }, expected, `The ${behaviour} endpoint has an unexpected result.`)
+    // A failure that the killed worker did not record is missing, so there may be fewer than two.
+    const failed = behaviour === 'recovering' ? (count.failed ?? 0) : 0
+    const isComplete = behaviour === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)
+    if (!isComplete) throw new Error(`Of the ${behaviour} endpoint: ${JSON.stringify(count)}.`)
   }
 }
 
 /**
- * How often an endpoint that never succeeded has failed in a row. Failures of deliveries in flight together count once, so
- * it is one more than the highest count at which an attempt that failed was claimed.
+ * Returns the expected consecutive failures of an endpoint that never succeeded. Concurrent failures count once, so it is the
+ * highest count at the claim of a failed attempt, plus one.
  */
 async function failuresOf(database: Database, endpoint: { merchantId: string; endpointId: string }): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(

@@ -7,8 +7,8 @@ import { deaths, type RoundReport, runRounds, type World } from './rounds.ts'
 import { measureRecovery } from './true-clock.ts'
 
 /**
- * `npm run faults`: a hundred workers are killed, and one more with the true clock. What does not hold ends it with the
- * seed and the round, which `npm run faults -- --seed=… --round=…` repeats.
+ * `npm run faults`: kills a hundred workers, and one more with the system clock. A violation ends the run with the seed and the
+ * round, which `npm run faults -- --seed=… --round=…` repeats.
  */
 const { values } = parseArgs({
   options: {
@@ -43,9 +43,9 @@ async function show(world: World): Promise<void> {
     ['all', summaryOf(reports)],
   ])
   console.table(table)
-  console.log('Nothing was lost, every count is right, and every invariant held after every round.')
+  console.log('No delivery was lost, every count is correct, and every invariant held after every round.')
   const recoveries = (await measureRecovery(world)).sort((one, other) => one - other)
-  console.log(`With the true clock deliveries moved on ${recoveries.join(', ')} ms after the kill.`)
+  console.log(`With the system clock, deliveries resumed ${recoveries.join(', ')} ms after the kill.`)
 }
 
 function summaryOf(reports: readonly RoundReport[]) {
@@ -54,7 +54,7 @@ function summaryOf(reports: readonly RoundReport[]) {
   return {
     kills: reports.length,
     received: sum(({ received }) => received),
-    'under way': sum(({ stuck }) => stuck),
+    'in progress': sum(({ stuck }) => stuck),
     duplicates: sum(({ duplicates }) => duplicates),
     'recovery p50 ms': recoveries[Math.floor(recoveries.length / 2)] ?? null,
     'max ms': recoveries.at(-1) ?? null,

@@ -4,15 +4,15 @@ import pg from 'pg'
 import { choosePlace } from '../../src/store/embedded/location.ts'
 import { findServer, type Server, stopServer, waitUntilReady } from '../../src/store/embedded/server.ts'
 
-/** Things done to a PostgreSQL server that is at work. It must be one of our own, in this data folder. */
+/** Faults of a running embedded PostgreSQL server in this data folder. */
 export interface Tormentor {
-  /** Stops it as an operator does and waits until its users have restarted it. */
+  /** Stops the server gracefully and waits until the service has restarted it. */
   restart(): Promise<void>
-  /** Ends every connection at once. */
+  /** Terminates every connection. */
   cut(): Promise<void>
-  /** Ends all its processes at once, as a crash of it does, and waits until its users have restarted it. */
+  /** Kills all server processes, like a crash, and waits until the service has restarted the server. */
   crash(): Promise<void>
-  /** Its processes stand still for so long; nobody is told anything. */
+  /** Suspends the server processes for this time; connections stay open. */
   freeze(ms: number): Promise<void>
 }
 
@@ -20,18 +20,18 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
   const place = await choosePlace(dataDirectory, () => undefined)
   const running = (): Server => {
     const server = findServer(place.cluster)
-    if (server === undefined) throw new Error('The server does not run.')
+    if (server === undefined) throw new Error('The server is not running.')
     return server
   }
-  /** A minute and more, on a busy machine: whoever opened the server restarts it. */
+  /** Waits at least 75 s, because the service may take a minute on a busy machine to restart the server. */
   const untilRestarted = async (ended: string) => {
-    for (let look = 0; look < 1_500; look++) {
+    for (let checks = 0; checks < 1_500; checks++) {
       const server = findServer(place.cluster)
       const isNew = server !== undefined && server.identity !== ended
       if (isNew && (await waitUntilReady(server, adminConnectionString)) === 'ready') return
       await wait(50)
     }
-    throw new Error('The server is not back.')
+    throw new Error('The server was not restarted in time.')
   }
   return {
     restart: async () => {
@@ -41,7 +41,7 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
     },
     crash: async () => {
       const { pid, identity } = running()
-      // So that it makes no more of them meanwhile.
+      // Suspend the postmaster first, so that it starts no further processes.
       signal(pid, 'SIGSTOP')
       const children = childrenOf(pid)
       for (const each of [pid, ...children]) signal(each, 'SIGKILL')
@@ -67,7 +67,7 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
   }
 }
 
-/** Where the system does not tell, nothing is frozen. */
+/** Returns the child processes. Empty on systems without /proc. */
 function childrenOf(pid: number): number[] {
   if (!existsSync(`/proc/${pid}/task`)) return []
   return readdirSync(`/proc/${pid}/task`)
@@ -76,7 +76,7 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
-/** A server process may have ended by itself meanwhile. */
+/** Sends a signal. Ignores a process that has already ended. */
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   try {
     process.kill(pid, name)

@@ -8,18 +8,18 @@ import { type RunningWorker, startWorker } from '../../src/worker/runner.ts'
 import { vault } from './merchants.ts'
 
 /**
- * A worker in a process of its own, as `npm start` runs one, told by its parent when to start, with which clock, and at
- * which point to die.
+ * A worker process as `npm start` runs one. Its parent sends the start message with the clock and the point at which the
+ * process kills itself.
  */
 export interface StartMessage {
   readonly is: 'start'
   readonly connectionString: string
   readonly logLevel: string
-  /** How far its clock is ahead of the machine's. */
+  /** Offset of its clock from the system clock. */
   readonly aheadMs: number
-  /** It kills itself when it gets to this point for so many times. */
+  /** The point at which the process kills itself, at the given occurrence. */
   readonly death: { readonly point: PumpPoint; readonly time: number } | null
-  /** It stays at this point for a while whenever it gets there, so that others come there too. */
+  /** A pause at this point, so that concurrent work reaches it as well. */
   readonly delay: { readonly point: PumpPoint; readonly ms: number } | null
 }
 
@@ -35,7 +35,7 @@ let running: Promise<Running> | undefined
 
 async function start({ connectionString, logLevel, aheadMs, death, delay }: StartMessage): Promise<Running> {
   const log = openLog(logLevel)
-  const dieIfDue = reaperOf(death)
+  const killIfDue = killerOf(death)
   const database = openDatabase({
     connectionString,
     onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
@@ -49,28 +49,28 @@ async function start({ connectionString, logLevel, aheadMs, death, delay }: Star
     log,
     vault,
     policy: { allowsLoopback: true },
-    // Nothing listens there, and no merchant of these is connected to a provider.
+    // Unused: no merchant in the fault runs has a payment provider.
     paystackUrl: 'http://127.0.0.1:1',
-    // Without a pace: what is due goes out, so that a round takes no longer than its faults do.
+    // Without throttling, so that a round takes no longer than its faults.
     rules: { ...standardRules, pacesMs: [] },
     reach: async (reached) => {
       if (reached === delay?.point) await wait(delay.ms)
-      await dieIfDue(reached)
+      await killIfDue(reached)
     },
   })
-  // As src/main.ts does: whoever runs the service starts it again.
+  // As src/main.ts does: the process exits, and its supervisor restarts it.
   worker.ended.catch(() => process.exit(1))
   return { worker, close: () => database.close() }
 }
 
-function reaperOf(death: StartMessage['death']) {
+function killerOf(death: StartMessage['death']) {
   let times = 0
   return async (reached: PumpPoint) => {
     if (reached !== death?.point) return
     times += 1
     if (times < death.time) return
     process.kill(process.pid, 'SIGKILL')
-    // The signal comes when it comes, and nothing may be done meanwhile.
+    // Wait for the signal without doing any further work.
     await new Promise(() => undefined)
   }
 }
@@ -82,7 +82,7 @@ async function stop(): Promise<void> {
   await stopping?.close()
 }
 
-function tell(message: FromWorker): void {
+function report(message: FromWorker): void {
   process.send?.(message)
 }
 
@@ -91,13 +91,13 @@ process.on('message', async (message: ToWorker) => {
     case 'start':
       running = start(message)
       await running
-      return tell({ is: 'started' })
+      return report({ is: 'started' })
     case 'stop':
       await stop()
-      return tell({ is: 'stopped' })
+      return report({ is: 'stopped' })
   }
 })
-// Its parent is gone, so nobody would ever stop it.
+// The parent process ended.
 process.on('disconnect', () => process.exit())
 flushCompileCache()
-tell({ is: 'loaded' })
+report({ is: 'loaded' })

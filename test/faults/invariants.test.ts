@@ -44,42 +44,42 @@ const addAttempt = (condition: string) => `
 
 /** One corrupted row for each invariant. An invariant without one is a compile error. */
 const corruptions: Record<Invariant, string> = {
-  'a mutation has the events it says, and no others': `delete from webhook_events where ${one('webhook_events', 'true')}`,
-  'an event comes of a mutation that was committed': `
+  'a mutation has exactly the events that its audit record counts': `delete from webhook_events where ${one('webhook_events', 'true')}`,
+  'an event belongs to a committed mutation': `
     update webhook_events set created_at = created_at + interval '1 ms' where ${one('webhook_events', 'true')}`,
-  'an event has a delivery for each endpoint that wants it': `
+  'an event has one delivery for each subscribed endpoint': `
     delete from webhook_deliveries where ${one('webhook_deliveries', 'true')}`,
-  'a delivery is of an event': changeDelivery('true', "event_id = 'evt_00000000000000000000000000'"),
-  'what succeeded was received': changeDelivery(
+  'a delivery belongs to an event': changeDelivery('true', "event_id = 'evt_00000000000000000000000000'"),
+  'a succeeded delivery was received': changeDelivery(
     "status = 'held'",
     "status = 'succeeded', completed_at = now(), endpoint_id = (select id from webhook_endpoints where url like '%/good'), event_id = 'evt_00000000000000000000000000'",
   ),
-  'what was received was sent, in the very bytes of its event': `
+  'a received delivery has the exact bytes of its event': `
     update webhook_events set body = body || ' ' where ${one('webhook_events', 'true')}`,
-  'nothing is received more often than it was attempted': changeDelivery("status = 'succeeded'", 'lease_number = 0'),
-  'the attempts that count are at most seven, and counted right': changeDelivery(
+  'a delivery is received at most once for each attempt': changeDelivery("status = 'succeeded'", 'lease_number = 0'),
+  'a delivery has at most seven counted attempts, and the count is correct': changeDelivery(
     "status = 'succeeded'",
     'attempt_count = attempt_count + 1',
   ),
-  'no attempt comes before its time on the ladder': addAttempt("outcome = 'failed'"),
-  'a retry is not due before its time on the ladder': changeDelivery(
+  'no attempt starts before its retry delay': addAttempt("outcome = 'failed'"),
+  'no retry is due before its retry delay': changeDelivery(
     "status = 'failed'",
     "next_attempt_at = next_attempt_at - interval '1 ms'",
   ),
-  'a disabled endpoint gets nothing by itself': changeDelivery(
+  'a disabled endpoint gets no automatic delivery': changeDelivery(
     "status = 'held' and attempt_count > 0",
     "status = 'failed', next_attempt_at = now() + interval '1 day'",
   ),
-  'the failures in a row are those of the history': `
+  'the count of consecutive failures matches the attempts': `
     update webhook_endpoints set consecutive_failures = 1 where url like '%/good'`,
-  'an endpoint is disabled at its sixth failure, and that is told once': `
+  'an endpoint is disabled at its sixth failure, with one notification': `
     delete from notifications where kind = 'webhook_endpoint.disabled'`,
-  'no lease is left past its end': changeDelivery(
+  'no lease remains after its expiry': changeDelivery(
     "status = 'failed'",
     "next_attempt_at = null, leased_by = 'wrk', lease_until = now() - interval '11 seconds'",
   ),
-  'each lease that ended is one row of the history': changeDelivery('true', 'lease_number = lease_number + 1'),
-  'a success is the last word, and the delivery says so': addAttempt("outcome = 'succeeded'"),
+  'each ended lease has one attempt': changeDelivery('true', 'lease_number = lease_number + 1'),
+  'a success is the last attempt and sets the status of the delivery': addAttempt("outcome = 'succeeded'"),
 }
 
 test.each(Object.entries(corruptions))('finds a violation of: %s', async (invariant, corruption) => {

@@ -24,20 +24,20 @@ const orders = `
 
 /** At any moment, also while nobody works. */
 const always = {
-  'a shipment has one live attempt at most': `
+  'a shipment has at most one live attempt': `
     select shipment_id
     from dispatch_attempts
     where merchant_id = $1 and state in ('sending', 'unknown', 'accepted', 'cancelling')
     group by shipment_id
     having count(*) > 1`,
-  'an order is of an attempt that was written down, with the carrier that has it': `
+  'an order belongs to a stored attempt with the same carrier': `
     select * from (${orders}) known where state is null or carrier <> company`,
-  'an order is of a shipment that was written down': `
+  'an order belongs to a stored shipment': `
     select reference, number
     from simulated_orders
     where $1::text is not null
       and not exists (select from shipments where id = regexp_replace(simulated_orders.reference, '-[0-9]+$', ''))`,
-  'a shipment that is not over is looked at again': `
+  'an unfinished shipment has a next check': `
     select id, status
     from shipments
     where merchant_id = $1
@@ -47,11 +47,11 @@ const always = {
 
 /** Once every shipment is somebody’s or nobody’s, and what turned up late has been met. */
 const onceSettled = {
-  'an order that goes on is known by its name, or a person has been told': `
+  'an active order is stored with its attempt, or an exception is open': `
     select *
     from (${orders}) known
     where goes_on and carrier_reference is distinct from number and not is_told`,
-  'of two orders of a shipment one was called off, or a person has been told': `
+  'of two orders of a shipment one is cancelled, or an exception is open': `
     select shipment_id
     from (${orders}) known
     where goes_on and not is_told
@@ -62,7 +62,7 @@ const onceSettled = {
 /** Once everything that was to be done is done. */
 const inTheEnd = {
   ...onceSettled,
-  'every shipment has ended': `
+  'every shipment is finished': `
     select id, status, next_check_at
     from shipments
     where merchant_id = $1
@@ -71,13 +71,13 @@ const inTheEnd = {
     select shipment_id, number, state, next_check_at
     from dispatch_attempts
     where merchant_id = $1 and (state in ('sending', 'unknown', 'accepted', 'cancelling') or next_check_at is not null)`,
-  'an order that goes on is the one of its shipment, or a person has been told': `
+  'an active order is the order of its shipment, or an exception is open': `
     select *
     from (${orders}) known
     where goes_on
       and not is_told
       and (status not in ('delivered', 'returned') or shipment_reference is distinct from number)`,
-  'what is delivered was carried': `
+  'a delivered shipment has a delivered order': `
     select id, carrier_reference
     from shipments
     where merchant_id = $1
