@@ -1,15 +1,15 @@
-/** Who may import whom. Every arrow that is not allowed here is forbidden. */
+/** The allowed imports between folders. All other imports are forbidden. */
 
 const ours = '^(registry|src|scripts|test|generated)/'
 
-/** A folder may import itself, what is listed, and the packages listed. */
+/** Returns rules that allow a folder to import only itself, the listed paths and the listed packages. */
 function only(folder, allowed, packages) {
   const own = `^${folder}`
   const open = [own, ...allowed.map((path) => `^${path}`)].join('|')
   return [
     {
       name: `${folder}-imports`,
-      comment: `${folder} may import only: ${allowed.join(', ') || 'nothing of ours'}.`,
+      comment: `${folder} may import only: ${allowed.join(', ') || 'no other folder'}.`,
       severity: 'error',
       from: { path: own },
       to: { path: ours, pathNot: open },
@@ -27,18 +27,18 @@ function only(folder, allowed, packages) {
   ]
 }
 
-/** Each folder of a stage may import those listed before it, and none of those behind it. */
+/** Returns rules that allow each folder to import only the folders listed before it. */
 function inOrder(stage, folders) {
   return folders.slice(0, -1).map((folder, index) => ({
     name: `${stage}${folder}-order`,
-    comment: `${stage}${folder} may import of its stage only: ${folders.slice(0, index).join(', ') || 'nothing'}.`,
+    comment: `${stage}${folder} may import only these sibling folders: ${folders.slice(0, index).join(', ') || 'none'}.`,
     severity: 'error',
     from: { path: `^${stage}${folder}/` },
     to: { path: `^${stage}(${folders.slice(index + 1).join('|')})/` },
   }))
 }
 
-/** What every stage may use: the clock, ids, the log, the configuration, the vault. */
+/** The folder that all others may import: clock, ids, log, configuration and vault. */
 const world = ['src/base/']
 
 module.exports = {
@@ -68,7 +68,7 @@ module.exports = {
     {
       name: 'production-code-uses-production-packages',
       comment:
-        'A package that only generates or tests stays out of the production install. The client is its own package.',
+        'Packages for generators and tests are not part of the production install. The client is its own package.',
       severity: 'error',
       from: { path: '^(registry|src)/', pathNot: '^registry/openapi/|^src/client/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
@@ -97,13 +97,13 @@ module.exports = {
     },
     {
       name: 'receiver-stands-alone',
-      comment: 'Integrators copy src/receiver into programs that run anywhere: nothing of Node’s own either.',
+      comment: 'Integrators copy src/receiver into programs on other runtimes, so it must not import Node.js modules.',
       severity: 'error',
       from: { path: '^src/receiver/' },
       to: { dependencyTypes: ['core'] },
     },
     ...only('src/receiver/', ['generated/webhook-events\\.d\\.ts'], []),
-    // A package of its own, which integrators install.
+    // The client is a package of its own, which integrators install.
     ...only(
       'src/client/',
       ['generated/(api\\.d|webhook-events\\.d|idempotent-operations)\\.ts', 'src/receiver/verify-webhook\\.ts'],
@@ -139,7 +139,7 @@ module.exports = {
       'orders',
       'payments',
     ]),
-    // The only outbound HTTP, and who may be reached by it.
+    // Outbound HTTP and its address policy.
     ...only('src/outbound/', ['registry/', ...world], ['undici', 'lru-cache', 'p-timeout']),
     ...only('src/webhooks/', ['registry/', 'src/store/', 'src/outbound/', ...world], ['lru-cache']),
     // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that. What a
@@ -178,16 +178,16 @@ module.exports = {
       'schedule',
       'jobs',
     ]),
-    // The companies outside: they speak through the one maker of outbound connections.
+    // Clients of carriers and payment providers. They connect only through outbound/.
     ...only(
       'src/partners/',
       ['registry/', 'src/outbound/safe-fetch\\.ts', ...world],
       ['zod', 'lru-cache', 'p-timeout'],
     ),
-    // Companies that do not exist: what they know of this service is what is sent to them.
+    // Simulated carriers. They know only the requests sent to them.
     ...only('src/simulator/', ['registry/', 'src/store/', 'src/outbound/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
-    // The reference as a site. It reads what was generated and knows nothing of the service around it.
+    // The reference site. It reads generated files and does not depend on the service.
     ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod', 'lru-cache']),
     ...only(
       'src/http/',
@@ -229,7 +229,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The explorer's script is bundled: nothing in it is ours.
+    // The explorer's bundled script is third-party code.
     exclude: { path: '^generated/reference/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

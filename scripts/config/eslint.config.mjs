@@ -2,8 +2,8 @@ import parser from '@typescript-eslint/parser'
 import regexp from 'eslint-plugin-regexp'
 
 /**
- * Only what Biome cannot tell: regular expressions whose time grows faster than their input. Whoever may send a request
- * chooses the input, and one slow match holds up every other request of the process.
+ * Detects regular expressions with super-linear run time, which Biome does not. Clients choose the input, and one slow match
+ * blocks all other requests of the process.
  */
 export default [
   {
@@ -12,7 +12,7 @@ export default [
     languageOptions: { parser, parserOptions: { sourceType: 'module' } },
     plugins: { regexp },
     rules: {
-      // Also what may only be slow: a client is free to find out.
+      // Potential findings count as well, because an attacker can search for slow inputs.
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },

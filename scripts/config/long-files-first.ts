@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The files that take longest, the longest first: one that is begun last keeps a core busy while the other has nothing to do.
- * Vitest knows them only from an earlier run, which a fresh clone has not had.
+ * The slowest test files, slowest first. A slow file that starts last leaves the other cores idle. Vitest knows the durations
+ * only from an earlier run, which a fresh clone does not have.
  */
 const longFiles = [
   'test/reference/samples.test.ts',
@@ -25,9 +25,9 @@ const longFiles = [
 ].map((path) => fileURLToPath(new URL(`../../${path}`, import.meta.url)))
 
 const missing = longFiles.find((path) => !existsSync(path))
-if (missing !== undefined) throw new Error(`${missing} is named among the long test files and is not there.`)
+if (missing !== undefined) throw new Error(`${missing} is listed as a slow test file but does not exist.`)
 
-/** A class, as Vitest makes it with `new`. */
+/** A class, because Vitest instantiates the sequencer. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

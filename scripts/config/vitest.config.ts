@@ -10,19 +10,19 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/server.ts', 'test/support/reference/unpack-browser.ts'],
-    // A test that waits for a fact that never comes must fail, and a slow machine must not fail it earlier: the slowest
-    // property takes 15 s on an idle machine, and was seen to take more than 60 s beside ten busy processes.
+    // Long enough for a slow machine: the slowest property test takes 15 s on an idle machine and has taken more than 60 s
+    // beside ten busy processes.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // As long as a fact may take to come on a busy machine: Vitest's own second is less than a process needs to start.
+    // Vitest's default of one second is shorter than the start of a process on a busy machine.
     expect: { poll: { timeout: 120_000 } },
-    // One more than the two cores the suite is planned for: much of it waits for processes, browsers and carriers.
+    // One more than the two cores of the target machine, because many tests wait for processes, browsers and carriers.
     maxWorkers: 3,
-    // To import the service takes longer than most files run, so a worker does it once. No file may lean on that: what
-    // modules keep is caches, and each file has a database, servers and a clock of its own. In any order they must pass:
-    // `npm test -- --sequence.shuffle.files`.
+    // Importing the service takes longer than most test files, so each worker imports it once. Files must not depend on each
+    // other: modules hold only caches, and each file has its own database, servers and clock. The files must pass in any
+    // order: `npm test -- --sequence.shuffle.files`.
     isolate: false,
-    // For the many processes that tests start, each of which would compile the service anew.
+    // A compile cache for the many processes that tests start.
     env: { NODE_COMPILE_CACHE: `${root}/node_modules/.cache/compiled` },
     sequence: isShuffled ? {} : { sequencer: LongFilesFirst },
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: 'tsconfig.json' },

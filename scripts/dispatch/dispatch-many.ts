@@ -20,10 +20,10 @@ import { openRunClock, openStreet, type RunClock, type Street } from './street.t
 import { type Carried, type Ended, tallyOrders, tallyShipments } from './tally.ts'
 
 /**
- * Dispatches many shipments with the service’s own code while carriers go wrong, and each once more the naive way, with the
- * same offers and the same faults, through companies of its own. The clock stands while anything is under way.
+ * Dispatches many shipments with the service’s own code while carriers fail, and each shipment again with a naive failover, with
+ * the same offers and faults through separate simulated carriers. The clock does not advance during a dispatch.
  *
- *   a batch is dispatched ── 20 s pass ── the worker looks ── … ── a thousand are out ── a day passes, look by look ── …
+ *   dispatch a batch ── advance 20 s ── run due checks ── … ── after 1,000 dispatches, advance a day in steps ── …
  */
 export interface Measured {
   readonly dispatches: number
@@ -33,32 +33,32 @@ export interface Measured {
 }
 
 export interface Measuring {
-  /** Two databases: companies that had ours would know what the naive ones ask for again. */
+  /** Separate databases, so that the carriers of the naive failover do not know the service's orders. */
   readonly database: Database
   readonly naiveDatabase: Database
   readonly dispatches: number
   readonly seed: string
   /**
-   * `default` sends what a merchant sends who states no preference. `carriers_in_turn` makes each carrier the first choice of
-   * as many dispatches, also those that a default dispatch does not plan, whatever each costs.
+   * `default` sends no preferences. `carriers_in_turn` makes each carrier the first choice of the same number of dispatches,
+   * regardless of its price, including carriers that a default dispatch would not select.
    */
   readonly preferences: 'default' | 'carriers_in_turn'
-  /** After each day, and so at the end. */
+  /** Called after each simulated day and at the end. */
   readonly onProgress?: (measured: Measured) => void
 }
 
-/** Nobody’s turn comes twice in a batch. */
+/** Number of merchants, and size of a batch: one dispatch for each merchant. */
 const merchants = 25
 
-/** Batches come as often as riders of a busy city are asked for. */
+/** Time between batches, as in a busy city. */
 const batchMs = 20_000
 
-/** After so many a day passes, until no asking is watched any more. */
+/** After this many dispatches the clock advances a day, until no attempt is monitored any more. */
 const dayOf = 1_000
 
 /**
- * As the service has it, but for quotes, whose deadline is the machine's own time: on a busy machine companies that answer
- * would be taken for silent. A quote and a request still fit into the 25 s of a dispatch.
+ * The timeouts of the service, except a longer one for quotes, which use real time: on a busy machine, responding carriers would
+ * time out. A quote and a create request still fit into the 25 s of a dispatch.
  */
 const patience = { quoteMs: 16_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
@@ -145,7 +145,7 @@ async function openTenants(context: LogisticsContext): Promise<Tenant[]> {
 async function dispatchTwice(run: Run, dispatch: number): Promise<{ isTaken: boolean; waitedMs: number }> {
   const { clock, context, tenants, seed, preferences } = run
   const tenant = tenants[dispatch % tenants.length]
-  if (tenant === undefined) throw new Error('There is no merchant.')
+  if (tenant === undefined) throw new Error('At least one merchant is required.')
   const reference = `MEASURE-${dispatch}`
   const input = operation.body.schema.parse({
     reference,
@@ -160,7 +160,7 @@ async function dispatchTwice(run: Run, dispatch: number): Promise<{ isTaken: boo
   if (outcome.is !== 'shipment' && outcome.is !== 'nobody_took_it')
     throw new Error(`Dispatch ${dispatch}: ${outcome.is}.`)
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: outcome.shipment.id })
-  if (whole === undefined) throw new Error('The shipment is gone.')
+  if (whole === undefined) throw new Error('The shipment was not found.')
   return dispatchNaively(run.naiveStreet, clock, whole)
 }
 
@@ -171,19 +171,19 @@ function takingTurns(dispatch: number) {
     strategy: 'preferred',
     carriers: [...testCarrierCodes.slice(turn), ...testCarrierCodes.slice(0, turn)],
     maxAttempts: dispatchAttemptsMax,
-    // None is too dear: what is measured is not the price.
+    // High enough for every offer: the price is not measured.
     maxPriceKobo: 100_000_000,
   }
 }
 
-/** The clock moves on, and the worker does what is due by then. */
+/** Advances the clock and runs the checks that are due. */
 async function pass(run: Run, untilMs: number): Promise<void> {
   await leaveUndoubted(run)
   run.clock.moveTo(untilMs)
   await checkDueShipments(run.context)
 }
 
-/** Looks closer together than this are taken at once. */
+/** Checks within this interval run together. */
 const leastMs = 5_000
 
 async function passDay(run: Run): Promise<void> {
@@ -197,8 +197,8 @@ async function passDay(run: Run): Promise<void> {
 }
 
 /**
- * Of a parcel that one carrier has and no other can have, nothing more is measured: it is not followed to the door. And one
- * that waits for the word of a carrier that cannot be asked waits until its day is over.
+ * Stops checking shipments whose carrier is certain, because their delivery is not measured. Postpones the checks of shipments
+ * that wait for a carrier without order lookup until the end of the day.
  */
 async function leaveUndoubted({ database }: Run): Promise<void> {
   await database.pool.query(

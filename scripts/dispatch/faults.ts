@@ -2,8 +2,8 @@ import { type DispatchFault, dispatchFaults, dispatchPhonePrefix } from '../../r
 import { type RandomFaults, randomFaultOf } from '../../src/simulator/random-fault.ts'
 
 /**
- * How often the simulated carriers go wrong: one asking in twenty ends with nobody knowing its outcome, in each of the ways
- * in which that happens, and three in a hundred are refused. Carriers that do worse are not used for long.
+ * Fault rates of the simulated carriers: 5 % of the attempts have an unknown outcome, distributed over its causes, and 3 % are
+ * rejected. The circuit breaker excludes carriers with higher rates.
  */
 export const rates = {
   timeout_after_acceptance: 0.014,
@@ -14,12 +14,12 @@ export const rates = {
   couriers_busy: 0.03,
 } as const satisfies RandomFaults['rates']
 
-/** As many askings of a shipment as a telephone number has digits for. */
+/** Attempts of a shipment whose faults the digits of the phone number encode. */
 const attempts = [1, 2, 3] as const
 
 /**
- * The faults of one dispatch, as the recipient’s number that brings them about: the same seed and the same dispatch have
- * the same faults, whoever dispatches.
+ * Returns the recipient's phone number that triggers the faults of a dispatch. They depend only on the seed and the dispatch, so
+ * they are the same for both failovers.
  */
 export function phoneOf(seed: string, dispatch: number): string {
   const digits = attempts.map((attempt) => {
@@ -29,7 +29,7 @@ export function phoneOf(seed: string, dispatch: number): string {
   return dispatchPhonePrefix + digits.join('')
 }
 
-/** Those in which no answer comes, of a first asking and of the same once more. */
+/** Reports whether a request gets no response. A repeated request after `timeout_after_acceptance` gets one. */
 export function isHanging(fault: DispatchFault | undefined, isRepeated: boolean): boolean {
   if (fault === 'timeout_after_acceptance') return !isRepeated
   return fault === 'timeout_before_acceptance' || fault === 'late_acceptance'

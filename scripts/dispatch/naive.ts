@@ -5,8 +5,8 @@ import type { PlannedOffer } from '../../src/store/tables/shipment.ts'
 import type { RunClock, Street } from './street.ts'
 
 /**
- * The failover that most would write: the carriers in the same order, and on anything but a yes the next one. What became
- * of an asking without an answer is nobody’s question.
+ * A naive failover: it tries the carriers in the same order until one accepts, and never checks the outcome of an attempt
+ * without a response.
  */
 export async function dispatchNaively(
   { carriers }: Street,
@@ -15,7 +15,7 @@ export async function dispatchNaively(
 ): Promise<{ readonly isTaken: boolean; readonly waitedMs: number }> {
   if (first === undefined) {
     const { id, status, statusMessage } = shipment
-    throw new Error(`No carrier was asked for ${id}, which is ${status}: ${statusMessage ?? 'it says no more'}`)
+    throw new Error(`Shipment ${id} has no attempt. Its status is ${status}: ${statusMessage ?? 'no message'}`)
   }
   const { result: isTaken, waitedMs } = await clock.apart(async () => {
     for (const [index, offer] of firstOfEach(shipment.plan).slice(0, dispatchAttemptsMax).entries()) {

@@ -9,39 +9,39 @@ import { openSimulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import { isHanging } from './faults.ts'
 
-/** The three companies of test mode behind HTTP, as one dispatcher meets them, and what their answers cost it in time. */
+/** The three simulated carriers of test mode over HTTP, with simulated response times. */
 export interface Street {
   readonly carriers: Carriers
-  /** How many were asked, and of how many askings nobody knew what came of them. */
+  /** Number of create requests, and how many of them had an unknown outcome. */
   readonly asked: { creates: number; unknowns: number }
   close(): Promise<void>
 }
 
-/** A minute and a half until a rider is named, and six until it has the parcel, as on a day without rain. */
+/** Simulation step: a rider is assigned after 1.5 minutes and collects the parcel after six. */
 const stepSeconds = 90
 
-/** How long a dispatcher waits for an answer, and how long one takes that comes. */
+/** Simulated time of a timeout, and of a response. */
 const waitsMs = 8_000
 const answersMs = 1_000
 
 /**
- * What does answer is waited for as long as a busy machine takes: its deadline is the dispatcher’s by the run’s clock alone,
- * or a machine that is short of time would be measured, and take carriers for silent that are not.
+ * Real timeout of responding requests, long enough for a busy machine. The dispatcher's own timeout applies to the clock of the
+ * run only, so that the load of the machine does not affect the result.
  */
 const busyMs = 30_000
 
-/** What no answer comes to is waited for only until the company has surely read it; the rest of the wait is reckoned. */
+/** Real wait for a request without response: long enough for the carrier to read it. The rest of the timeout is simulated. */
 const hangMs = 300
 
 /**
- * A clock that stands still until the run moves it on. What a dispatch waits for counts for that dispatch alone, so that
- * many go on at once and none is held up by this machine.
+ * A clock that advances only when the run moves it. The waits of a dispatch advance the clock of that dispatch only, so that
+ * concurrent dispatches do not affect each other.
  */
 export interface RunClock extends Clock {
-  /** The same without anybody’s waits: the companies’ clock. */
+  /** The clock of the carriers, without the waits of dispatches. */
   readonly plain: Clock
   moveTo(ms: number): void
-  /** Runs what has a wait of its own; returns how long it waited. */
+  /** Runs a function with its own waiting time, and returns the total wait. */
   apart<Result>(run: () => Promise<Result>): Promise<{ readonly result: Result; readonly waitedMs: number }>
   wait(ms: number): void
 }

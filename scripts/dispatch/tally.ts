@@ -1,13 +1,13 @@
 import type { Database } from '../../src/store/core/database.ts'
 
-/** What the companies have written down in the end, by shipment: theirs are the orders that cost money. */
+/** The orders at the simulated carriers, by shipment. */
 export interface Carried {
-  /** Shipments with two orders or more that nobody called off. */
+  /** Shipments with two or more orders that were not cancelled. */
   readonly doubles: number
   readonly doubled: readonly string[]
-  /** Second orders that were called off, and those of them that cost a fee. */
-  readonly calledOff: number
-  readonly calledOffForFee: number
+  /** Cancelled orders, and those with a cancellation fee. */
+  readonly cancelled: number
+  readonly cancelledForFee: number
 }
 
 export async function tallyOrders({ pool }: Database): Promise<Carried> {
@@ -26,24 +26,24 @@ export async function tallyOrders({ pool }: Database): Promise<Carried> {
   return {
     doubles: doubled.length,
     doubled: doubled.map(({ shipment }) => shipment),
-    calledOff: cancelled[0]?.all ?? 0,
-    calledOffForFee: cancelled[0]?.charged ?? 0,
+    cancelled: cancelled[0]?.all ?? 0,
+    cancelledForFee: cancelled[0]?.charged ?? 0,
   }
 }
 
 export interface Ended {
   readonly accepted: number
-  /** Nobody knows yet, and a person has been told. */
+  /** Shipments with an unknown outcome and an open exception. */
   readonly parked: number
   readonly failed: number
   readonly other: number
-  /** Of those that were not accepted, how many some company carries all the same. */
+  /** Shipments that were not accepted although a carrier has an active order. */
   readonly unawares: number
-  /** From the request to the acceptance, in ascending order. */
+  /** Times from the request to the acceptance, ascending. */
   readonly waitsMs: readonly number[]
 }
 
-/** How the shipments ended by our own books. */
+/** Counts the shipments by their final state in the service's database. */
 export async function tallyShipments({ pool }: Database): Promise<Ended> {
   const { rows } = await pool.query<{ end: 'accepted' | 'parked' | 'failed' | 'other'; carried: boolean; ms: number }>(
     `with carried as (

@@ -95,7 +95,12 @@ function deathOf(round: number): Death {
   return death
 }
 
-async function runRound(world: World, round: number, victim: WorkerProcess, successor: WorkerProcess): Promise<RoundReport> {
+async function runRound(
+  world: World,
+  round: number,
+  victim: WorkerProcess,
+  successor: WorkerProcess,
+): Promise<RoundReport> {
   const { database, connectionString, receivers } = world
   const random = randomOf(world.seed, round)
   const death = deathOf(round)
@@ -200,7 +205,10 @@ async function waitForStatements({ database }: World): Promise<void> {
   const others = `
     select from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`
-  await until(async () => (await database.pool.query(others)).rowCount === 0, 'A statement of the killed worker did not finish.')
+  await until(
+    async () => (await database.pool.query(others)).rowCount === 0,
+    'A statement of the killed worker did not finish.',
+  )
 }
 
 interface Lease {
@@ -307,7 +315,11 @@ async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes
     }
     const well = { deliveries: count, endpoint: { status: 'enabled', consecutive_failures: 0 } }
     const expected = behaviour === 'failing' ? failing : well
-    expectEqual({ deliveries: count, endpoint: endpoints[0] }, expected, `The ${behaviour} endpoint has an unexpected result.`)
+    expectEqual(
+      { deliveries: count, endpoint: endpoints[0] },
+      expected,
+      `The ${behaviour} endpoint has an unexpected result.`,
+    )
     // A failure that the killed worker did not record is missing, so there may be fewer than two.
     const failed = behaviour === 'recovering' ? (count.failed ?? 0) : 0
     const isComplete = behaviour === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)

@@ -29,7 +29,8 @@ export async function measureRecovery(world: World): Promise<number[]> {
     await victim.ended
     const killedMs = Date.now()
     while (arrivals().length < 2 * underWay) {
-      if (Date.now() - killedMs > recoveryMaxMs) throw new Error(`The deliveries of the killed worker did not resume within ${recoveryMaxMs} ms.`)
+      if (Date.now() - killedMs > recoveryMaxMs)
+        throw new Error(`The deliveries of the killed worker did not resume within ${recoveryMaxMs} ms.`)
       await wait(10)
     }
     return arrivals()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 export interface Prism {
   readonly port: number
-  /** False once it has ended by itself, with what it said. */
+  /** Reports whether the process is running. */
   isRunning(): boolean
   said(): string
   stop(): Promise<void>
@@ -11,19 +11,19 @@ export interface Prism {
 
 const program = 'node_modules/@stoplight/prism-cli/dist/index.js'
 
-/** Prism reads a document of this size in about three seconds; this is for a busy machine. */
+/** Start timeout. Prism starts in about three seconds; a busy machine needs longer. */
 const startMs = 60_000
 
-/** As much of what it said last as explains why it ended. */
+/** Length of the stored error output, enough to explain an exit. */
 const saidMaxCharacters = 2_000
 
-/** Starts Prism as a proxy that holds what passes against a document. It is the program, not our use of its parts. */
+/** Starts the Prism CLI as a proxy that validates requests and responses against a document. */
 export async function startPrism(documentPath: string, upstream: string, port: number): Promise<Prism> {
   const words = ['proxy', documentPath, upstream, '--host', '127.0.0.1', '--port', String(port)]
-  // By the node that runs this: another one on the path may be too old for it.
+  // Uses the current Node.js executable, because another one on the path may be too old.
   const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   await listening(child)
-  // Its log is of no use beyond here, and a full pipe would stop it. What it fails of it says on the other one.
+  // Discard standard output, because a full pipe would block Prism. Errors are on standard error.
   child.stdout?.resume()
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -8,14 +8,13 @@ import { shortcomingsOf, sumOf } from './tally.ts'
 import { openValidatingProxy } from './validating-proxy.ts'
 
 /**
- * `npm run proxy-check`: the whole endpoint suite with Prism, a validating proxy not written here, between the tests and
- * the service. It fails when Prism finds an answer that is not as the document says, when Prism itself fails,
- * and, of the whole suite, when an operation is never judged or fewer answers are than there are tests. Words behind it are given to vitest
- * in place of test/endpoints.
+ * `npm run proxy-check`: runs the endpoint tests with Prism, a third-party validating proxy, between the tests and the service.
+ * It fails when Prism finds a response that violates the document, when Prism itself fails, and, for the whole suite, when an
+ * operation is never validated or there are fewer validated responses than tests. Arguments replace test/endpoints.
  *
- * Some requests pass Prism by, and are told with their reason: those to no operation, those to an address that cannot be
- * decoded, and those with more faults than it can name. Bytes that are no proper request go to the service directly
- * (sendRaw and sendBytes of the tests). All of these the tests judge by themselves.
+ * Some requests bypass Prism and are listed with their reason: requests to no operation, with an address that cannot be decoded,
+ * or with more violations than Prism can report. Malformed requests go to the service directly (sendRaw and sendBytes of the
+ * tests). The tests check all of these themselves.
  */
 
 const documentPath = 'openapi.json'
@@ -45,11 +44,11 @@ const shortcomings =
   chosen.length > 0 ? [] : shortcomingsOf(proxy.tally, { declared: proxy.declared, tests: await testsRun() })
 await rm(folder, { recursive: true })
 for (const found of [...violations, ...faults, ...shortcomings]) console.log(found)
-for (const [reason, times] of passedBy) console.log(`passed by ${times} times: ${reason}`)
+for (const [reason, times] of passedBy) console.log(`bypassed ${times} times: ${reason}`)
 const seconds = Math.round((performance.now() - startedAt) / 1000)
 console.log(
-  `Prism judged ${sumOf(judged)} answers of ${judged.size} operations in ${seconds} s and found ` +
-    `${violations.length} violation(s) of a response; vitest ended with ${code}.`,
+  `Prism validated ${sumOf(judged)} responses of ${judged.size} operations in ${seconds} s and found ` +
+    `${violations.length} violation(s); vitest exited with ${code}.`,
 )
 process.exitCode = violations.length + faults.length + shortcomings.length === 0 && code === 0 ? 0 : 1
 

@@ -1,11 +1,11 @@
-/** What passed between the tests and the service, and what the proxy had to say of it. */
+/** The results of the validating proxy. */
 export interface Tally {
-  /** Answers that were held against the document, by operation. */
+  /** Number of validated responses by operation. */
   readonly judged: Map<string, number>
-  /** Requests the proxy would not pass on, or that are no operation’s, by the reason. */
+  /** Number of requests that bypassed Prism, by reason. */
   readonly passedBy: Map<string, number>
   readonly violations: string[]
-  /** What went wrong between the test and the service, so that the test was told nothing. */
+  /** Failures of the proxy itself. */
   readonly faults: string[]
 }
 
@@ -21,12 +21,12 @@ export function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, each) => sum + each, 0)
 }
 
-/** How Prism begins when the violations do not fit into a header: the first of them follow, cut in the middle. */
+/** Prefix of Prism's header when the violations do not fit: a truncated list follows. */
 const tooMany = 'Too many violations'
 
 /**
- * The violations of the response in Prism’s header. Those of a request are a test’s own purpose. Undefined where the
- * request has so many that what it may say of the response is cut off.
+ * Returns the response violations in Prism’s header. Request violations are intended by the tests. Undefined when the request
+ * has so many violations that those of the response may be truncated.
  */
 export function responseViolationsOf(header: string | undefined): string[] | undefined {
   if (header === undefined) return []
@@ -38,7 +38,7 @@ export function responseViolationsOf(header: string | undefined): string[] | und
     .map((violation: unknown) => JSON.stringify(violation))
 }
 
-/** What a run over all tests must have judged: much that passes Prism by would look like nothing wrong. */
+/** Returns why a complete run validated too little, because requests that bypass Prism report no violations. */
 export function shortcomingsOf(
   { judged }: Tally,
   { declared, tests }: { readonly declared: readonly string[]; readonly tests: number },

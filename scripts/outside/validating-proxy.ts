@@ -5,26 +5,26 @@ import { startPrism } from './prism.ts'
 import { count, newTally, responseViolationsOf, type Tally } from './tally.ts'
 
 /**
- * One Prism for many services: every test file has a service of its own, and Prism knows one upstream.
+ * Connects one Prism with many services: every test file has its own service, but Prism supports one upstream.
  *
- *   test -> front (which operation?) -> Prism (judges) -> back (which service?) -> service
+ *   test -> front (finds the operation) -> Prism (validates) -> back (finds the service) -> service
  *
- * The test names its service in a header. Prism writes the answers anew, so the back keeps what the service said, byte
- * for byte, and that is what the front tells the test.
+ * The test names its service in a header. Prism rewrites responses, so the back stores the original response, which the front
+ * returns to the test.
  */
 
-/** Names the service a request is for; the back takes it off again. */
+/** Header with the URL of the service. The back removes it. */
 export const upstreamHeader = 'x-upstream'
 
-/** Names one request, for the back to keep its answer by. */
+/** Header with the id under which the back stores the response. */
 const exchangeHeader = 'x-exchange'
 
 const root = '/api/v1'
 
-/** Prism names everything that is wrong with a request in one header, and a test may send a thousand wrong things. */
+/** Header limit. Prism reports all violations in one header, and a test may cause a thousand of them. */
 const headersMaxBytes = 4 * 1024 * 1024
 
-/** A connection of its own for each request: one that is kept may be closed by the other end just as it is used again. */
+/** No keep-alive, because the server may close an idle connection at the moment of its reuse. */
 const agent = new Agent({ keepAlive: false })
 
 export interface ValidatingProxy {
@@ -89,7 +89,10 @@ async function judge({ incoming, outgoing, patterns, prismPort, tally, kept }: J
   const body = await bodyOf(incoming)
   const operation = patterns.find((each) => each.method === method && each.path.test(url))
   if (operation === undefined || !isDecodable(url)) {
-    count(tally.passedBy, operation === undefined ? 'no operation of the document' : 'Prism ends at such an address')
+    count(
+      tally.passedBy,
+      operation === undefined ? 'no operation of the document' : 'the address cannot be decoded, which would end Prism',
+    )
     return answerWith(outgoing, await ask(incoming, upstreamOf(incoming), url, body))
   }
   const exchange = randomUUID()
@@ -117,7 +120,7 @@ async function judge({ incoming, outgoing, patterns, prismPort, tally, kept }: J
   answerWith(outgoing, own ?? answer)
 }
 
-/** Prism decodes the parts of an address, and its whole process ends at one that cannot be. */
+/** Reports whether an address can be decoded. The Prism process exits on one that cannot. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url)
@@ -127,7 +130,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** The back: hands a request to the service it names, and keeps the answer. */
+/** Implements the back: forwards a request to its service and stores the response. */
 async function passOn(incoming: IncomingMessage, outgoing: ServerResponse, kept: Map<string, Answer>): Promise<void> {
   const body = await bodyOf(incoming)
   const answer = await ask(incoming, upstreamOf(incoming), incoming.url ?? '', body)
@@ -154,14 +157,14 @@ async function ask(incoming: IncomingMessage, origin: string, path: string, body
 }
 
 function answerWith(outgoing: ServerResponse, { message, body }: Answer): void {
-  // Those of one connection are not for the next one.
+  // Hop-by-hop headers must not be forwarded.
   const isOfConnection = /^(transfer-encoding|content-length|connection|keep-alive)$/i
   const headers = pairsOf(message).filter(([name]) => !isOfConnection.test(name))
   outgoing.writeHead(message.statusCode ?? 500, headers.flat())
   outgoing.end(body)
 }
 
-/** The headers as they came, in their case and as often as they were sent. */
+/** Returns the raw headers with their case and repetitions. */
 function pairsOf(message: IncomingMessage): [string, string][] {
   const { rawHeaders } = message
   return rawHeaders.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
@@ -169,7 +172,7 @@ function pairsOf(message: IncomingMessage): [string, string][] {
 
 function upstreamOf(incoming: IncomingMessage): string {
   const named = headerOf(incoming, upstreamHeader)
-  // Nothing here speaks to anybody but this machine.
+  // Only loopback addresses are allowed.
   if (named === undefined || !/^http:\/\/127\.0\.0\.1:\d+$/.test(named)) throw new Error(`No upstream: ${named}`)
   return named
 }
@@ -191,7 +194,7 @@ async function listen(
 ): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch((error: unknown) => {
-      // The test has gone by then where it hung up by itself.
+      // A connection that the test closed itself is no failure.
       if (!incoming.socket.destroyed) tally.faults.push(`${incoming.method} ${incoming.url}: ${error}`)
       outgoing.destroy()
     })
@@ -201,7 +204,7 @@ async function listen(
   return { server, port: portOf(server) }
 }
 
-/** Prism takes a port and tells none, so one is found that was free a moment ago. */
+/** Returns a free port, because Prism cannot choose and report one. */
 async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -8,9 +8,9 @@ import { type Journal, startWriters } from './writers.ts'
 export interface KillReport {
   readonly recoveriesMs: readonly number[]
   readonly acknowledged: number
-  /** Acknowledged records that are not there afterwards. */
+  /** Acknowledged records that are missing afterwards. */
   readonly lost: readonly string[]
-  /** Refunds that no acknowledged key stands for. */
+  /** Refunds without an acknowledged idempotency key. */
   readonly surplusRefunds: number
   readonly failed: number
   readonly slowestMs: number
@@ -21,13 +21,13 @@ export interface KillReport {
   readonly isServerLeft: boolean
 }
 
-/** Between two kills, so that the second hits a service at work and not one that recovers. */
+/** Time between two kills, so that each kill hits a recovered service. */
 const calmMs = 1_500
 
-/** Far above what a recovery takes; a service that needs longer has not recovered. */
+/** Timeout of a recovery, far above its usual duration. */
 const recoveryMaxMs = 60_000
 
-/** The whole service with its embedded PostgreSQL, whose main process is killed again and again under load. */
+/** Runs the whole service with its embedded PostgreSQL and repeatedly kills the postmaster under load. */
 export async function killDatabase(folder: string, kills: number): Promise<KillReport> {
   const service = await startService(folder)
   try {
@@ -79,13 +79,13 @@ async function compare(access: Access, { customerIds, refundIds }: Journal) {
   }
 }
 
-/** Every page. */
+/** Returns the records of all pages. */
 async function listIds({ url, token }: Access, path: string): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const address = `${url}/api/v1${path}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
     const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } })
-    if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${await response.text()}`)
     const page: { data: { id: string }[]; pagination: { cursor: string | null; hasMore: boolean } } = JSON.parse(
       await response.text(),
     )
@@ -122,7 +122,7 @@ async function startService(folder: string) {
       if (address !== undefined && liveToken !== undefined && output.includes('demo-refund-1'))
         resolve([address, liveToken])
     })
-    void ended.then((code) => reject(new Error(`The service ended with ${code} as it started: ${output}`)))
+    void ended.then((code) => reject(new Error(`The service exited with ${code} during its start: ${output}`)))
   })
   return { child, ended, url, token, logBytes: () => logBytes }
 }

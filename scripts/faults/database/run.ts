@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util'
 import { killDatabase } from './kills.ts'
 
 /**
- * `npm run database-faults -- --kills=5`: the embedded PostgreSQL of a running service is killed under load. The service
- * must recover each time by itself; a lost acknowledged write, a refund made twice or a server left behind ends it with 1.
+ * `npm run database-faults -- --kills=5`: kills the embedded PostgreSQL of a running service under load. The service must
+ * recover by itself each time; a lost acknowledged write, a duplicate refund or an orphaned server ends the run with 1.
  */
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '5' } } })
 
 const folder = await mkdtemp(join(tmpdir(), 'commerce-database-faults-'))
-// Root's PostgreSQL runs as another account, which must reach its data.
+// Under root, PostgreSQL runs as another user, who must have access to its data.
 await chmod(folder, 0o711)
 try {
   const { recoveriesMs, lost, unexpected, slowestMs, ...report } = await killDatabase(folder, Number(values.kills))
@@ -20,7 +20,7 @@ try {
   const faults = [...lost.map((id) => `${id} was acknowledged and is lost.`), ...unexpected]
   if (report.surplusRefunds !== 0) faults.push(`${report.surplusRefunds} refunds are surplus.`)
   if (report.exitCode !== 0) faults.push(`The service ended with ${report.exitCode}.`)
-  if (report.isServerLeft) faults.push('The database server runs without users.')
+  if (report.isServerLeft) faults.push('The database server is still running after the service has stopped.')
   for (const fault of faults) console.error(fault)
   if (faults.length === 0) console.log('The service recovered from every kill, and no acknowledged write was lost.')
   process.exitCode = faults.length === 0 ? 0 : 1

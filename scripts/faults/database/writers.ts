@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Clients that write without pause and keep a journal of what was acknowledged. */
+/** Clients that write without pause and record the acknowledged writes. */
 export interface Writers {
-  /** The moment of the newest acknowledgement of a request that was sent after the given moment. */
+  /** Returns the time of the latest acknowledgement of a request sent after the given time. */
   acknowledgedAfter(moment: number): number | undefined
-  /** Sends nothing new, repeats refunds without a known outcome until one is known, and returns the journal. */
+  /** Stops new requests, repeats refunds until their outcomes are known, and returns the journal. */
   stop(): Promise<Journal>
 }
 
@@ -12,10 +12,10 @@ export interface Journal {
   readonly customerIds: readonly string[]
   /** By idempotency key. */
   readonly refundIds: ReadonlyMap<string, string>
-  /** Requests that were answered with 503 or not at all. */
+  /** Requests that returned 503 or no response. */
   readonly failed: number
   readonly slowestMs: number
-  /** Answers other than 2xx and 503. There should be none. */
+  /** Responses other than 2xx and 503. None is expected. */
   readonly unexpected: readonly string[]
 }
 
@@ -25,13 +25,13 @@ interface Target {
   readonly orderIds: readonly string[]
 }
 
-/** More than the service's connections wait for the database at once on two cores, and few enough to leave room for others. */
+/** Concurrent clients: more than the database connections of the service, few enough for two cores. */
 const clients = 8
 
-/** After a failed request; a retry storm would be another test. */
+/** Pause after a failed request, to avoid a retry storm. */
 const pauseMs = 50
 
-/** A request that waits longer counts as failed. The service answers within 5 seconds when the database is away. */
+/** Request timeout. The service responds within 5 s when the database is unavailable. */
 const deadlineMs = 15_000
 
 interface Notes {
@@ -75,7 +75,7 @@ async function write(target: Target, notes: Notes, client: number, stopping: Abo
   }
 }
 
-/** Also after the end was asked for: an unknown outcome would say nothing. */
+/** Repeats a refund until its outcome is known, also after stop() was called. */
 async function refundUntilKnown(
   target: Target,
   notes: Notes,
@@ -89,7 +89,7 @@ async function refundUntilKnown(
   }
 }
 
-/** The id of the record when it was acknowledged. */
+/** Returns the id of the record if the write was acknowledged. */
 async function send(
   { url, token }: Target,
   notes: Notes,
@@ -111,10 +111,10 @@ async function send(
       notes.latest = [...notes.latest.slice(-clients), { sentMs, atMs: performance.now() }]
       return JSON.parse(text).id
     }
-    // 409: the twin of a repeated refund is still under way.
+    // 409: an earlier request with the same key is still in progress.
     if (![503, 409].includes(response.status)) notes.unexpected.push(`${path} ${response.status} ${text}`)
   } catch {
-    // No answer at all.
+    // No response.
   }
   notes.failed += 1
   return undefined

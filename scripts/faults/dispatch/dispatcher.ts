@@ -2,12 +2,12 @@ import { endOf, forkScript } from '../processes.ts'
 import type { FromDispatcher, ToDispatcher } from './process.ts'
 
 export interface Dispatcher {
-  /** Resolves when it has done so, or is dead. */
+  /** Resolves when the process has replied or ended. */
   tell(message: ToDispatcher): Promise<void>
   kill(): void
   readonly hasEnded: () => boolean
   readonly ended: Promise<string | number | null>
-  /** Why it ended by itself. */
+  /** Error output of the process. */
   readonly log: () => string
 }
 

@@ -22,7 +22,7 @@ const orders = `
   left join dispatch_attempts attempt
     on attempt.merchant_id = shipment.merchant_id and attempt.reference = simulated.reference`
 
-/** At any moment, also while nobody works. */
+/** Invariants that hold at any time, also while no process runs. */
 const always = {
   'a shipment has at most one live attempt': `
     select shipment_id
@@ -45,7 +45,7 @@ const always = {
       and status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost')`,
 }
 
-/** Once every shipment is somebody’s or nobody’s, and what turned up late has been met. */
+/** Invariants that hold once every outcome is known and late acceptances are reconciled. */
 const onceSettled = {
   'an active order is stored with its attempt, or an exception is open': `
     select *
@@ -59,7 +59,7 @@ const onceSettled = {
     having count(*) > 1`,
 }
 
-/** Once everything that was to be done is done. */
+/** Invariants that hold once all work is finished. */
 const inTheEnd = {
   ...onceSettled,
   'every shipment is finished': `
@@ -104,7 +104,7 @@ async function find(pool: Pool, merchantId: MerchantId, queries: Readonly<Record
   const broken: string[] = []
   for (const [name, query] of Object.entries(queries)) {
     const { rows } = await pool.query(query, [merchantId])
-    if (rows.length > 0) broken.push(`Not so: ${name}. ${JSON.stringify(rows)}`)
+    if (rows.length > 0) broken.push(`Violated: ${name}. ${JSON.stringify(rows)}`)
   }
   return broken
 }

@@ -1,6 +1,6 @@
 /**
- * Where a process that dispatches is killed. Each is reached by what it does for a shipment: an action whose change is
- * written or committed, or a call to a carrier that is about to be sent or has been answered.
+ * The points at which a dispatching process is killed: before or after the commit of an action on a shipment, and before the
+ * request or after the response of a carrier call.
  */
 export const deaths = [
   'asking_not_committed',
@@ -21,7 +21,7 @@ export const deaths = [
 
 export type Death = (typeof deaths)[number]
 
-/** Of a point, the action or call and its moment; the others are for whoever kills from outside. */
+/** Returns the action or call of a point, and its moment. Other points are killed by the parent process. */
 const reached: Readonly<Partial<Record<Death, readonly [name: string, moment: string]>>> = {
   asking_not_committed: ['shipment.request_carrier', 'written'],
   asking_committed: ['create', 'sending'],

@@ -17,8 +17,8 @@ import { operator, vault } from '../merchants.ts'
 import { type Death, isReached } from './points.ts'
 
 /**
- * A process that dispatches, cancels and looks at shipments, as one that serves and works does, told by its parent what
- * comes in, what time it is, and at which point to die. The carriers are the parent’s.
+ * A process that dispatches, cancels and checks shipments, like one that runs the API and the worker. Its parent sends the
+ * requests, the time and the point at which the process kills itself, and runs the carriers.
  */
 export type ToDispatcher =
   | {
@@ -26,7 +26,7 @@ export type ToDispatcher =
       readonly connectionString: string
       readonly simulatorUrl: string
       readonly nowMs: number
-      /** It kills itself when it gets to this point for so many times. */
+      /** The point at which the process kills itself, at the given occurrence. */
       readonly death: { readonly point: Death; readonly time: number } | null
     }
   | {
@@ -39,12 +39,12 @@ export type ToDispatcher =
   | { readonly is: 'cancel'; readonly merchantId: MerchantId; readonly id: ShipmentId }
   | { readonly is: 'look'; readonly nowMs: number }
 
-/** What is said when it is done; each message is answered so. */
+/** The reply to each message. */
 export type FromDispatcher = { readonly is: 'loaded' } | { readonly is: 'done'; readonly number: number }
 
 export type Numbered = ToDispatcher & { readonly number: number }
 
-/** An answer on this machine takes milliseconds, and what hangs should not hold up a round. */
+/** Short timeouts: a response on the same machine takes milliseconds, and a hanging carrier should not delay a round. */
 const patience = { quoteMs: 5_000, createMs: 400, readMs: 5_000, cancelMs: 5_000 }
 
 let nowMs = 0
@@ -74,12 +74,12 @@ function reaperOf(death: Extract<ToDispatcher, { is: 'start' }>['death']) {
     times += 1
     if (times < death.time) return
     process.kill(process.pid, 'SIGKILL')
-    // The signal comes when it comes, and nothing may be done meanwhile.
+    // Wait for the signal without doing any further work.
     await new Promise(() => undefined)
   }
 }
 
-/** The carrier as it is, whose calls are points to die at. */
+/** Returns the carrier with a kill point before and after each call. */
 function mortal(carrier: Carrier, reach: (name: string, moment: string) => Promise<void>): Carrier {
   const around = async <Result>(name: string, call: () => Promise<Result>) => {
     await reach(name, 'sending')
@@ -103,7 +103,7 @@ async function obey(message: ToDispatcher): Promise<void> {
     nowMs = message.nowMs
     return start(message)
   }
-  if (opened === undefined) throw new Error('Nothing is to be done before the start.')
+  if (opened === undefined) throw new Error('The first message must be start.')
   switch (message.is) {
     case 'dispatch': {
       const { merchantId, reference } = message
@@ -126,7 +126,7 @@ async function obey(message: ToDispatcher): Promise<void> {
   }
 }
 
-/** More than any fee and any offer. */
+/** More than any fee or price. */
 const dear = operation.body.schema.shape.failover.unwrap().shape.maxPriceKobo.unwrap().parse(100_000_000)
 
 function inputOf({ reference, phone, carriers }: Extract<ToDispatcher, { is: 'dispatch' }>) {
@@ -147,7 +147,7 @@ process.on('message', async (message: Numbered) => {
   await obey(message)
   tell({ is: 'done', number: message.number })
 })
-// Its parent is gone, so nobody would ever stop it.
+// The parent process ended.
 process.on('disconnect', () => process.exit())
 flushCompileCache()
 tell({ is: 'loaded' })

@@ -7,10 +7,9 @@ import { type DispatchReport, runDispatchRounds } from './rounds.ts'
 import { killService } from './service-kills.ts'
 
 /**
- * `npm run dispatch-faults -- --rounds=50 --seed=…`: fifty processes are killed in the middle of dispatching. What does not
- * hold ends it with the seed and the round, which `--seed=… --round=…` repeats; several rounds are told
- * apart by commas. With `--service` it is the whole service that is killed, by the true clock and at any moment, which takes
- * some twenty minutes.
+ * `npm run dispatch-faults -- --rounds=50 --seed=…`: kills fifty processes while they dispatch. A violation ends the run with
+ * the seed and the round, which `--seed=… --round=…` repeats; separate several rounds by commas. `--service` kills the whole
+ * service at random times with the system clock, which takes about twenty minutes.
  */
 const { values } = parseArgs({
   options: {
@@ -23,7 +22,7 @@ const { values } = parseArgs({
 const rounds =
   values.round === undefined ? [...Array(Number(values.rounds)).keys()] : values.round.split(',').map(Number)
 
-/** A few die with nothing left to do. Were it more, a point would have lost its name, and nobody would be killed there. */
+/** A few processes finish before their kill point. A lower share means that a point was renamed and is never reached. */
 const reachedShareMin = 0.8
 
 const postgres = await openTemporaryPostgres({ name: 'faults' })
@@ -36,7 +35,7 @@ try {
     const world = { database, connectionString, seed: values.seed }
     if (values.service) console.table([await killService(world, rounds.length)])
     else show(await runDispatchRounds(world, rounds))
-    console.log('No shipment had two live attempts, none was stuck, and every order was one that an attempt knew.')
+    console.log('No shipment had two live attempts, none was stuck, and every order belonged to an attempt.')
   } finally {
     await database.close()
   }
@@ -57,7 +56,7 @@ function show(reports: readonly DispatchReport[]): void {
 function expectReached(reports: readonly DispatchReport[]): void {
   const reached = reports.filter(({ isReached }) => isReached).length
   if (reached >= reachedShareMin * reports.length) return
-  throw new Error(`Of ${reports.length} processes only ${reached} were killed where they were to be.`)
+  throw new Error(`Only ${reached} of ${reports.length} processes were killed at their point.`)
 }
 
 function summaryOf(reports: readonly DispatchReport[]) {

@@ -11,39 +11,39 @@ import { type DispatchWorld, isSettled, parcelsOf, untilServerForgot } from './r
 import { type Service, startService } from './service.ts'
 
 /**
- * The whole service is killed while a merchant dispatches over HTTP, is started again, and the merchant sends again what was not
- * answered. Unlike the rounds this is by the true clock and at any moment, so that the queue, the worker and the start are part of it.
+ * Kills the whole service while a merchant dispatches over HTTP, restarts it and repeats the requests without a response. Unlike
+ * the rounds, this uses the system clock and random times, so that the job queue, the worker and the start are included.
  *
- *   start ── dispatches ── SIGKILL ── start ── the same again, and new ones ── SIGKILL … ── start ── all settled ── invariants
+ *   start ── dispatches ── SIGKILL ── start ── repeats and new ones ── SIGKILL … ── start ── all settled ── invariants
  */
 export interface ServiceKillsReport {
   readonly kills: number
   readonly shipments: number
-  /** Dispatches whose answer was lost with the process. */
+  /** Dispatches whose response was lost with the process. */
   readonly unanswered: number
-  /** Askings that were open when it died. */
+  /** Attempts that were in progress at the kill. */
   readonly open: number
-  /** From the last start until every shipment was accepted, failed, or waited for with a person told. */
+  /** From the last start until every shipment was accepted, failed, or had an open exception. */
   readonly settledMs: number
 }
 
-/** From before the first parcel is written down until after the last has been asked for. */
+/** Delay of the kill: from before the first shipment is stored until after the last carrier request. */
 const lifeMaxMs = 1_500
 
-/** Of so many parcels at a time some wait for a connection while others wait for a carrier. */
+/** Concurrent dispatches: enough that some wait for a database connection while others wait for a carrier. */
 const parcelsPerLife = 6
 
-/** A lost answer is searched for up to fifteen minutes, and an order that turns up late is looked for as long. */
+/** Unknown outcomes and late acceptances are checked for up to fifteen minutes. */
 const settledMaxMs = 35 * 60_000
 const lookMs = 5_000
 
-/** A dispatch answers within 25 seconds; a service that needs twice as long is stuck. */
+/** A dispatch responds within 25 s; a service that needs twice as long is stuck. */
 const answerMaxMs = 50_000
 
 interface Dispatched {
   readonly reference: string
   readonly body: object
-  /** Once it was answered. */
+  /** Known once a response arrived. */
   shipmentId: string | undefined
 }
 
@@ -77,7 +77,7 @@ export async function killService(world: DispatchWorld, kills: number): Promise<
     // One by one: what is asked is whether each is the shipment it was.
     for (const one of dispatched) await send(service, minted.token, one)
     const unanswered = dispatched.filter(({ shipmentId }) => shipmentId === undefined)
-    if (unanswered.length > 0) throw new Error(`${unanswered.length} dispatches got no answer.\n${service.log()}`)
+    if (unanswered.length > 0) throw new Error(`${unanswered.length} dispatches got no response.\n${service.log()}`)
     const settledMs = await settle(world, merchantId)
     return { kills, shipments: dispatched.length, ...counts, settledMs }
   } finally {
@@ -99,7 +99,7 @@ function dispatchOf({ phone, carriers }: ReturnType<typeof parcelsOf>[number], r
   return { reference, body, shipmentId: undefined }
 }
 
-/** Sends it, and notes which shipment it is; the same one each time. An answer that does not come is one that was lost. */
+/** Sends a dispatch and stores its shipment id, which must be the same each time. Ignores a missing response. */
 async function send({ url }: Service, token: string, one: Dispatched): Promise<void> {
   const answer = await fetch(`${url}/api/v1/logistics/dispatch`, {
     method: 'POST',
@@ -111,7 +111,7 @@ async function send({ url }: Service, token: string, one: Dispatched): Promise<v
   if (answer === undefined || text === undefined) return
   const shipmentId = shipmentIdIn(JSON.parse(text))
   if (shipmentId === undefined && answer.status < 500) throw new Error(`${one.reference}: ${answer.status} ${text}`)
-  // Too busy, or not sure: it is sent again.
+  // The service was busy or the outcome is unknown: the request is repeated later.
   if (shipmentId === undefined) return
   if (one.shipmentId !== undefined && one.shipmentId !== shipmentId) {
     throw new Error(`${one.reference} is ${one.shipmentId} and ${shipmentId}.`)
@@ -119,7 +119,7 @@ async function send({ url }: Service, token: string, one: Dispatched): Promise<v
   one.shipmentId = shipmentId
 }
 
-/** Of the shipment, or of the refusal of one that nobody took. */
+/** Returns the shipment id of a response, or of the error when no carrier accepted the shipment. */
 function shipmentIdIn(body: { id?: string; error?: { details?: { shipmentId?: string } } }): string | undefined {
   return body.id ?? body.error?.details?.shipmentId
 }

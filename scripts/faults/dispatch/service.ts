@@ -5,11 +5,11 @@ export interface Service {
   readonly url: string
   kill(): void
   readonly ended: Promise<string | number | null>
-  /** What it has written of faults. */
+  /** Returns the error output of the service. */
   readonly log: () => string
 }
 
-/** All of the service in one process, as `npm start` runs it: the API, the worker and the made-up carriers. */
+/** The whole service in one process, as `npm start` runs it: the API, the worker and the simulated carriers. */
 export async function startService(connectionString: string): Promise<Service> {
   const environment = {
     NODE_ENV: 'development',
@@ -17,7 +17,7 @@ export async function startService(connectionString: string): Promise<Service> {
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'error',
-    // Riders hurry, so that there is an end to wait for.
+    // Short simulation steps, so that deliveries finish soon.
     TEST_STEP_SECONDS: '1',
     NODE_COMPILE_CACHE: compileCache,
   }
