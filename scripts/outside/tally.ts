@@ -45,8 +45,8 @@ export function shortcomingsOf(
 ): string[] {
   const never = declared.filter((id) => !judged.has(id))
   return [
-    ...never.map((id) => `${id} was never judged.`),
+    ...never.map((id) => `${id} was never validated.`),
     ...(tests === 0 ? ['No test ran.'] : []),
-    ...(sumOf(judged) < tests ? [`${sumOf(judged)} answers were judged in ${tests} tests.`] : []),
+    ...(sumOf(judged) < tests ? [`${sumOf(judged)} responses were validated in ${tests} tests.`] : []),
   ]
 }

@@ -12,12 +12,12 @@ test('passes when each operation was validated, with more responses than tests',
 
 test('names an operation that was never validated', () => {
   const found = shortcomingsOf(tallyOf(['listOrders', 9]), { declared, tests: 4 })
-  expect(found).toEqual(['getOrder was never judged.'])
+  expect(found).toEqual(['getOrder was never validated.'])
 })
 
 test('reports when most tests bypassed the proxy', () => {
   const found = shortcomingsOf(tallyOf(['listOrders', 2], ['getOrder', 1]), { declared, tests: 4 })
-  expect(found).toEqual(['3 answers were judged in 4 tests.'])
+  expect(found).toEqual(['3 responses were validated in 4 tests.'])
 })
 
 test('fails for a run without tests', () => {
