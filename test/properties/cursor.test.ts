@@ -63,7 +63,7 @@ test('rejects any other text, never with an internal error', () => {
         const changed = text.slice(0, at) + other + text.slice(at + other.length)
         fc.pre(changed !== text)
         const expected = { list: written.list, merchantId: written.merchantId, nowMs: written.issuedAtMs }
-        expect(() => readCursor(keys, changed, expected)).toThrow(/^The cursor cannot be used/)
+        expect(() => readCursor(keys, changed, expected)).toThrow(/^The cursor is invalid/)
       },
     ),
   )

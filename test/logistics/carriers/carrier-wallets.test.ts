@@ -31,7 +31,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     await run.pass(300, 10)
     const known = await expectActionable(run, body.id)
     expect(codesOf(known)).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
-    expect(known.exceptions[1].message).toContain('call Fez Delivery')
+    expect(known.exceptions[1].message).toContain('Contact Fez Delivery')
     // An order that is never carried costs nothing.
     expect(known.attempts[0]).toMatchObject({ state: 'abandoned', duplicateCostKobo: 0 })
     await run.pass(5 * 3_600, 1_800)
@@ -169,10 +169,10 @@ describe('credentials that cannot be decrypted', () => {
     const run = await openLive(started(), 'chowdeck')
     await corrupt(run.shop.merchantId)
     expect((await run.quote()).body.carriers).toEqual([
-      { carrier: 'chowdeck', status: 'error', message: expect.stringContaining('connect it again'), latencyMs: 0 },
+      { carrier: 'chowdeck', status: 'error', message: expect.stringContaining('Connect the carrier again'), latencyMs: 0 },
     ])
     const reply = await run.dispatch()
-    expect([reply.status, reply.body.error.message]).toEqual([503, expect.stringContaining('connect it again')])
+    expect([reply.status, reply.body.error.message]).toEqual([503, expect.stringContaining('Connect the carrier again')])
     await expectActionable(run, shipmentIdOf(reply))
   })
 
@@ -190,5 +190,5 @@ describe('credentials that cannot be decrypted', () => {
 test('a dispatch without any connected carrier returns 503 and says so', async () => {
   const run = await openLive(started())
   const reply = await run.dispatch({ failover: undefined })
-  expect([reply.status, reply.body.error.message]).toEqual([503, expect.stringContaining('No carrier is connected')])
+  expect([reply.status, reply.body.error.message]).toEqual([503, expect.stringContaining('None of the allowed carriers is connected')])
 })

@@ -55,7 +55,7 @@ describe('an assignment timeout without another carrier', () => {
       expect(Date.parse(row.due) - run.api.clock.nowMs()).toBeLessThanOrEqual(600_000)
     }
     const waiting = await expectActionable(run, body.id)
-    const entries = waiting.timeline.filter(({ description }: ReplyBody) => description.includes('named in time'))
+    const entries = waiting.timeline.filter(({ description }: ReplyBody) => description.includes('assigned in time'))
     expect(entries).toHaveLength(1)
     expect(exceptionsOf(waiting)[0]).toEqual(['courier_late', false])
   })

@@ -62,7 +62,7 @@ test('pickup_late is raised half an hour after the estimate, once, with the esti
       amounts: null,
     },
   ])
-  expect(body.exceptions[0].message).toMatch(/^Simulator Swift was to fetch it/)
+  expect(body.exceptions[0].message).toMatch(/^Simulator Swift has not picked up the parcel/)
   expect(body).toMatchObject({ version: version + 1, status: 'awaiting_courier', pickupEta: { p90 } })
 })
 
