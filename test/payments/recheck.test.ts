@@ -78,7 +78,7 @@ test.for([
   expect(submissions(server)).toMatchObject([{ body: { merchant_note: id } }])
 })
 
-test('cancels a refund created on another server until it is submitted', async () => {
+test('a refund created on another server can be cancelled until it is submitted', async () => {
   const { api, shop, refund, work, server } = await open()
   const { id } = (await refund(400_000)).body
   await forgetClaim(api, id)

@@ -94,7 +94,7 @@ test.for([
   }
 })
 
-test('serves only Saver’s routes beyond the other carriers’ states', async () => {
+test('serves a route outside the other carriers’ states only with Saver', async () => {
   const { carriers } = await open()
   const kano = { ...wish(), dropoff: { ...wish().dropoff, state: 'Kano' as const, location: { lat: 12, lng: 8.52 } } }
   const outcomes = await Promise.all(testCarrierCodes.map((code) => carriers[code].quote(noAccount, kano, patient())))
