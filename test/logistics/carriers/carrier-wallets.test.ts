@@ -169,10 +169,18 @@ describe('credentials that cannot be decrypted', () => {
     const run = await openLive(started(), 'chowdeck')
     await corrupt(run.shop.merchantId)
     expect((await run.quote()).body.carriers).toEqual([
-      { carrier: 'chowdeck', status: 'error', message: expect.stringContaining('Connect the carrier again'), latencyMs: 0 },
+      {
+        carrier: 'chowdeck',
+        status: 'error',
+        message: expect.stringContaining('Connect the carrier again'),
+        latencyMs: 0,
+      },
     ])
     const reply = await run.dispatch()
-    expect([reply.status, reply.body.error.message]).toEqual([503, expect.stringContaining('Connect the carrier again')])
+    expect([reply.status, reply.body.error.message]).toEqual([
+      503,
+      expect.stringContaining('Connect the carrier again'),
+    ])
     await expectActionable(run, shipmentIdOf(reply))
   })
 
@@ -190,5 +198,8 @@ describe('credentials that cannot be decrypted', () => {
 test('a dispatch without any connected carrier returns 503 and says so', async () => {
   const run = await openLive(started())
   const reply = await run.dispatch({ failover: undefined })
-  expect([reply.status, reply.body.error.message]).toEqual([503, expect.stringContaining('None of the allowed carriers is connected')])
+  expect([reply.status, reply.body.error.message]).toEqual([
+    503,
+    expect.stringContaining('None of the allowed carriers is connected'),
+  ])
 })
