@@ -4,7 +4,7 @@ import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { deprecationHeaders } from '../../registry/values/deprecation.ts'
 import { newId } from '../base/ids.ts'
 import { openReferenceSite } from '../reference/thread.ts'
-import { isPassing, isUnavailable } from '../store/core/faults.ts'
+import { isTransient, isUnavailable } from '../store/core/faults.ts'
 import { QueueRefused } from '../store/core/keyed-queue.ts'
 import { implementations } from './implementations.ts'
 import { type Operation, operationsOf } from './pipeline/operation.ts'
@@ -125,6 +125,6 @@ function refusalOf(service: Service, error: unknown, requestId: string): Refusal
     return new Refusal('service_unavailable', 'Too many requests of this merchant are queued.')
   service.log.error({ err: error, requestId }, 'request failed')
   if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
-  if (isPassing(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
+  if (isTransient(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
   return new Refusal('internal_error', 'The service failed. Nothing was changed.')
 }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
-import { isPassing } from '../store/core/faults.ts'
+import { isTransient } from '../store/core/faults.ts'
 import { type RecordContext, type Recorded, type Result, recordResults } from './record-results.ts'
 
 /**
@@ -92,7 +92,7 @@ export async function recordOrSplit(context: LoggedContext, results: readonly Re
   try {
     return await recordResults(context, results)
   } catch (error) {
-    if (isPassing(error)) throw error
+    if (isTransient(error)) throw error
     if (results.length === 1) {
       const deliveryIds = results.map(({ attempt }) => attempt.deliveryId)
       context.log.error({ err: error, deliveryIds }, 'A delivery result could not be written.')

@@ -4,7 +4,7 @@ import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vo
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
-/** Who made a change. Only an operator's and the system's work has no request, and so no source address. */
+/** The actor of a change. Operators and the system act without a request, so their source address is null. */
 export interface Actor {
   readonly type: 'token' | 'member' | 'operator' | 'provider' | 'system'
   readonly id: string | null
@@ -14,7 +14,7 @@ export interface Actor {
   readonly userAgent: string | null
 }
 
-/** The service itself, acting on nobody's request; the label names the job. */
+/** Returns the service itself as the actor. The label names the job. */
 export function systemActor(label: string): Actor {
   return { type: 'system', id: null, label, sourceIp: null, requestId: null, userAgent: null }
 }
@@ -32,7 +32,7 @@ export interface AuditEntry {
   readonly requestId: string | null
   readonly sourceIp: string | null
   readonly userAgent: string | null
-  /** JSON text of field name -> [before, after]; personal data never gets here. */
+  /** JSON text of field name -> [before, after]. Never contains personal data. */
   readonly changes: string
 }
 
@@ -53,7 +53,7 @@ export function insertAudit(trx: WriteTrx, entry: AuditEntry): void {
   trx.queue(insert, entry)
 }
 
-/** An event as its row has it; the moment and the merchant are the entry's. */
+/** The columns of an event that are not those of its audit entry. */
 export interface AuditedEvent {
   readonly eventId: EventId
   readonly eventKind: EventKind
@@ -71,7 +71,7 @@ const insertWithEvent = writing<AuditEntry & AuditedEvent>()(
     )`,
 )
 
-/** Most changes tell of one event: with the audit row in one statement, each of them costs a statement less. */
+/** Inserts the audit row and the event in one statement, because most changes emit one event. */
 export function insertAuditAndEvent(trx: WriteTrx, entry: AuditEntry, event: AuditedEvent): void {
   trx.queue(insertWithEvent, { ...entry, ...event })
 }
@@ -79,9 +79,9 @@ export function insertAuditAndEvent(trx: WriteTrx, entry: AuditEntry, event: Aud
 export interface AuditFilter {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The id or the name of a token or member, or the name of an operator. Null and left out mean any. */
+  /** The id or the name of a token or member, or the name of an operator. Null or undefined matches any. */
   readonly actor?: string | null
-  /** An action such as `refund.create`, or the first part of several, such as `refund`. */
+  /** An action such as `refund.create`, or a prefix such as `refund`. */
   readonly action?: string | null
   readonly resourceId?: string | null
   readonly since?: Timestamp | null
@@ -118,7 +118,7 @@ const list = reading<Required<AuditFilter>>()('list_audit', (p) =>
     .limit(p.limit),
 )
 
-/** Newest first, each with the name of the token that acted, which its row has by id only. */
+/** Returns audit rows, newest first, with the name of the token that acted. The row itself stores only the token's id. */
 export function listAudit(db: ReadDb, filter: AuditFilter) {
   return db.read(list, { actor: null, action: null, resourceId: null, since: null, until: null, ...filter })
 }

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { parsers } from './parsers.ts'
 
 /**
- * Several prepared statements sent to PostgreSQL in one message train with one Sync at its end. node-postgres sends a
- * Sync behind every statement, pipelined or not, and the server answers each Sync with a packet of its own; on a
- * small machine those packets cost more than the statements. If one statement fails, the server skips the rest.
- * This is the interface pg-cursor uses: an object node-postgres submits, and then tells what comes back.
+ * A prepared statement of a pipeline: several statements followed by one Sync message. node-postgres sends a Sync after
+ * each statement, also in its pipeline mode, and the server responds to each Sync with a packet; on a small machine those
+ * packets cost more than the statements. If one statement fails, the server skips the rest. The batch is submitted
+ * through the interface that pg-cursor uses: node-postgres calls its handlers with each message of the server.
  */
 export interface BatchedStatement {
   readonly name: string
@@ -17,14 +17,14 @@ export interface BatchedStatement {
 
 export interface BatchResult {
   readonly rows: readonly unknown[]
-  /** Such as `INSERT 0 1` or `COMMIT`. */
+  /** The command tag, such as `INSERT 0 1` or `COMMIT`. */
   readonly command: string
 }
 
-/** What becomes of the statements behind one that failed. */
+/** The server skipped the statement because an earlier statement of the pipeline failed. */
 export class StatementSkipped extends Error {}
 
-/** What node-postgres's connection offers to a submitted object; its published types leave half of it out. */
+/** The part of node-postgres's connection that a batch uses. The published types of node-postgres lack half of it. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void; destroy(error: Error): void }
   readonly parsedStatements: Record<string, string | undefined>
@@ -48,8 +48,9 @@ interface Columns {
 }
 
 /**
- * The columns of each statement a connection has prepared, learnt when it first runs there. They are kept for each
- * connection: PostgreSQL refuses a prepared statement whose columns have changed, but one prepared anew has new ones.
+ * The columns of each prepared statement, stored when the statement first runs on a connection. They are stored per
+ * connection because PostgreSQL rejects a prepared statement whose columns have changed, and a connection that prepares
+ * the statement later gets the new columns.
  */
 const preparedColumns = new WeakMap<Wire, Map<string, Columns>>()
 
@@ -59,7 +60,7 @@ function columnsOn(wire: Wire): Map<string, Columns> {
   return known
 }
 
-/** When the server has not answered by the limit, the connection is given up and every statement fails. */
+/** Submits a batch. If the server does not respond within the limit, the connection is closed and every statement fails. */
 export function submitBatch(
   client: pg.ClientBase,
   statements: readonly BatchedStatement[],
@@ -85,7 +86,7 @@ function batchOf(statements: readonly BatchedStatement[], limitMs: number | unde
     for (const finish of done.splice(0)) finish()
   }
   return {
-    // node-postgres notes these two when the server has parsed a statement, so they must be those of that one.
+    // node-postgres reads the name and text when the server has parsed a statement, so they must be of that statement.
     get name() {
       return parsing[0]?.name
     },
@@ -96,12 +97,12 @@ function batchOf(statements: readonly BatchedStatement[], limitMs: number | unde
       const opened = asWire(connection)
       wire = opened
       wire.on('parseComplete', shiftParsed)
-      const giveUp = () => {
+      const destroy = () => {
         if (!isSettled) opened.stream.destroy(new Error('The database did not answer in time.'))
       }
-      // In a busy process the timer is late, and the answer may have come meanwhile: it is read before the immediate.
-      if (limitMs !== undefined) deadline = setTimeout(() => setImmediate(giveUp), limitMs)
-      // Held back and then sent by one system call: on a loopback those calls cost more than the statements.
+      // In a busy process the timer fires late and the response may have arrived: setImmediate lets it be read first.
+      if (limitMs !== undefined) deadline = setTimeout(() => setImmediate(destroy), limitMs)
+      // Corking sends all messages with one system call. On loopback the system calls cost more than the statements.
       wire.stream.cork()
       for (const statement of statements) if (send(wire, statement, parsing)) parsing.push(statement)
       wire.sync()
@@ -132,11 +133,11 @@ function batchOf(statements: readonly BatchedStatement[], limitMs: number | unde
     },
     handleEmptyQuery() {},
     handlePortalSuspended() {},
-    /** Only now is a statement outside a transaction committed, so only now is it told as done. */
+    /** A statement outside a transaction is committed at this message, so its promise resolves no earlier. */
     handleReadyForQuery: settle,
     handleError(error: Error) {
       const failed = done.length
-      // When all were complete, it was the commit at the end that failed, and none of them counts.
+      // If all statements completed, the implicit commit at the Sync failed, so none of them took effect.
       if (failed === statements.length) done.splice(0, failed, ...statements.map((each) => () => each.reject(error)))
       statements[failed]?.reject(error)
       for (const skipped of statements.slice(failed + 1)) {
@@ -147,19 +148,19 @@ function batchOf(statements: readonly BatchedStatement[], limitMs: number | unde
   }
 }
 
-/** Sends one statement without a Sync. True when it has to be parsed first. */
+/** Sends one statement without a Sync. Returns whether the server must parse the statement first. */
 function send(wire: Wire, statement: BatchedStatement, parsing: readonly BatchedStatement[]): boolean {
   const { name, text, values } = statement
   const isNew = wire.parsedStatements[name] === undefined && !parsing.some((earlier) => earlier.name === name)
   if (isNew) wire.parse({ name, text })
   wire.bind({ statement: name, values })
-  // Its columns are known from the first time on, so they need not be described again.
+  // After the first execution the columns are known and need no Describe message.
   if (!columnsOn(wire).has(name)) wire.describe({ type: 'P', name: '' })
   wire.execute({ portal: '' })
   return isNew
 }
 
-/** Every row of a statement starts from the same empty one, so that they share one shape in memory. */
+/** Each row is a copy of the same empty row, so that all rows of a statement share one hidden class. */
 function columnsOf(fields: readonly Field[]): Columns {
   return { fields, empty: Object.fromEntries(fields.map((field) => [field.name, null])) }
 }
@@ -177,12 +178,12 @@ function rowOf({ fields, empty }: Columns, texts: readonly (string | null)[]): o
 /** Exported by node-postgres and missing from its published types. */
 const { utils } = pg as typeof pg & { readonly utils: { prepareValue(value: unknown): unknown } }
 
-/** A value as PostgreSQL reads it. It throws for what cannot be written, so it is done before anything is sent. */
+/** Converts a value to the format of the wire protocol. Throws for an invalid value, so it runs before anything is sent. */
 export function toWireValue(value: unknown): unknown {
   return typeof value === 'string' ? value : utils.prepareValue(value)
 }
 
-/** The published types describe an older form of these methods; this is the form of the pinned version. */
+/** The published types describe an older version of these methods; Wire describes the pinned version. */
 function asWire(connection: pg.Connection): Wire {
   return connection as unknown as Wire
 }

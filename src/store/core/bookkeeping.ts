@@ -3,8 +3,8 @@ import { retryConflicts } from './retry-conflicts.ts'
 import { openTransaction } from './transaction.ts'
 
 /**
- * A transaction of the worker's own bookkeeping, such as the result of an attempt. It is not a merchant's mutation:
- * those go through mutate(), which cannot leave out the audit row.
+ * Runs a transaction for internal bookkeeping of the worker, such as the result of a delivery attempt. Changes to a
+ * merchant's records use mutate() instead, which always writes an audit row.
  */
 export function bookkeep<Result>(database: Database, run: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
   return retryConflicts(async () => {

@@ -2,15 +2,15 @@ import type pg from 'pg'
 import { type BatchedStatement, type BatchResult, submitBatch, toWireValue } from './batch.ts'
 import type { Statement } from './statement.ts'
 
-/** A connection on which statements that are asked for in the same turn of the event loop travel together. */
+/** A connection that sends all statements of one turn of the event loop as one pipeline. */
 export interface Channel {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
-  /** Why a statement could not even be sent. Nothing may be committed then: something of it is missing. */
+  /** The error of a statement that could not be sent. The transaction must not commit then, because a statement is missing. */
   unsent(): unknown
 }
 
-/** How long the server may take for an answer on a connection, set anew for each loan of it. */
+/** The response limit of each connection in milliseconds, set at each checkout from the pool. */
 const responseLimits = new WeakMap<pg.PoolClient, number>()
 
 export function limitResponses(client: pg.PoolClient, limitMs: number): void {
@@ -21,10 +21,10 @@ export function openChannel(client: pg.PoolClient): Channel {
   let waiting: BatchedStatement[] = []
   let unsent: unknown
   const push = (name: string, text: string, values: readonly unknown[]): Promise<BatchResult> => {
-    // Runs when the promises that are ready have run, which is when everything that can be asked for has been.
+    // nextTick runs after the pending promise callbacks, which may add statements to the pipeline.
     if (waiting.length === 0) process.nextTick(flush)
     const promise = new Promise<BatchResult>((resolve, reject) => waiting.push({ name, text, values, resolve, reject }))
-    // A failure is looked at when its turn comes; until then it must not count as unhandled.
+    // The caller may await the promise later; until then a rejection must not count as unhandled.
     promise.catch(() => undefined)
     return promise
   }
@@ -51,7 +51,7 @@ export function openChannel(client: pg.PoolClient): Channel {
   }
 }
 
-/** A statement's row type is what Kysely says its text returns. */
+/** Kysely derives the row type from the query. */
 function asRows<Row>(rows: readonly unknown[]): readonly Row[] {
   return rows as readonly Row[]
 }

@@ -1,23 +1,23 @@
 /**
- * What every connection of the service asks of the server and of the network. Neither a frozen process nor a frozen server
- * or a cut line may hold up the others: by their defaults, locks and sockets would be held for up to two hours.
+ * Session settings and TCP keepalive of every connection. With the defaults, a frozen process, a frozen server or a broken
+ * network connection would hold locks and sockets for up to two hours.
  */
 
-/** Whoever is silent for so long is asked whether it is still there; half a minute later it counts as gone. */
+/** TCP keepalive: a peer that is silent for 10 s is probed, and counts as disconnected after 20 s without a response. */
 const keepAliveIdleSeconds = 10
 const keepAliveIntervalSeconds = 5
 const keepAliveCount = 4
 
-/** For node-postgres: the same from this end, whose other numbers are the system's. */
+/** The same for the client's socket, whose interval and count are those of the operating system. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: keepAliveIdleSeconds * 1000 } as const
 
 /**
- * No transaction of the service waits for anything but the database, so one that is idle for so long belongs to a process
- * that is frozen. Its locks are freed.
+ * Transactions wait for nothing but the database, so a transaction that is idle for so long belongs to a frozen process.
+ * The server ends the session and releases its locks.
  */
 const idleInTransactionTimeoutMs = 15_000
 
-/** For the `options` of a connection: settings of the server for this session. */
+/** Returns the `options` parameter of a connection: the server settings of the session. */
 export function sessionOptions(more: Readonly<Record<string, string | number>> = {}): string {
   const settings = {
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,

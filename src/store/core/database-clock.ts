@@ -26,18 +26,18 @@ export interface DatabaseClockOptions {
 }
 
 /**
- * Two crystals drift apart by a few milliseconds in that time, and a database that was replaced by another one is noticed
- * before a lease of 30 seconds ends.
+ * In ten seconds two clocks drift apart by less than a few milliseconds, and a failover to another server is detected
+ * before a lease of 30 seconds expires.
  */
 const measureEveryMs = 10_000
 
-/** The best of so many round trips is taken at the start, when statements are parsed and the machine is busy. */
+/** At the start, when statements are parsed and the machine is busy, the best of several measurements is used. */
 const firstMeasurements = 3
 
-/** Ten times what the crystals of ordinary machines are apart. */
+/** Ten times the clock drift of ordinary machines. */
 const driftPerMs = 1e-3
 
-/** The database's clock less the monotonic one, which is right to within the error when it is measured. */
+/** The database's clock minus the monotonic clock, with the error of the measurement. */
 interface Offset {
   readonly ms: number
   readonly errorMs: number
@@ -59,13 +59,13 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   latest = adopt(offset)
   for (let count = 1; count < firstMeasurements; count++) adopt(await measureOffset(read))
   const measure = async () => adopt(await measureOffset(read))
-  // A database that is away is measured again when it is back; until then the monotonic clock goes on.
+  // While the database is unreachable, the monotonic clock continues from the last measurement.
   const timer = setInterval(() => void measure().catch(() => undefined), measureEveryMs)
   timer.unref()
   return { nowMs, measure, latest: () => latest, stop: () => clearInterval(timer) }
 }
 
-/** The clock was read at some moment of the round trip, so half of that is the most by which its middle can be wrong. */
+/** The server reads its clock at some time during the round trip, so the error is at most half of the round trip. */
 async function measureOffset(read: () => Promise<number>): Promise<Offset> {
   const startMs = performance.now()
   const databaseMs = await read()
@@ -89,14 +89,14 @@ const readClock = reading<object>()(
   () => sql<{ ms: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
 )
 
-/** Reads the clock on a connection that is had already: waiting for one would count as the way there. */
+/** Reads the clock on a connection that is already checked out, because waiting for one would add to the round trip. */
 export function clockReaderOf(database: Database): () => Promise<number> {
   return async () => {
     const client = await database.connect()
     try {
       const [row] = await openChannel(client).run(readClock, {})
       client.release()
-      if (row === undefined) throw new Error('The database did not tell its time.')
+      if (row === undefined) throw new Error('The database returned no time.')
       return row.ms
     } catch (error) {
       client.release(true)

@@ -7,32 +7,32 @@ import { QueueRefused } from './keyed-queue.ts'
 import { parsers } from './parsers.ts'
 import type { LockStatement, ReadStatement, Statement, WriteStatement } from './statement.ts'
 
-/** What a reader may do: its type has no way to change anything. */
+/** Read access. The type has no method that changes data. */
 export interface ReadDb {
   read<Args, Row>(statement: ReadStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
-/** A transaction that may hold rows and change nothing. */
+/** A transaction that may lock rows and change nothing. */
 export interface LockTrx extends ReadDb {
   lock<Args, Row>(statement: LockStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
-/** What a writer may do, inside the one transaction that mutate() opened for it. */
+/** Write access within the transaction that mutate() opened. */
 export interface WriteTrx extends LockTrx {
   write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
-   * Sends a statement without waiting for its result, which saves a round trip where nothing depends on it.
-   * Its failure is thrown before the transaction commits.
+   * Sends a statement without waiting for its result, which saves a round trip if nothing depends on the result.
+   * An error is thrown before the transaction commits.
    */
   queue<Args, Row>(statement: WriteStatement<Args, Row> | LockStatement<Args, Row>, args: Args): void
 }
 
 export interface Database extends ReadDb {
-  /** Statements outside a request's transaction: the worker's own bookkeeping, which mutates no merchant's record. */
+  /** Runs a statement outside a transaction, for internal bookkeeping that changes no record of a merchant. */
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
-  /** A connection for a transaction, to be released. It counts towards the share of the merchant it is for, if any. */
+  /** Checks out a connection for a transaction. It counts towards the connection share of the merchant, if given. */
   connect(merchantId?: MerchantId): Promise<pg.PoolClient>
-  /** The same database for work that is given up when the server does not answer within so many milliseconds. */
+  /** Returns the same database with a limit in milliseconds on each response of the server. */
   within(answerMs: number): Database
   readonly pool: pg.Pool
   close(): Promise<void>
@@ -44,25 +44,25 @@ export interface DatabaseOptions {
   readonly onError?: (error: Error) => void
 }
 
-/** Two cores serve no more than this at once; more connections only add switching. */
+/** Two cores cannot use more connections; more would only add context switches. */
 const defaultMaxConnections = 20
 
 /**
- * A request that waits longer for a row than this is told so, instead of piling up. It is less than the time in which a
- * request must be answered, so that a busy row is told from a frozen server.
+ * A statement that waits longer for a lock fails with lock_not_available, so that requests do not pile up. The limit is
+ * less than the response limit of the server, so that lock contention can be distinguished from a frozen server.
  */
 const lockTimeoutMs = 3_500
 
-/** Beyond the server's own limit on a statement, so it only ends waiting for a server that is no longer there. */
+/** Longer than statement_timeout, so this limit is reached only when the server is unreachable. */
 const answerMs = 20_000
 
-/** No statement of ours needs longer; one that does is a mistake that must not hold its locks. */
+/** No statement of the service needs longer. A statement that does is a defect and must not hold its locks. */
 const statementTimeoutMs = 15_000
 
-/** As many as end on a busy machine before the last of them would have waited too long. */
+/** About as many requests as a busy machine completes within the connection timeout. */
 const waitingMax = 1_000
 
-/** How long a request waits for a free connection before it is told that the service is busy. */
+/** A request that waits longer for a free connection fails with 503. */
 const connectionTimeoutMs = 5_000
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -70,7 +70,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: options.connectionString,
     max: options.maxConnections ?? defaultMaxConnections,
     connectionTimeoutMillis: connectionTimeoutMs,
-    // Idle connections stay: a timer for each release costs more than they do.
+    // Idle connections stay open: a timer for each release costs more than an open connection.
     idleTimeoutMillis: 0,
     ...keepAlive,
     options: sessionOptions({
@@ -81,10 +81,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: parsers },
   })
   let isClosing = false
-  // While it closes, the server may be going too, and which of them is first is no news.
+  // While the pool closes, the server may be stopping too, so errors are expected.
   const onError = (error: Error) => (isClosing ? undefined : options.onError?.(error))
   pool.on('error', onError)
-  // A connection that breaks while it is in use says so to whoever waits for its answer; unheard, it would end the process.
+  // A connection in use reports its error to the caller as well. Without a listener, the event would end the process.
   pool.on('connect', (client) => client.on('error', onError))
   const close = () => {
     isClosing = true
@@ -93,10 +93,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   return facadeOf(pool, close, answerMs)
 }
 
-/** The pool with a limit on how long the server may take for an answer. */
+/** Returns the pool as a Database with a limit on each response of the server. */
 function facadeOf(pool: pg.Pool, close: () => Promise<void>, limitMs: number): Database {
   const connect = async (): Promise<pg.PoolClient> => {
-    if (pool.waitingCount >= waitingMax) throw new QueueRefused(`${waitingMax} others wait for a connection.`)
+    if (pool.waitingCount >= waitingMax)
+      throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
     const client = await pool.connect()
     limitResponses(client, limitMs)
     return client
@@ -108,7 +109,7 @@ function facadeOf(pool: pg.Pool, close: () => Promise<void>, limitMs: number): D
       client.release()
       return rows
     } catch (error) {
-      // A refused statement leaves a good connection; one that broke must not go back to the pool.
+      // A failed statement leaves the connection usable. A broken connection must not return to the pool.
       client.release(isUnavailable(error) || hasStaleStatements(error))
       throw error
     }

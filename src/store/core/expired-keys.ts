@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database } from './database.ts'
 import { writing } from './statement.ts'
 
-/** So many rows go in a fraction of a second, which keeps each delete far below the statement timeout. */
+/** PostgreSQL deletes 5,000 rows in a fraction of a second, far below the statement timeout. */
 const batch = 5000
 
 const deleteBatch = writing<{ now: Timestamp }>()(
@@ -21,7 +21,7 @@ const deleteBatch = writing<{ now: Timestamp }>()(
     returning route`,
 )
 
-/** Frees the room of keys nobody may repeat any more. Whether a key still counts is judged when it is read. */
+/** Deletes expired idempotency keys to free space. A read ignores expired keys anyway. Returns the number of deleted rows. */
 export async function deleteExpiredKeys(database: Database, now: Timestamp): Promise<number> {
   let total = 0
   for (;;) {

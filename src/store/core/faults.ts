@@ -1,6 +1,6 @@
 import { StatementSkipped } from './batch.ts'
 
-/** What PostgreSQL's errors mean to us. */
+/** The classification of PostgreSQL errors by SQLSTATE code. */
 
 interface PostgresFault {
   readonly code: string
@@ -12,8 +12,8 @@ function isPostgresFault(error: unknown): error is PostgresFault {
 }
 
 /**
- * The error that explains a failure. A statement that was skipped says only that another one failed before it; which
- * one fails first depends on how statements were batched, so a decision is always made on the cause.
+ * Returns the root cause of an error. A skipped statement reports only that an earlier statement of its pipeline failed.
+ * Which statement fails first depends on the batching, so every decision uses the cause.
  */
 export function faultOf(error: unknown): unknown {
   return error instanceof StatementSkipped && error.cause !== undefined ? faultOf(error.cause) : error
@@ -25,17 +25,17 @@ const uniqueViolation = '23505'
 const lockNotAvailable = '55P03'
 
 /**
- * A deadlock's victim succeeds when it runs again. So does the loser of a race for a unique name: its
- * own look-up, which came too early, now finds the winner and says so properly.
+ * Reports whether the transaction should be retried. The victim of a deadlock succeeds when it runs again. So does the
+ * loser of a race for a unique value: its own lookup now finds the winner and returns the proper outcome.
  */
-export function isWorthRepeating(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   if (hasStaleStatements(error)) return true
   return hasCode(error, [deadlock, serializationFailure, uniqueViolation])
 }
 
 /**
- * A migration has changed what a statement prepared on this connection returns, or the server has forgotten it. Another
- * connection prepares it anew.
+ * Reports whether a prepared statement of the connection is invalid: a migration changed its result columns, or the
+ * server no longer has it. Another connection prepares the statement again.
  */
 export function hasStaleStatements(error: unknown): boolean {
   return hasCode(error, ['0A000', '26000'])
@@ -46,22 +46,22 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
   return isPostgresFault(fault) && codes.includes(fault.code)
 }
 
-/** Others held what this request needed for longer than it may wait. */
+/** Reports lock contention: a deadlock, a serialization failure or a lock timeout. */
 export function isContention(error: unknown): boolean {
   return hasCode(error, [deadlock, serializationFailure, lockNotAvailable])
 }
 
 const statementCancelled = '57014'
 
-/** The same statement may well succeed a moment later: the server is away, or was kept from it for too long. */
-export function isPassing(error: unknown): boolean {
+/** Reports whether the same statement may succeed later: the server is unavailable, or a timeout or contention ended it. */
+export function isTransient(error: unknown): boolean {
   return isUnavailable(error) || isContention(error) || hasCode(error, [statementCancelled])
 }
 
-/** Class 08 is a broken connection, 57P a server shutting down or restarting, 53 one without resources, 25006 a standby. */
+/** Class 08 is a connection failure, 57P a shutdown or restart, 53 insufficient resources, and 25006 a standby. */
 const unavailable = /^(08|57P|53|25006|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/
 
-/** Texts of node-postgres for a connection that broke or could not be had; these errors carry no code. */
+/** Messages of node-postgres for connection failures, which have no code. */
 const unavailableMessages =
   /connection terminated|timeout exceeded when trying to connect|not queryable|did not answer in time/i
 

@@ -5,7 +5,7 @@ import type { Database, LockTrx, WriteTrx } from './database.ts'
 import { build, locking, reading, writing } from './statement.ts'
 import { openTransaction } from './transaction.ts'
 
-/** A key is the merchant's, not the token's: changing the token in the middle of a retry must not refund twice. */
+/** A key belongs to the merchant, not to the token, so that a retry with a rotated token does not refund twice. */
 export interface KeyScope {
   readonly merchantId: MerchantId
   readonly route: string
@@ -43,16 +43,16 @@ const find = reading<KeyScope & { now: Timestamp }>()('find_stored_response', (p
 )
 
 /**
- * Waits for a twin that is still running, then looks for its answer. These are two statements because one would look
- * with the eyes of the moment before it waited.
+ * Waits for a concurrent request with the same key, then returns its stored response. These are two statements, because a
+ * single statement would read with the snapshot from before the wait.
  */
 export async function findStoredResponse(
   trx: LockTrx,
   scope: KeyScope,
   now: Timestamp,
 ): Promise<StoredResponse | undefined> {
-  const [, [kept]] = await Promise.all([trx.lock(lock, scope), trx.read(find, { ...scope, now })])
-  return kept
+  const [, [stored]] = await Promise.all([trx.lock(lock, scope), trx.read(find, { ...scope, now })])
+  return stored
 }
 
 export interface NewResponse extends KeyScope, StoredResponse {
@@ -60,7 +60,7 @@ export interface NewResponse extends KeyScope, StoredResponse {
   readonly now: Timestamp
 }
 
-/** Writes over an answer whose 24 hours have passed; the lock above makes sure that no younger one is there. */
+/** Overwrites an expired response. The lock guarantees that no current response exists. */
 const store = writing<NewResponse>()(
   'store_response',
   (p) => sql`
@@ -84,21 +84,24 @@ const store = writing<NewResponse>()(
       expires_at = excluded.expires_at`,
 )
 
-export function storeResponse(trx: WriteTrx, answer: NewResponse): void {
-  trx.queue(store, answer)
+export function storeResponse(trx: WriteTrx, response: NewResponse): void {
+  trx.queue(store, response)
 }
 
 /**
- * Keeps the answer of a request that was refused, for which there is no other transaction. If a twin was answered
- * first, its answer is returned and stays.
+ * Stores the response of a rejected request, whose own transaction was rolled back. If a concurrent request with the same
+ * key has stored a response first, returns that response and stores nothing.
  */
-export async function storeErrorResponse(database: Database, answer: NewResponse): Promise<StoredResponse | undefined> {
-  const transaction = openTransaction(await database.connect(answer.merchantId))
+export async function storeErrorResponse(
+  database: Database,
+  response: NewResponse,
+): Promise<StoredResponse | undefined> {
+  const transaction = openTransaction(await database.connect(response.merchantId))
   try {
-    const kept = await findStoredResponse(transaction.trx, answer, answer.now)
-    if (kept === undefined) storeResponse(transaction.trx, answer)
+    const stored = await findStoredResponse(transaction.trx, response, response.now)
+    if (stored === undefined) storeResponse(transaction.trx, response)
     await transaction.end('commit', Promise.resolve())
-    return kept
+    return stored
   } catch (error) {
     throw await transaction.abandon(error)
   }

@@ -4,57 +4,57 @@ import { keepAlive, sessionOptions } from './connection-settings.ts'
 import { isUnavailable } from './faults.ts'
 
 /**
- * The job queue's connections. graphile-worker 0.18 notes a job as done without waiting for it, so that a database which
- * is away at that moment would reject a promise nobody holds and end the process. It repeats the statement for the few
- * errors it takes for passing ones; here a connection that breaks becomes one of those, and one that cannot be had is
- * waited for.
+ * The connection pool of the job queue. graphile-worker 0.18 completes a job without awaiting the statement, so a
+ * connection failure at that moment is an unhandled rejection and ends the process. graphile-worker retries the statement
+ * for a few error codes that it treats as transient. This pool therefore reports a broken connection with such a code, and
+ * waits for a connection while the server is unavailable.
  */
 
-/** As many as jobs run at once, which is what graphile-worker expects; they are opened as they are needed. */
+/** The concurrency of graphile-worker, which expects a connection per job. Connections are opened on demand. */
 const jobConnections = 10
 
-/** A server that restarts is away for seconds, and ten connections that ask twice a second do not keep it busy. */
-const pauseMs = 500
+/** A restart takes seconds, and ten connections that retry twice a second put no load on the server. */
+const retryDelayMs = 500
 
-/** A pool of its own, without the time limits of requests and without pipelining, which graphile-worker does not know. */
+/** Opens the pool, which has neither the timeouts of requests nor pipelining: graphile-worker supports neither. */
 export function openJobPool(connectionString: string, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: jobConnections, ...keepAlive, options: sessionOptions() })
   pool.on('error', onError)
   pool.on('connect', (client) => {
-    // A connection that breaks while it is lent out reports here too, and must not end the process.
+    // A connection in use reports its error here as well. Without a listener, the event would end the process.
     client.on('error', onError)
-    repeatEndsOfJobs(client)
+    retryJobCompletion(client)
   })
   const connect = pool.connect.bind(pool)
-  const connectPatiently = async (): Promise<pg.PoolClient> => {
+  const connectWithRetries = async (): Promise<pg.PoolClient> => {
     for (;;) {
       try {
         return await connect()
       } catch (error) {
         if (!isUnavailable(error) || pool.ending) throw error
-        await wait(pauseMs)
+        await wait(retryDelayMs)
       }
     }
   }
-  // With a callback it is the listener for new jobs, which comes back by itself.
-  const connectEither = (told?: Parameters<typeof connect>[0]) =>
-    told === undefined ? connectPatiently() : connect(told)
+  // The listener for new jobs passes a callback, and reconnects by itself.
+  const connectEither = (callback?: Parameters<typeof connect>[0]) =>
+    callback === undefined ? connectWithRetries() : connect(callback)
   return Object.assign(pool, { connect: connectEither })
 }
 
-/** The statements by which graphile-worker notes how a job ended, by the names it prepares them under. */
+/** The names of the prepared statements with which graphile-worker completes or fails a job. */
 const endOfJob = /^(complete|fail)_job/
 
-/** Of the codes graphile-worker repeats a statement for, the one that is true. */
+/** cannot_connect_now, one of the codes for which graphile-worker retries a statement. */
 const cannotConnectNow = '57P03'
 
-function repeatEndsOfJobs(client: pg.PoolClient): void {
+function retryJobCompletion(client: pg.PoolClient): void {
   const query = client.query.bind(client)
   const queryEither = (...args: Parameters<typeof query>) => {
-    const answer: unknown = query(...args)
+    const result: unknown = query(...args)
     const name: unknown = Reflect.get(Object(args[0]), 'name')
-    if (typeof name !== 'string' || !endOfJob.test(name) || !(answer instanceof Promise)) return answer
-    return answer.catch((error: unknown) => {
+    if (typeof name !== 'string' || !endOfJob.test(name) || !(result instanceof Promise)) return result
+    return result.catch((error: unknown) => {
       throw isUnavailable(error)
         ? Object.assign(new Error('The connection broke.'), { code: cannotConnectNow, cause: error })
         : error

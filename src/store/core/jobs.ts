@@ -4,8 +4,9 @@ import type { Database } from './database.ts'
 import { writing } from './statement.ts'
 
 /**
- * Jobs are nudges: the rows they lead to are the truth. A job that is lost costs time, one too many costs a look, and
- * so none is ever added inside a mutation's transaction, whose commit its NOTIFY would hold up.
+ * The names of the jobs. A job only wakes a worker; the rows it works on are the source of truth. A lost job costs time,
+ * and a superfluous job costs a query, so no job is added inside the transaction of a mutation, whose commit the NOTIFY
+ * would delay.
  */
 export type JobName =
   | 'deliver_webhooks'
@@ -28,7 +29,7 @@ export type JobName =
   | 'roll_up_carriers'
   | 'reconcile_payments'
 
-/** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
+/** A job fails only when the database does. The sweep runs every five seconds, so few attempts are enough. */
 const deliverAttempts = 3
 
 export interface DeliveryJob {
@@ -44,7 +45,7 @@ interface DeliveryJobColumns {
   readonly runAts: readonly string[]
 }
 
-/** In the order of the keys, so that two processes adding the same jobs do not deadlock. */
+/** Adds jobs in the order of their keys, so that two processes adding the same jobs do not deadlock. */
 const addJobs = writing<DeliveryJobColumns>()(
   'add_delivery_jobs',
   (p) => sql`
@@ -64,7 +65,7 @@ const addJobs = writing<DeliveryJobColumns>()(
     )`,
 )
 
-/** Adds any number of jobs in one statement. An endpoint has one job at most: another time replaces the one before. */
+/** Adds any number of jobs in one statement. An endpoint has at most one job; a new job replaces its time. */
 export async function addDeliveryJobs(database: Database, jobs: readonly DeliveryJob[]): Promise<void> {
   const byKey = new Map(jobs.map((job) => [keyOf(job), job]))
   if (byKey.size === 0) return
@@ -81,7 +82,7 @@ function keyOf({ endpointId }: DeliveryJob): string {
   return `retry:${endpointId}`
 }
 
-/** What is done for one merchant at a time. */
+/** Jobs that run for one merchant. */
 export type MerchantJobName = Extract<
   JobName,
   'pay_refunds' | 'apply_callbacks' | 'apply_carrier_callbacks' | 'replay_webhooks'
@@ -117,7 +118,7 @@ const addOne = writing<{ name: JobName }>()(
     )`,
 )
 
-/** Calls for work that is done for all merchants at once. */
+/** Adds a job that runs for all merchants. */
 export async function addJob(database: Database, name: Extract<JobName, 'check_shipments'>): Promise<void> {
   await database.run(addOne, { name })
 }
@@ -128,10 +129,10 @@ export interface ScheduledJob {
   readonly runAt: Timestamp
 }
 
-/** Whatever one run misses, the next one finds. */
+/** A failed run is not retried, because the next scheduled run does the same work. */
 const scheduledAttempts = 1
 
-/** Adds only what is not waiting already, so that most calls write nothing and wake nobody. */
+/** Adds only jobs that are not queued yet, so that most calls write nothing and wake no worker. */
 const addScheduled = writing<{ names: readonly JobName[]; runAts: readonly Timestamp[] }>()(
   'add_scheduled_jobs',
   (p) => sql`
@@ -155,12 +156,12 @@ const addScheduled = writing<{ names: readonly JobName[]; runAts: readonly Times
     )`,
 )
 
-/** Adds each job's next run, unless one waits already. Any number of workers may do so. */
+/** Adds the next run of each job, unless one is queued. Any number of workers may call this concurrently. */
 export async function addScheduledJobs(database: Database, jobs: readonly ScheduledJob[]): Promise<void> {
   await database.run(addScheduled, { names: jobs.map(({ name }) => name), runAts: jobs.map(({ runAt }) => runAt) })
 }
 
-/** Calls for each merchant's work once, however often it is called for before it begins. */
+/** Adds one job per merchant. A job that is already queued is not added again. */
 export async function addMerchantJobs(
   database: Database,
   name: MerchantJobName,

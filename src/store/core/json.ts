@@ -1,7 +1,7 @@
 /**
- * Rows hold what our own statements wrote, in columns whose checks keep the unions, but jsonb, arrays and sums come back as
- * `unknown` or `number`. This is the one place where such a row is taken for the record it was written from;
- * the field names are checked, and in tests every reply is validated against the document.
+ * Returns the row as the record it was written from. Kysely types jsonb, arrays and sums as `unknown` or `number`, although
+ * the service wrote the rows and check constraints guard the unions. This is the only cast of a row. The compiler checks
+ * the field names, and the tests validate every response against the OpenAPI document.
  */
 export function asRecord<Record>(fields: { readonly [Field in keyof Record]: unknown }): Record {
   return fields as Record

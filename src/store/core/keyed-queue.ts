@@ -1,48 +1,48 @@
 import { cappedWaitMs } from '../../base/deadline.ts'
 
 /**
- * Queues in front of something scarce, one for each key. So many at once are let through; the others wait in the order in
- * which they came. A queue is bounded in length and in time, so that whoever would wait in vain is told at once.
+ * A semaphore with a FIFO queue for each key. A fixed number of callers per key proceeds concurrently; the others wait.
+ * Each queue is bounded in length and waiting time, and rejects a caller at once when it is full.
  */
 export interface KeyedQueue {
-  /** Resolves when it is this caller's turn, with what ends the turn. Rejects with QueueRefused when it does not come. */
+  /** Resolves with a release function when the caller may proceed. Rejects with QueueRefused on a full queue or timeout. */
   enter(key: string): Promise<Release>
-  /** How many wait for their turn at the key. */
+  /** Returns the number of callers that wait at the key. */
   waiting(key: string): number
 }
 
-/** Ends a turn; a second call does nothing. */
+/** Releases the slot. A second call does nothing. */
 export type Release = () => void
 
-/** The queue is full, or the turn did not come in time. Nothing was done. */
+/** The queue is full, or no slot became free in time. Nothing was done. */
 export class QueueRefused extends Error {}
 
 export interface QueueLimits {
-  /** How many have a turn at the same time. */
+  /** The number of callers that proceed concurrently. */
   readonly atOnce: number
-  /** How many wait at most. */
+  /** The maximum number of waiting callers. */
   readonly waitingMax: number
-  /** Or less, where a deadline leaves less. */
+  /** The maximum waiting time. The deadline of the request can shorten it. */
   readonly waitMs: number
 }
 
 interface Queue {
   running: number
-  /** In the order of arrival. Deleting from a Set costs the same wherever the entry is. */
+  /** In order of arrival. A Set, because deleting an entry takes constant time. */
   readonly waiting: Set<() => void>
 }
 
 export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): KeyedQueue {
   const queues = new Map<string, Queue>()
 
-  const turnOf = (key: string, queue: Queue): Release => {
+  const releaseOf = (key: string, queue: Queue): Release => {
     let hasEnded = false
     return () => {
       if (hasEnded) return
       hasEnded = true
       const [next] = queue.waiting
       if (next !== undefined) {
-        // The turn is handed over, so nobody who comes just now can overtake.
+        // The slot passes directly to the next caller, so a new caller cannot overtake it.
         queue.waiting.delete(next)
         next()
         return
@@ -57,10 +57,10 @@ export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): Key
     queues.set(key, queue)
     if (queue.running < atOnce) {
       queue.running += 1
-      return turnOf(key, queue)
+      return releaseOf(key, queue)
     }
-    if (queue.waiting.size >= waitingMax) throw new QueueRefused(`${waitingMax} others are waiting.`)
-    const patienceMs = cappedWaitMs(waitMs)
+    if (queue.waiting.size >= waitingMax) throw new QueueRefused(`${waitingMax} requests are already waiting.`)
+    const limitMs = cappedWaitMs(waitMs)
     await new Promise<void>((resolve, reject) => {
       const proceed = () => {
         clearTimeout(timer)
@@ -68,11 +68,11 @@ export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): Key
       }
       const timer = setTimeout(() => {
         queue.waiting.delete(proceed)
-        reject(new QueueRefused(`The turn did not come within ${Math.round(patienceMs)} ms.`))
-      }, patienceMs)
+        reject(new QueueRefused(`No slot became free within ${Math.round(limitMs)} ms.`))
+      }, limitMs)
       queue.waiting.add(proceed)
     })
-    return turnOf(key, queue)
+    return releaseOf(key, queue)
   }
 
   return { enter, waiting: (key) => queues.get(key)?.waiting.size ?? 0 }

@@ -10,32 +10,32 @@ import { isConcurrent, listMigrationNames, migrationFiles, migrationFolder } fro
 interface MigrateOptions {
   /** For tests. */
   readonly folder?: URL
-  /** Ends the migration early. The server rolls back what is under way. */
+  /** Aborts the migration. The server rolls back the transaction in progress. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A statement that waits for a lock holds up all that come after it: it gives way before anybody notices. */
+/** A statement that waits for a lock blocks all later statements, so it times out before requests are noticeably delayed. */
 const lockTimeoutMs = 500
 
-/** Between two tries the traffic that was held up goes through. The pause doubles up to five seconds. */
-const firstPauseMs = 250
-const longestPauseMs = 5_000
+/** Blocked requests proceed between two attempts. The delay doubles up to five seconds. */
+const firstDelayMs = 250
+const delayMaxMs = 5_000
 
-/** Some two minutes of tries. A transaction that is open for longer is for an operator to end. */
-const tries = 30
+/** About two minutes of attempts. An operator must end a transaction that is open for longer. */
+const attemptsMax = 30
 
 /** The schema of the database lacks migrations that this release needs. The message is for the operator. */
 export class SchemaError extends Error {}
 
 /**
- * Brings the database to this release's schema. Several processes may do so at once: Kysely's Migrator takes a lock, and
- * those that come later find nothing left to do. Each migration is a transaction of its own, tried again when it does
- * not get a lock at once. Partitions are left to the service: a command must not rotate them.
+ * Applies the pending migrations of this release. Several processes may do so concurrently: Kysely's Migrator takes a
+ * lock, and the later ones find nothing to do. Each migration is a transaction of its own and is retried after a lock
+ * timeout. The service itself rotates partitions; this function does not.
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<void> {
   const { folder = migrationFolder, signal } = options
   const pool = new pg.Pool({ connectionString, max: 2, options: `-c lock_timeout=${lockTimeoutMs}` })
-  // A failed statement says so itself; an idle connection that breaks is replaced.
+  // A failed statement rejects; the pool replaces a broken idle connection.
   pool.on('error', () => undefined)
   const clients = new Set<pg.PoolClient>()
   pool.on('connect', (client) => {
@@ -50,8 +50,8 @@ export async function migrate(connectionString: string, options: MigrateOptions 
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await abortable(signal, cut, async () => {
-      await patiently(() => runFiles(db, pool, folder), signal)
-      await patiently(() => runMigrations({ pgPool: pool }), signal)
+      await withRetries(() => runFiles(db, pool, folder), signal)
+      await withRetries(() => runMigrations({ pgPool: pool }), signal)
     })
   } finally {
     await db.destroy()
@@ -60,7 +60,7 @@ export async function migrate(connectionString: string, options: MigrateOptions 
   }
 }
 
-/** This release's migrations that the database lacks, in order. */
+/** Returns the names of the migrations of this release that the database lacks, in order. */
 export async function findPendingMigrations(
   connectionString: string,
   signal?: AbortSignal,
@@ -82,7 +82,7 @@ export async function findPendingMigrations(
   }
 }
 
-/** Migrates where that is allowed; elsewhere refuses a database that lacks migrations. */
+/** Applies pending migrations if the configuration allows it; otherwise throws SchemaError when migrations are pending. */
 export async function prepareSchema(
   { migratesAtStart }: { readonly migratesAtStart: boolean },
   connectionString: string,
@@ -129,13 +129,13 @@ async function findExecuted(db: pg.Pool | pg.Client): Promise<readonly string[]>
   return rows.map(({ name }) => name)
 }
 
-async function patiently(work: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+async function withRetries(work: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (attempt >= tries || !isContention(error)) throw error
-      await wait(Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs), undefined, { signal })
+      if (attempt >= attemptsMax || !isContention(error)) throw error
+      await wait(Math.min(firstDelayMs * 2 ** (attempt - 1), delayMaxMs), undefined, { signal })
     }
   }
 }

@@ -4,14 +4,14 @@ import type { Migration, MigrationProvider } from 'kysely/migration'
 
 export const migrationFolder = new URL('../migrations/', import.meta.url)
 
-/** Builds or drops indexes beside running traffic, outside a transaction, which CONCURRENTLY demands. */
+/** Migrations with this suffix run outside a transaction, which `create index concurrently` requires. */
 const concurrentEnding = '.concurrent'
 
 export function isConcurrent(name: string): boolean {
   return name.endsWith(concurrentEnding)
 }
 
-/** The names of this release's migrations, in order. */
+/** Returns the names of the migrations of this release, in order. */
 export async function listMigrationNames(folder: URL): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
   return names.map((name) => name.replace(/\.sql$/, '')).sort()
@@ -23,9 +23,9 @@ interface Known {
 }
 
 /**
- * Plain SQL files, forward only: a file means the same for ever, whatever becomes of the code around it. Executed ones that
- * this release does not have belong to a later release, which runs beside this one or was rolled back: they are no
- * fault, because later releases keep what this one needs.
+ * Provides the migrations: plain SQL files, forward only, that depend on no code and so never change their meaning. An
+ * executed migration that this release lacks belongs to a later release, which runs beside this one or was rolled back. It
+ * is not an error, because each release keeps the schema that the previous release needs.
  */
 export function migrationFiles({ folder, executed }: Known): MigrationProvider {
   return {
@@ -34,20 +34,20 @@ export function migrationFiles({ folder, executed }: Known): MigrationProvider {
       for (const name of executed) migrations[name] = { up: async () => undefined }
       for (const name of await listMigrationNames(folder)) {
         const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
-        migrations[name] = executed.length === 0 || !isConcurrent(name) ? whole(text) : stepwise(text)
+        migrations[name] = executed.length === 0 || !isConcurrent(name) ? transactionOf(text) : statementsOf(text)
       }
       return migrations
     },
   }
 }
 
-/** In the migration's transaction. A new database has no traffic, so its indexes need not be built beside any. */
-function whole(text: string): Migration {
+/** Runs the file in a transaction. A new database has no traffic, so it needs no concurrent index builds. */
+function transactionOf(text: string): Migration {
   return { up: async (db) => void (await sql.raw(text.replaceAll(/\bconcurrently\b/gi, '')).execute(db)) }
 }
 
-/** Each statement by itself. These locks block no reads or writes, so they may be waited for. */
-function stepwise(text: string): Migration {
+/** Runs each statement outside a transaction. These locks block no reads or writes, so lock_timeout is disabled. */
+function statementsOf(text: string): Migration {
   const statements = text
     .split(/;\s*$/m)
     .map((statement) => statement.trim())

@@ -11,8 +11,8 @@ import { retryConflicts } from './retry-conflicts.ts'
 import { openTransaction, type Transaction } from './transaction.ts'
 
 /**
- * mutate() is the one way to change a merchant's records: it opens the transaction, and it cannot commit one without
- * its audit row, its events and their deliveries.
+ * mutate() is the only way to change the records of a merchant. It opens the transaction and commits it together with
+ * the audit row, the events and their deliveries.
  *
  *   begin ─ guard ─ first reads │ writes ─ audit + events + deliveries ─ commit │
  *   └────── one round trip ─────┘└─────────────── one round trip ───────────────┘
@@ -21,7 +21,7 @@ import { openTransaction, type Transaction } from './transaction.ts'
 export interface Context {
   readonly database: Database
   readonly clock: Clock
-  /** Told after a commit which endpoints have something due. It must not throw, and losing it loses only time. */
+  /** Wakes the worker after a commit, for endpoints with due deliveries. Must not throw; a lost wake-up only costs time. */
   readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
 }
 
@@ -35,50 +35,50 @@ export interface Mutation<Result> {
   readonly actor: Actor
   readonly action: string
   readonly resourceType: string
-  /** May be undefined of an outcome that aborts: any other needs a record to be audited under. */
+  /** The id of the audited record. Undefined only for an outcome that aborts. */
   readonly resourceId: (result: Result) => string | undefined
-  /** The kinds it may emit; its work can emit no others. */
+  /** The event kinds that the mutation can emit. */
   readonly emits?: readonly EventKind[] | undefined
-  /** What the caller takes the record's version to be; undefined where any will do. */
+  /** The version in `If-Match`. Undefined matches any version. */
   readonly expectedVersion?: number | undefined
-  /** Everything runs and is judged; nothing is kept. */
+  /** Runs the whole mutation, then rolls back. */
   readonly isDryRun?: boolean | undefined
-  /** Sent ahead of everything else; if it rejects, the mutation ends with that. */
+  /** Runs before all other statements. A rejection ends the mutation. */
   readonly guard?: ((trx: WriteTrx, now: Timestamp) => Promise<void>) | undefined
-  /** Queued with the writes, once the result is known. */
+  /** Queues further writes once the result is known. */
   readonly conclude?: ((trx: WriteTrx, result: Result, now: Timestamp) => void) | undefined
 }
 
-/** Who works with events must say which, because only those are looked up in the subscriptions. */
+/** A mutation with events must declare their kinds, because only the subscriptions of these kinds are read. */
 type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { readonly emits: readonly Kinds[] }
 
 /**
- * What a verb works with. Its events are those the operation declared, so an undeclared one does not compile; `in` keeps
- * a work with fewer kinds from passing for one with more.
+ * The transaction and the context of a mutation. Only the declared event kinds compile. The variance annotation `in`
+ * prevents a Work with fewer kinds from being passed where more kinds are required.
  */
 export interface Work<in Kinds extends EventKind = never> {
   readonly trx: WriteTrx
   readonly merchantId: MerchantId
   readonly actor: Actor
-  /** One moment for the whole mutation. */
+  /** The time of the mutation, the same for all its rows. */
   readonly nowMs: number
   readonly now: Timestamp
   emit<Kind extends Kinds>(kind: Kind, resourceId: string, data: EventPayload<Kind>): void
   /**
-   * To be called with the version of the record that is changed, once it is locked. Throws VersionConflict when the
-   * caller knows another one.
+   * Checks `If-Match` against the version of the changed record. Must be called once the record is locked. Throws
+   * VersionConflict when the versions differ.
    */
   requireVersion(currentVersion: number): void
   /**
-   * Ends the mutation with this outcome and rolls it back: nothing is written, emitted or audited. It is to be returned at
-   * once; a write, an event or a note that comes after it throws.
+   * Rolls back the mutation and returns the outcome: nothing is written, emitted or audited. The caller must return at once;
+   * a later write, event or note throws.
    */
   abort<Outcome>(outcome: Outcome): Outcome
-  /** Notes what changed for the audit row. Never personal data. */
+  /** Records changes for the audit row. Must not contain personal data. */
   note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
 }
 
-/** The record is at another version than the caller believes. */
+/** The version of the record differs from the version in `If-Match`. */
 export class VersionConflict extends Error {
   readonly currentVersion: number
   constructor(currentVersion: number) {
@@ -118,20 +118,20 @@ async function attemptMutation<Result, Kinds extends EventKind>(
       mutation.conclude?.(transaction.trx, result, moment.now)
       writeRecord(transaction.trx, auditEntryOf(mutation, result, moment, done.changes), done.pending)
       due = fanOut(transaction.trx, merchantId, moment.now, done.pending, wanted)
-      // It is awaited below, after the commit that travels with it; a failure must not count as unhandled until then.
+      // The promise is awaited below, after the commit of the same pipeline; until then a rejection must not count as unhandled.
       due.catch(() => undefined)
     }
   } catch (error) {
     throw await transaction.abandon(error)
   }
-  const isKept = !done.isAborted && mutation.isDryRun !== true
-  await transaction.end(isKept ? 'commit' : 'rollback', due)
+  const isCommitted = !done.isAborted && mutation.isDryRun !== true
+  await transaction.end(isCommitted ? 'commit' : 'rollback', due)
   const endpointIds = await due
-  if (endpointIds.length > 0 && isKept) context.nudge(merchantId, endpointIds)
+  if (endpointIds.length > 0 && isCommitted) context.nudge(merchantId, endpointIds)
   return result
 }
 
-/** What the work of one mutation has done so far. */
+/** The events and changes that a mutation has recorded so far. */
 interface Done {
   readonly pending: PendingEvent[]
   readonly changes: Record<string, readonly [before: unknown, after: unknown]>
@@ -149,7 +149,7 @@ interface Opened<Result> {
 function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<Kinds> {
   const { mutation, transaction, moment, done } = opened
   const requireOpen = () => {
-    if (done.isAborted) throw new Error(`${mutation.action} goes on after it was aborted.`)
+    if (done.isAborted) throw new Error(`${mutation.action} continued after abort().`)
   }
   return {
     trx: transaction.trx,
@@ -162,7 +162,7 @@ function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<K
       if ((mutation.expectedVersion ?? currentVersion) !== currentVersion) throw new VersionConflict(currentVersion)
     },
     abort: (outcome) => {
-      if (mutation.conclude !== undefined) throw new Error(`${mutation.action} stores its answer and cannot abort.`)
+      if (mutation.conclude !== undefined) throw new Error(`${mutation.action} stores its response and cannot abort.`)
       done.isAborted = true
       transaction.refuseWrites()
       return outcome
@@ -180,7 +180,7 @@ function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<K
 
 function requireVersionKnown<Result>({ expectedVersion, action }: Mutation<Result>, { isVersionKnown }: Done): void {
   if (expectedVersion !== undefined && !isVersionKnown) {
-    throw new Error(`${action} promises to honour If-Match and never looked at the version.`)
+    throw new Error(`${action} honours If-Match but did not call requireVersion().`)
   }
 }
 
@@ -226,7 +226,7 @@ function auditEntryOf<Result>(
 ): AuditEntry {
   const { actor } = mutation
   const resourceId = mutation.resourceId(result)
-  if (resourceId === undefined) throw new Error(`${mutation.action} names no record to be audited under.`)
+  if (resourceId === undefined) throw new Error(`${mutation.action} returned no resource id for the audit row.`)
   return {
     merchantId: mutation.tenant.merchantId,
     auditId: newId('aud', moment.nowMs),

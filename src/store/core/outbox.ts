@@ -7,7 +7,7 @@ import { newEventId, newSampleEventId } from '../../base/records.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
-/** An event waiting for the end of its mutation, its body already in the bytes every delivery will carry. */
+/** An event of a mutation in progress. Its body has the exact bytes that every delivery sends. */
 export interface PendingEvent {
   readonly id: EventId
   readonly kind: EventKind
@@ -21,7 +21,7 @@ export interface Moment {
   readonly mode: 'live' | 'test'
 }
 
-/** Freezes an event. Its data is written by the contract's own serializer, so it fits the published schema. */
+/** Serializes an event. The serializer is compiled from the contract, so the body matches the published schema. */
 export function pendingEvent<Kind extends EventKind>(
   kind: Kind,
   resourceId: string,
@@ -35,7 +35,7 @@ export function pendingEvent<Kind extends EventKind>(
   return { id, kind, resourceId, body: `{${head},${test}"data":${writeData(kind, data)}}` }
 }
 
-/** The contract's own serializer, compiled on first use. */
+/** The serializer of the contract is compiled on first use. */
 function writeData<Kind extends EventKind>(kind: Kind, data: EventPayload<Kind>): string {
   return serializerOf(events[kind].data)(data)
 }
@@ -64,7 +64,7 @@ const subscribedKinds = reading<{ merchantId: MerchantId; kinds: readonly EventK
     .distinct(),
 )
 
-/** Which of the kinds anybody wants. It is asked with the first reads of a mutation, so that most need no fan-out. */
+/** Returns the kinds that have a subscription. Read with the first statements of a mutation, so that most need no fan-out. */
 export async function findSubscribedKinds(
   db: ReadDb,
   merchantId: MerchantId,

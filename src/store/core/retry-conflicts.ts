@@ -1,4 +1,4 @@
-import { isWorthRepeating } from './faults.ts'
+import { isRetryable } from './faults.ts'
 
 /** A deadlock or a lost race for a unique name ends on the second try; a third allows for bad luck. */
 const tries = 3
@@ -9,7 +9,7 @@ export async function retryConflicts<Result>(run: () => Promise<Result>): Promis
     try {
       return await run()
     } catch (error) {
-      if (attempt >= tries || !isWorthRepeating(error)) throw error
+      if (attempt >= tries || !isRetryable(error)) throw error
     }
   }
 }

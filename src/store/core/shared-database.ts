@@ -3,23 +3,23 @@ import { openKeyedQueue, type QueueLimits } from './keyed-queue.ts'
 import type { Statement } from './statement.ts'
 
 /**
- * The database as requests see it: each merchant has at most a share of the connections, so that others find some free
- * whatever one merchant does. A statement belongs to the merchant that its arguments name; one that names none belongs to
- * the service, such as the look-up of a token, which is quick and cached.
+ * The database with a connection limit per merchant, so that one merchant cannot use up the pool. A statement counts
+ * towards the merchant in its arguments. A statement without a merchant, such as the cached lookup of a token, is not
+ * limited.
  *
- * Rejects with QueueRefused when the merchant's share stays busy for too long.
+ * Rejects with QueueRefused when the merchant's connections stay in use for too long.
  */
 
 /**
- * Of the pool's twenty connections. A merchant has two shares, of its live and its test side, which leave a fifth of the pool
- * to everybody else. A merchant alone loses little by it, because two cores serve fewer at once.
+ * The maximum number of the pool's twenty connections for one merchant. Live and test mode count separately, which leaves
+ * a fifth of the pool for all other merchants. A single merchant loses little, because two cores run fewer at once.
  */
 const share = 8
 
-/** As long as a request waits for a connection, and as many as end in that time on a busy machine. */
+/** The same limits as for a connection of the pool. */
 const shareLimits: QueueLimits = { atOnce: share, waitingMax: 1_000, waitMs: 5_000 }
 
-/** A request is answered within five seconds of asking the database, also when the server is frozen. */
+/** A request gets its response within five seconds, also when the server is frozen. */
 const answerMs = 5_000
 
 export function shareDatabase(whole: Database): Database {
@@ -29,28 +29,28 @@ export function shareDatabase(whole: Database): Database {
   const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
     const merchantId: unknown = Reflect.get(Object(args), 'merchantId')
     if (typeof merchantId !== 'string') return database.run(statement, args)
-    const endTurn = await shares.enter(merchantId)
+    const leave = await shares.enter(merchantId)
     try {
       return await database.run(statement, args)
     } finally {
-      endTurn()
+      leave()
     }
   }
 
   const connect: Database['connect'] = async (merchantId) => {
     if (merchantId === undefined) return database.connect()
-    const endTurn = await shares.enter(merchantId)
+    const leave = await shares.enter(merchantId)
     try {
       const client = await database.connect()
       const release = client.release.bind(client)
-      // node-postgres gives every loan of a connection a release of its own, so this one ends with the loan.
+      // node-postgres creates a release function for each checkout, so this one serves only the current checkout.
       client.release = (error) => {
-        endTurn()
+        leave()
         release(error)
       }
       return client
     } catch (error) {
-      endTurn()
+      leave()
       throw error
     }
   }

@@ -13,25 +13,24 @@ import {
 import type { Tables } from '../tables/tables.ts'
 
 /**
- * A statement is a Kysely query that was compiled once and is sent to PostgreSQL as a named, prepared one. Building and
- * compiling a query on every request would cost more than the rest of a request's work in this process, and an
- * unnamed statement would be planned anew every time. Kysely keeps what it is good at: the query is typed by the
- * generated tables, so a column that is gone is a compile error.
+ * A Kysely query that is compiled once and sent to PostgreSQL as a named prepared statement. Compiling a query on every
+ * request would cost more than the rest of the request's work in this process, and PostgreSQL would plan an unnamed
+ * statement every time. The query is typed by the generated tables, so a dropped column is a compile error.
  */
 export interface Statement<Args, Row> {
   readonly name: string
   readonly text: string
   bind(args: Args): unknown[]
-  /** Never set; it carries the row's type. */
+  /** Never set. Carries the row type. */
   readonly row?: Row
 }
 
-/** Changes nothing and holds nothing. */
+/** Neither changes nor locks rows. */
 export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'reads'
 }
 
-/** Changes nothing and holds rows, or a key, until its transaction ends. */
+/** Locks rows or an advisory key until the transaction ends, and changes nothing. */
 export interface LockStatement<Args, Row> extends Statement<Args, Row> {
   readonly effect: 'locks'
 }
@@ -55,20 +54,22 @@ interface Select<Row> extends Compilable<Row> {
   readonly isSelectQueryBuilder: true
 }
 
-/** Declares a read. `query` is called once, with stand-ins for the arguments. Throws if its text is no plain read. */
+/** Declares a read. Calls `query` once, with placeholders for the arguments. Throws if the SQL locks or writes. */
 export function reading<Args extends object>() {
   return <Row>(label: string, query: (args: Args) => Select<Row> | RawBuilder<Row>): ReadStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
-    if (changing.test(statement.text) || holding.test(statement.text)) throw new Error(`${label} does more than read.`)
+    if (writingPattern.test(statement.text) || lockingPattern.test(statement.text))
+      throw new Error(`${label} does more than read.`)
     return { ...statement, effect: 'reads' }
   }
 }
 
-/** Declares a select that locks. Throws if its text changes anything. */
+/** Declares a locking select. Throws if the SQL writes, or does not lock. */
 export function locking<Args extends object>() {
   return <Row>(label: string, query: (args: Args) => Select<Row> | RawBuilder<Row>): LockStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
-    if (changing.test(statement.text) || !holding.test(statement.text)) throw new Error(`${label} does not only lock.`)
+    if (writingPattern.test(statement.text) || !lockingPattern.test(statement.text))
+      throw new Error(`${label} does not only lock.`)
     return { ...statement, effect: 'locks' }
   }
 }
@@ -82,12 +83,12 @@ export function writing<Args extends object>() {
 }
 
 /**
- * The text of a statement written as SQL is outside the type system, so each one is tested once, when its module loads:
- * a statement that changes something under the name of a read or a lock would escape the audit log.
+ * The type system cannot see into SQL text, so each statement is checked once, when its module loads. A write declared as
+ * a read or a lock would bypass the audit log.
  */
-const changing =
+const writingPattern =
   /\b(?:insert\s+into|delete\s+from|merge\s+into|nextval|set_config|pg_notify|graphile_worker)\b|\bupdate\s+[\w."]+\s+(?:(?:as\s+)?\w+\s+)?set\b/i
-const holding = /\bfor\s+(?:no\s+key\s+)?(?:key\s+)?(?:update|share)\b|\bpg_(?:try_)?advisory/i
+const lockingPattern = /\bfor\s+(?:no\s+key\s+)?(?:key\s+)?(?:update|share)\b|\bpg_(?:try_)?advisory/i
 
 function compile<Row>(query: Compilable<Row> | RawBuilder<Row>): CompiledQuery<Row> {
   return isRaw(query) ? query.compile(build) : query.compile()
@@ -97,7 +98,7 @@ function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuild
   return isOperationNodeSource(query) && 'isRawBuilder' in query
 }
 
-/** PostgreSQL cuts names at 63 bytes; the hash keeps two versions of one statement apart during a deployment. */
+/** PostgreSQL truncates names at 63 bytes. The hash distinguishes two versions of a statement during a deployment. */
 const hashLength = 12
 
 function prepare<Args, Row>(label: string, compiled: CompiledQuery<Row>): Statement<Args, Row> {
@@ -111,7 +112,7 @@ function prepare<Args, Row>(label: string, compiled: CompiledQuery<Row>): Statem
   }
 }
 
-/** Stands for an argument until the statement is run. */
+/** A placeholder for an argument, replaced when the statement runs. */
 class Placeholder {
   readonly key: string
   constructor(key: string) {
@@ -123,8 +124,8 @@ class Placeholder {
 }
 
 /**
- * Every property of the result is the stand-in of that name. It is typed as the arguments themselves so that Kysely
- * checks them against the columns they meet; it is only ever seen by Kysely, which passes values through untouched.
+ * Returns an object whose every property is a placeholder of that name. Its type is that of the arguments, so that Kysely
+ * checks them against the columns. Only Kysely reads the object, and passes its values through unchanged.
  */
 function placeholders<Args extends object>(): Args {
   return new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Args

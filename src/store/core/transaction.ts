@@ -7,18 +7,18 @@ import type { Statement } from './statement.ts'
 
 export interface Transaction {
   readonly trx: WriteTrx
-  /** From here on every write throws: what it wrote would be rolled back under an outcome that does not say so. */
+  /** Makes every later write throw, because the transaction will be rolled back. */
   refuseWrites(): void
-  /** Ends it and gives the connection back. Rejects with the first failure, of which the server kept nothing. */
+  /** Ends the transaction and releases the connection. Rejects with the first error; the server has rolled back then. */
   end(how: 'commit' | 'rollback', last: Promise<unknown>): Promise<void>
-  /** Undoes it and tells the failure that came first: later ones only say that they were not run. */
+  /** Rolls back and returns the first error. Later errors only report skipped statements. */
   abandon(error: unknown): Promise<unknown>
 }
 
 /**
- * Opens a transaction in which statements that do not wait for one another travel together: `begin` and the guard with
- * the first statement, `commit` with the last. If a statement fails, the server skips what came with it, the commit
- * too, so sending ahead is safe.
+ * Opens a transaction that pipelines independent statements: `begin` and the guard are sent with the first statement, and
+ * `commit` with the last. If a statement fails, the server skips the rest of the pipeline including the commit, so
+ * sending ahead is safe.
  */
 export function openTransaction(
   client: pg.PoolClient,
@@ -32,7 +32,7 @@ export function openTransaction(
   const trx = trxOf(channel, gate, queued)
   let mayWrite = true
   const requireOpen = () => {
-    if (!mayWrite) throw new Error('The transaction was aborted and writes no more.')
+    if (!mayWrite) throw new Error('The transaction was aborted and cannot write.')
   }
   return {
     trx: {
@@ -58,7 +58,7 @@ export function openTransaction(
   }
 }
 
-/** Statements are sent at once; their results are given out when the gate has opened. */
+/** Sends statements at once, and returns their results once the gate resolves. */
 function trxOf(channel: Channel, gate: Promise<unknown>, queued: Promise<unknown>[]): WriteTrx {
   const execute = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
     const result = channel.run(statement, args)
@@ -78,7 +78,7 @@ function trxOf(channel: Channel, gate: Promise<unknown>, queued: Promise<unknown
   }
 }
 
-/** Thrown when the connection broke behind a commit that was sent: the server may have made the change or not. */
+/** The connection broke after the commit was sent, so the server may or may not have committed. */
 export class OutcomeUnknown extends Error {}
 
 interface Ending {
@@ -90,7 +90,7 @@ interface Ending {
 async function end(client: pg.PoolClient, channel: Channel, { how, gate, sent }: Ending): Promise<void> {
   let ended: Promise<BatchResult> | undefined
   try {
-    // A commit must not be on its way before the guard has let the mutation through.
+    // The commit must not be sent before the guard has resolved.
     await gate
     if (channel.unsent() !== undefined) throw channel.unsent()
     ended = channel.command(how)
@@ -107,7 +107,7 @@ async function end(client: pg.PoolClient, channel: Channel, { how, gate, sent }:
   client.release()
 }
 
-/** Whether the server itself said that a statement before the commit failed; a broken connection says nothing. */
+/** Reports whether the server skipped the commit because an earlier statement failed. */
 async function wasSkipped(ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
   const reason = await ended.then(
     () => undefined,

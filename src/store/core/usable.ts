@@ -4,13 +4,13 @@ import { abortable, cutClient, endClient } from './end-client.ts'
 /** The database of DATABASE_URL cannot be used. The message is for the operator. */
 export class DatabaseError extends Error {}
 
-/** Far longer than a database in the same country takes to answer. */
+/** Far longer than a connection within a country takes. */
 const connectTimeoutMs = 10_000
 
-/** PostgreSQL 15; SQL in the migrations needs what came with it. */
+/** PostgreSQL 15, whose features the migrations need. */
 const oldestVersion = 150_000
 
-/** Says in one line why the database cannot be connected to, or cannot store what the service writes. Ends on an abort. */
+/** Throws DatabaseError when the database is unreachable, too old or not encoded in UTF8. Rejects when aborted. */
 export async function requireUsable(connectionString: string, signal?: AbortSignal): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs })
   client.on('error', () => undefined)
@@ -30,7 +30,7 @@ async function requireUsableBy(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ encoding: string; version: number }>(
     "select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int as version",
   )
-  for (const { encoding, version } of rows) judge(encoding, version)
+  for (const { encoding, version } of rows) requireSupported(encoding, version)
 }
 
 async function connect(client: pg.Client): Promise<void> {
@@ -41,12 +41,12 @@ async function connect(client: pg.Client): Promise<void> {
   }
 }
 
-function judge(encoding: string, version: number): void {
+function requireSupported(encoding: string, version: number): void {
   if (version < oldestVersion) {
     const shown = Math.floor(version / 10_000)
     throw new DatabaseError(`The database server is PostgreSQL ${shown}. Use version 15 or newer.`)
   }
-  // Other encodings lack characters that names have; SQL_ASCII checks nothing and stores broken text.
+  // Other encodings lack characters of some names. SQL_ASCII validates nothing and stores invalid text.
   if (encoding !== 'UTF8') {
     throw new DatabaseError(
       `The database has the encoding ${encoding}. Make one with \`create database commerce encoding 'UTF8' template template0\`.`,
@@ -54,7 +54,7 @@ function judge(encoding: string, version: number): void {
   }
 }
 
-/** Several addresses were tried; the first failure stands for them. */
+/** Returns the first failure when several addresses were tried. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)
