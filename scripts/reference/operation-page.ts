@@ -9,11 +9,11 @@ import { cursorLifetimeHours } from '../../registry/values/limits.ts'
 import { operationPath, written } from './contract.ts'
 import { errorExample } from './error-example.ts'
 import { dependsOn, type Field, fieldsOf, requestTable, responseTable, typeOf } from './fields.ts'
+import { idempotencyOf } from './idempotency.ts'
 import { lifecycleOf } from './lifecycles.ts'
 import { limitsOf } from './limits.ts'
 import { code, fenced, firstSentence, json, link, listed, plain, table } from './markdown.ts'
 import type { Page } from './page.ts'
-import { repeatingOf } from './repeating.ts'
 import { demoUrl } from './samples/request.ts'
 import { samplesOf } from './samples.ts'
 
@@ -50,7 +50,7 @@ export function operationPage(endpoint: Operation): Page {
       ...samples(endpoint),
       ...parameterParts(parameters),
       ...bodyParts(endpoint, body),
-      ...repeating(endpoint),
+      ...idempotency(endpoint),
       ...responseParts(endpoint),
       ...pagination(endpoint),
       ...errorParts(endpoint),
@@ -63,7 +63,7 @@ const jsonSchema = ['content', 'application/json', 'schema']
 
 function badges(endpoint: Operation): string {
   const scope = endpoint.access === 'public' ? 'no token required' : `scope ${link(code(endpoint.access), 'scopes')}`
-  const { badge } = repeatingOf(endpoint.id)
+  const { badge } = idempotencyOf(endpoint.id)
   const marks = [
     ...(endpoint.stability === 'beta' ? ['**Beta**'] : []),
     ...(endpoint.deprecated === undefined ? [] : ['**Deprecated**']),
@@ -136,16 +136,16 @@ function bodyParts(endpoint: Operation, fields: readonly Field[]): string[] {
   ]
 }
 
-function repeating(endpoint: Operation): string[] {
+function idempotency(endpoint: Operation): string[] {
   if (endpoint.kind !== 'write') return []
-  const { words } = repeatingOf(endpoint.id)
+  const { text } = idempotencyOf(endpoint.id)
   const conditional =
     endpoint.ifMatch === 'honoured'
       ? [
           `With \`If-Match\`, the request is rejected with ${errorLink('version_conflict')} if the record has another version.`,
         ]
       : []
-  return ['## Idempotency', [words, ...conditional].join('\n\n')]
+  return ['## Idempotency', [text, ...conditional].join('\n\n')]
 }
 
 function successesOf(endpoint: Operation): number[] {

@@ -53,7 +53,7 @@ describeInBrowser('the explorer', () => {
     await visited.page.goto(`${api.url}/docs/explorer`)
     const said = visited.page.locator('noscript p')
     expect({ text: await said.textContent(), isVisible: await said.isVisible() }).toEqual({
-      text: 'The explorer needs JavaScript. The reference says the same without.',
+      text: 'The explorer needs JavaScript. The reference has the same content without JavaScript.',
       isVisible: true,
     })
     await visited.close()

@@ -1,0 +1,124 @@
+import type { EndpointId, Endpoints } from '../../registry/index.ts'
+import { idempotencyWindowHours } from '../../registry/values/limits.ts'
+
+/** The effect of a repeated request. A client without a response needs it to decide whether to retry. */
+export interface Idempotency {
+  /** Shown under the title of an operation. */
+  readonly badge: 'Idempotent' | 'Idempotent with reference' | 'Not idempotent'
+  readonly text: string
+}
+
+type WriteId = { [Id in EndpointId]: Endpoints[Id]['kind'] extends 'write' ? Id : never }[EndpointId]
+
+const readOperation: Idempotency = {
+  badge: 'Idempotent',
+  text: 'Reading changes nothing. Retry at any time.',
+}
+
+export function idempotencyOf(id: EndpointId): Idempotency {
+  return isWrite(id) ? writes[id] : readOperation
+}
+
+function isWrite(id: EndpointId): id is WriteId {
+  return Object.hasOwn(writes, id)
+}
+
+const settingValues: Idempotency = {
+  badge: 'Idempotent',
+  text: 'The request sets the fields it names, so a repeated request leaves the same values.',
+}
+
+function deleting(code: string): Idempotency {
+  return {
+    badge: 'Idempotent',
+    text: `A repeated request returns \`${code}\`, because the record is already deleted.`,
+  }
+}
+
+function duplicateError(field: string, code: string): string {
+  return `a repeated request with the same \`${field}\` is rejected with \`${code}\`, and \`details.existingId\` names the first record.`
+}
+
+function naturalKey(field: string, code: string): Idempotency {
+  return {
+    badge: 'Idempotent with reference',
+    text: `Send \`${field}\`: ${duplicateError(field, code)} Without it, a repeated request creates a second record.`,
+  }
+}
+
+/** For a reference that every request must have. */
+function requiredKey(field: string, code: string): Idempotency {
+  return {
+    badge: 'Idempotent with reference',
+    text: `The \`${field}\` identifies the request: ${duplicateError(field, code)}`,
+  }
+}
+
+/** Every write, so that the compiler finds an operation without an entry. */
+const writes: Readonly<Record<WriteId, Idempotency>> = {
+  createOrder: naturalKey('externalReference', 'external_reference_in_use'),
+  updateOrder: settingValues,
+  transitionOrder: {
+    badge: 'Idempotent',
+    text: 'Sending the current status changes nothing and returns 200.',
+  },
+  cancelOrder: { badge: 'Idempotent', text: 'Cancelling a cancelled order changes nothing and returns 200.' },
+  recordPayment: requiredKey('reference', 'payment_reference_in_use'),
+  createProduct: naturalKey('slug', 'slug_in_use'),
+  updateProduct: settingValues,
+  deleteProduct: deleting('product_not_found'),
+  createVariant: {
+    badge: 'Idempotent',
+    text: 'A product has one variant for each combination of option values, so a repeated request is rejected with `option_values_in_use` or `sku_in_use`, and `details.existingId` names the first variant.',
+  },
+  updateVariant: settingValues,
+  deleteVariant: deleting('variant_not_found'),
+  adjustInventory: {
+    badge: 'Not idempotent',
+    text: 'A count with `set` can be repeated. A change with `delta` is applied twice unless `expectedOnHand` has the quantity before it; a repeated request is then rejected with `inventory_changed`.',
+  },
+  createCustomer: {
+    badge: 'Idempotent with reference',
+    text: 'Send an `email` or an `externalReference`: a repeated request is rejected with `customer_exists` or `external_reference_in_use`, and `details.existingId` names the first customer.',
+  },
+  updateCustomer: settingValues,
+  deleteCustomer: deleting('customer_not_found'),
+  anonymiseCustomer: {
+    badge: 'Idempotent',
+    text: 'A repeated request changes nothing and returns the same response.',
+  },
+  createAddress: {
+    badge: 'Not idempotent',
+    text: 'Send `If-Match`: a repeated request is rejected with `version_conflict`, because the first request changed the customer. Without it, a repeated request adds a second address.',
+  },
+  updateAddress: settingValues,
+  deleteAddress: deleting('address_not_found'),
+  createRefund: {
+    badge: 'Idempotent with reference',
+    text: `Send one \`Idempotency-Key\` for each intended refund. For ${idempotencyWindowHours} hours the same key with the same body returns the first response with \`Idempotent-Replayed: true\`, and no second refund is made. With another body the request is rejected with \`idempotency_conflict\`. Without a key, a repeated request makes a second refund.`,
+  },
+  setRefundBankDetails: {
+    badge: 'Not idempotent',
+    text: 'If the response is lost, read the refund: `account` shows whether the details were stored. Details are accepted only in `needs_attention`.',
+  },
+  cancelRefund: {
+    badge: 'Not idempotent',
+    text: 'If the response is lost, read the refund: `status` shows whether it is `cancelled`. No money moves in either case.',
+  },
+  createDiscount: requiredKey('code', 'code_in_use'),
+  updateDiscount: settingValues,
+  archiveDiscount: { badge: 'Idempotent', text: 'Archiving an archived discount changes nothing and returns 200.' },
+  createQuote: {
+    badge: 'Not idempotent',
+    text: 'Each request creates a new quote with new offers. A quote costs nothing and commits to nothing.',
+  },
+  createPredictiveSchedule: {
+    badge: 'Idempotent with reference',
+    text: 'The `reference` identifies the request: a repeated request returns the same schedule with 200. Another request with the same reference is rejected with `reference_conflict`.',
+  },
+  dispatchShipment: {
+    badge: 'Idempotent with reference',
+    text: 'The `reference` identifies the request: a repeated request returns the same shipment with 200, and no second rider is requested. Another request with the same reference is rejected with `reference_conflict`.',
+  },
+  cancelShipment: { badge: 'Idempotent', text: 'Cancelling a cancelled shipment changes nothing and returns 200.' },
+}
