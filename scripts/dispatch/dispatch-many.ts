@@ -157,7 +157,7 @@ async function dispatchTwice(run: Run, dispatch: number): Promise<{ isTaken: boo
   const call = { context, tenant, actor, isDryRun: false }
   const hash = createHash('sha256').update(reference).digest('hex')
   const { result: outcome } = await clock.apart(() => dispatchShipment(call, input, hash))
-  if (outcome.is !== 'shipment' && outcome.is !== 'nobody_took_it')
+  if (outcome.is !== 'shipment' && outcome.is !== 'no_carrier_accepted')
     throw new Error(`Dispatch ${dispatch}: ${outcome.is}.`)
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: outcome.shipment.id })
   if (whole === undefined) throw new Error('The shipment was not found.')

@@ -37,14 +37,14 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
   switch (outcome.is) {
     case 'shipment':
       return { status: statusOf[outcome.how], reply: outcome.shipment }
-    case 'nobody_took_it': {
+    case 'no_carrier_accepted': {
       const { id: shipmentId } = outcome.shipment
       const attempts = outcome.attempts.map(({ carrier, state, outcomeCode }) => ({
         carrier,
         state,
         code: outcomeCode ?? state,
       }))
-      if (outcome.isForMoney) {
+      if (outcome.isWalletInsufficient) {
         return refuse(
           'carrier_wallet_insufficient',
           'The account of the merchant has insufficient funds with every requested carrier.',
@@ -72,8 +72,8 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
     case 'quote_expired': {
       const { expiredAt } = outcome
       const { quoteId = null, offerId = null, priceKobo = null } = outcome.fresh ?? {}
-      const instead = quoteId === null ? '' : ` The new quote ${quoteId} costs ${priceKobo} kobo.`
-      return refuse('quote_expired', `The offer expired at ${expiredAt}.${instead}`, {
+      const alternative = quoteId === null ? '' : ` The new quote ${quoteId} costs ${priceKobo} kobo.`
+      return refuse('quote_expired', `The offer expired at ${expiredAt}.${alternative}`, {
         expiredAt,
         quoteId,
         offerId,
@@ -121,7 +121,7 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
   }
 })
 
-const statusOf = { made: 201, under_way: 202, known_before: 200, planned: 200 } as const
+const statusOf = { created: 201, in_progress: 202, existing: 200, dry_run: 200 } as const
 
 export const cancelShipment = implement('cancelShipment', async ({ call, params, body, refuse }) => {
   const outcome = await cancel(call, params.id, body)

@@ -24,23 +24,26 @@ import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { applyTracking, type TrackingOutcome } from '../tracking/apply-tracking.ts'
 
 /**
- * Applies what carriers told, once each: a callback is settled in the very transaction that changes something by it. One
- * about an order that is not known is tried again, because the dispatch of it may not have committed yet.
+ * Applies the callbacks of carriers, each once: a callback is marked as processed in the transaction of its change. A
+ * callback about an unknown order is retried, because its dispatch may not have committed yet.
  */
 
 export interface ApplyCallbacksContext extends Context {
   readonly log: Log
-  /** No further claim once it has aborted. */
+  /** Ends the loop before the next claim when it aborts. */
   readonly stopping?: AbortSignal
 }
 
-/** A dispatch writes its asking down before it asks, so an order that is unknown for so long is none of ours. */
+/**
+ * How long a callback about an unknown order is retried. An attempt is committed before its request, so a later match
+ * is impossible.
+ */
 const retryForMs = 60 * 60_000
 
-/** The first wait; from then on each is as long as all before it, so that an hour takes a dozen tries. */
+/** First delay. Each further one equals the age of the callback, so an hour has a dozen attempts. */
 const firstWaitMs = 5_000
 
-/** Applies every callback of a merchant’s carriers that is due, until none is. */
+/** Applies every due callback of a merchant’s carriers. Returns how many were claimed. */
 export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merchantId: MerchantId): Promise<number> {
   const { database, clock } = context
   const merchant = await findMerchant(database, merchantId)
@@ -61,46 +64,54 @@ export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merc
   return count
 }
 
-/** A fault that passes has passed after a day; one that does not is a person’s to mend, who finds what it was kept with. */
+/**
+ * Maximum failures of a callback, about a day. A temporary fault has ended by then; a permanent one needs an operator.
+ */
 const attemptsMax = 12
 
-/** Doubled with each failure, up to four hours: a dozen tries take about a day. */
-const firstAgainMs = 30_000
-const longestAgainMs = 4 * 60 * 60_000
+/** First delay after a failure, doubled each time up to four hours: a dozen attempts take about a day. */
+const firstRetryMs = 30_000
+const longestRetryMs = 4 * 60 * 60_000
 
-/** As much of an error as says what it is. */
+/** Length of a stored error message. */
 const errorMax = 500
 
-/** Our own fault. It must not hold up the others, be tried for ever, or be lost. */
+/**
+ * Records a failure of this service to apply a callback, and schedules the next attempt. After the last one the
+ * callback has failed.
+ */
 async function recordFailure({ database, clock, log }: ApplyCallbacksContext, due: DueCarrierCallback, error: unknown) {
   const { merchantId, id } = due
-  // Without a database nothing can be noted, and a lock timeout is no fault of the callback: the claim runs out and the
-  // callback is claimed again.
+  // Nothing can be recorded without a database, and a lock timeout is not a failure of the callback. The callback is
+  // claimed retryDelay after the lease.
   if (isUnavailable(error) || isContention(error)) {
-    log.error({ err: error, callbackId: id }, 'A carrier’s callback waits for the database.')
+    log.error(
+      { err: error, callbackId: id },
+      'A carrier callback could not reach the database, and is claimed retryDelay after its lease.',
+    )
     return
   }
   const failures = due.failures + 1
   const nowMs = clock.nowMs()
-  const againMs = Math.min(firstAgainMs * 2 ** due.failures, longestAgainMs)
-  const nextAttemptAt = failures < attemptsMax ? toTimestamp(nowMs + againMs) : null
+  const retryMs = Math.min(firstRetryMs * 2 ** due.failures, longestRetryMs)
+  const nextAttemptAt = failures < attemptsMax ? toTimestamp(nowMs + retryMs) : null
   log.error(
     { err: error, merchantId, callbackId: id, failures },
     nextAttemptAt === null
-      ? 'A carrier’s callback is given up; `shipment callbacks` lists it.'
-      : 'A carrier’s callback was not applied.',
+      ? 'A carrier callback failed permanently; `shipment callbacks` lists it.'
+      : 'A carrier callback was not applied.',
   )
-  const words = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
   await failCarrierCallback(database, {
     merchantId,
     id,
     nextAttemptAt,
-    error: words.slice(0, errorMax),
+    error: message.slice(0, errorMax),
     now: toTimestamp(nowMs),
   })
 }
 
-/** Nobody knows who sent it, so the carrier itself is asked. */
+/** Makes the shipments of an unsigned callback due for a poll, because its sender is not authenticated. */
 async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallback): Promise<void> {
   const { database, clock } = context
   const { merchantId, carrier } = due
@@ -112,7 +123,7 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
     known += 1
     const key = { merchantId, id: attempt.shipmentId }
     await advanceShipmentCheck(database, key, now)
-    // Of one that was given up nobody may be looking for an order any more.
+    // The attempt may be abandoned and no longer monitored.
     await advanceAttemptCheck(
       database,
       { ...key, number: attempt.number },
@@ -123,15 +134,18 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
   else await retryOrIgnore(context, due, 'shipment_unknown')
 }
 
-/** Most tell one piece of news; each has a transaction of its own, and the last that changes something settles them. */
+/**
+ * Applies the events of a signed callback, usually one. Each has a transaction of its own, and the last one marks the
+ * callback as processed.
+ */
 async function applyEvents(context: ApplyCallbacksContext, tenant: Tenant, due: DueCarrierCallback): Promise<void> {
   const events = eventsIn(due.parsedBody)
   let waiting: string | undefined
   let resolution: CarrierCallbackResolution = { outcome: 'ignored', reason: 'unchanged' }
   for (const [index, event] of events.entries()) {
-    // Those before it are told again with it when it has to wait, and then change nothing.
+    // When an event must wait, the whole callback is applied retryDelay, and the events before it then change nothing.
     const isLast = index === events.length - 1 && waiting === undefined
-    const outcome = await applyEvent(context, tenant, due, { event, settlement: isLast ? resolution : undefined })
+    const outcome = await applyEvent(context, tenant, due, { event, resolutionBefore: isLast ? resolution : undefined })
     waiting ??= waitOf(outcome)
     resolution = resolutionOf(outcome, resolution)
   }
@@ -143,12 +157,15 @@ async function applyEvent(
   context: ApplyCallbacksContext,
   { merchantId, mode }: Tenant,
   due: DueCarrierCallback,
-  { event, settlement }: { readonly event: CarrierEvent; readonly settlement: CarrierCallbackResolution | undefined },
+  {
+    event,
+    resolutionBefore,
+  }: { readonly event: CarrierEvent; readonly resolutionBefore: CarrierCallbackResolution | undefined },
 ): Promise<TrackingOutcome> {
   const { order, tracking } = event
   const attempt = await findAttemptByOrder(context.database, { merchantId, carrier: due.carrier, ...order })
   if (attempt === undefined) return { is: 'shipment_unknown' }
-  const told = {
+  const update = {
     shipment: { merchantId, id: attempt.shipmentId },
     attemptNumber: attempt.number,
     tracking,
@@ -156,19 +173,19 @@ async function applyEvent(
     carrierReference: order.carrierReference,
     actor: actorOf(due),
   } as const
-  return applyTracking(context, { merchantId, mode }, told, async (trx, outcome, now) => {
-    if (settlement === undefined || waitOf(outcome) !== undefined) return
-    const isOurs = await resolveCarrierCallback(trx, { ...due, ...resolutionOf(outcome, settlement), now })
-    if (!isOurs) throw new Error('The callback was settled by another worker.')
+  return applyTracking(context, { merchantId, mode }, update, async (trx, outcome, now) => {
+    if (resolutionBefore === undefined || waitOf(outcome) !== undefined) return
+    const isOurs = await resolveCarrierCallback(trx, { ...due, ...resolutionOf(outcome, resolutionBefore), now })
+    if (!isOurs) throw new Error('Another worker processed the callback.')
   })
 }
 
-/** Why it has to wait; undefined where it is done with. */
+/** Returns the reason why an event must be retried; undefined when it is processed. */
 function waitOf({ is }: TrackingOutcome): string | undefined {
   return is === 'shipment_unknown' || is === 'not_accepted_yet' ? is : undefined
 }
 
-/** Applied if any of its news was. */
+/** Returns the resolution of a callback after another event: applied if any of its events was. */
 function resolutionOf({ is }: TrackingOutcome, before: CarrierCallbackResolution): CarrierCallbackResolution {
   if (before.outcome === 'applied') return before
   if (is === 'unchanged') return before
@@ -185,23 +202,26 @@ async function retryOrIgnore(context: ApplyCallbacksContext, due: DueCarrierCall
     await retryCarrierCallback(database, { ...due, nextAttemptAt, reason })
     return
   }
-  log.warn({ merchantId: due.merchantId, callbackId: due.id, reason }, 'A carrier told of an order that is not ours.')
+  log.warn(
+    { merchantId: due.merchantId, callbackId: due.id, reason },
+    'A carrier callback names an order that is unknown.',
+  )
   await close(context, due, { outcome: 'ignored', reason })
 }
 
 function close(
   { database, clock }: ApplyCallbacksContext,
   due: DueCarrierCallback,
-  settlement: CarrierCallbackResolution,
+  resolution: CarrierCallbackResolution,
 ): Promise<void> {
-  return closeCarrierCallback(database, { ...due, ...settlement, now: toTimestamp(clock.nowMs()) })
+  return closeCarrierCallback(database, { ...due, ...resolution, now: toTimestamp(clock.nowMs()) })
 }
 
 function actorOf({ carrier, sourceIp, requestId, userAgent }: DueCarrierCallback): Actor {
   return { type: 'provider', id: null, label: carrier, sourceIp, requestId, userAgent }
 }
 
-/** The row holds what an adapter of this service wrote, of this release or of the one before. */
+/** Returns the events of a stored callback, written by the adapters of this release or of the previous one. */
 function eventsIn(parsedBody: unknown): readonly CarrierEvent[] {
   return Array.isArray(parsedBody) ? (parsedBody as readonly CarrierEvent[]) : []
 }

@@ -7,13 +7,13 @@ import { findCarrierAccountByKey } from '../../store/logistics/carriers/carrier-
 import { openAccount, testAccount } from '../carriers/accounts.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 
-/** Whose account with a carrier a callback came in at. */
+/** The carrier account that a callback belongs to. */
 export interface CallbackAccount {
   readonly tenant: Tenant
   readonly account: CarrierAccount
 }
 
-/** By the key in the address that was given to the carrier. A wrong one is nobody’s, whatever is wrong with it. */
+/** Returns the account by the key in the callback address; undefined for a wrong key. */
 export async function findAccountByCallbackKey(
   context: LogisticsContext,
   carrier: CarrierCode,
@@ -25,12 +25,14 @@ export async function findAccountByCallbackKey(
   const merchant = MerchantId.safeParse(id)
   if (!merchant.success) return undefined
   const merchantId = merchant.data
-  const kept = await findCarrierAccountByKey(context.database, { merchantId, carrier: connectable, callbackKey })
-  const account = kept && openAccount(context, merchantId, kept)
+  const stored = await findCarrierAccountByKey(context.database, { merchantId, carrier: connectable, callbackKey })
+  const account = stored && openAccount(context, merchantId, stored)
   return account && { tenant: { merchantId, mode: 'live' }, account }
 }
 
-/** The simulator calls test twins and nobody else; its key is the twin itself, and what it tells is signed. */
+/**
+ * Returns the account of a simulated carrier. Its callback key is the test merchant’s id, and its callbacks are signed.
+ */
 async function findSimulated(
   context: LogisticsContext,
   carrier: CarrierCode,

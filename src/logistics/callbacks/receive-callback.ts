@@ -8,7 +8,7 @@ import { isCarrierCode } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { findAccountByCallbackKey } from './callback-account.ts'
 
-/** A carrier’s callback as it arrived: nothing of it is believed yet. */
+/** A carrier callback as received, not verified yet. */
 export interface ReceivedCarrierCallback extends RawCallback {
   readonly body: Buffer
   readonly carrier: string
@@ -19,12 +19,12 @@ export interface ReceivedCarrierCallback extends RawCallback {
 }
 
 export type ReceiveCarrierOutcome =
-  | { readonly is: 'kept' }
-  | { readonly is: 'kept_before' }
-  /** Not from a carrier of any merchant’s; nor is it told whether there is such an account. */
+  | { readonly is: 'stored' }
+  | { readonly is: 'existing' }
+  /** Not from a carrier of a merchant. The response does not reveal whether the account exists. */
   | { readonly is: 'not_signed' }
 
-/** Verifies what a carrier tells, and keeps it as it came before anything is made of it: a job applies it. */
+/** Verifies a carrier callback and stores it as received. A job applies it. */
 export async function receiveCarrierCallback(
   context: LogisticsContext,
   received: ReceivedCarrierCallback,
@@ -51,15 +51,18 @@ export async function receiveCarrierCallback(
     userAgent: received.userAgent,
     now: toTimestamp(nowMs),
   })
-  if (!isNew) return { is: 'kept_before' }
-  // The pulse would come by within seconds; a job is there at once, and its loss costs no more than that.
+  if (!isNew) return { is: 'existing' }
+  // The sweep would find the callback within seconds. The job starts at once, and losing it costs only that delay.
   await addMerchantJobs(database, 'apply_carrier_callbacks', [merchantId]).catch((error) => {
-    log.warn({ err: error, merchantId }, 'A carrier’s callback waits for the pulse.')
+    log.warn({ err: error, merchantId }, 'A carrier callback waits for the next sweep.')
   })
-  return { is: 'kept' }
+  return { is: 'stored' }
 }
 
-/** By the names the carrier gives its news, which it repeats in other bytes; by the bytes where it gives none. */
+/**
+ * Returns the hash of the event ids, which stay the same when a carrier repeats an event in other bytes, or of the
+ * bytes without ids.
+ */
 function dedupeHashOf(reading: Exclude<CallbackReading, { is: 'rejected' }>, body: Buffer): Buffer {
   const keys = reading.is === 'trusted' ? reading.events.map(({ dedupeKey }) => dedupeKey) : []
   const named = keys.length === 0 ? body : JSON.stringify(keys)

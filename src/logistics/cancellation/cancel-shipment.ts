@@ -44,13 +44,13 @@ export interface CancelCall extends LogisticsCall {
   readonly expectedVersion: number | undefined
 }
 
-type Marked =
-  | { readonly is: 'marked'; readonly wouldBe?: ShipmentWithAttempts | undefined }
+type CancellationRequest =
+  | { readonly is: 'requested'; readonly preview?: ShipmentWithAttempts | undefined }
   | Exclude<CancelOutcome, { is: 'shipment' }>
 
 /**
- * Calls a shipment off. That it is wanted is written down first; then its carrier is asked, and what it says is written
- * down. What the carrier would charge has to be accepted beforehand (design, logistics 2.3).
+ * Cancels a shipment. The request is committed first; then the carrier is requested to cancel, and its response is
+ * recorded. The caller must accept the carrier’s fee in advance (design, logistics 2.3).
  */
 export async function cancelShipment(
   call: CancelCall,
@@ -58,12 +58,12 @@ export async function cancelShipment(
   input: CancelShipmentInput,
 ): Promise<CancelOutcome> {
   const { context, tenant, actor } = call
-  if (!call.isDryRun) await hearFirst(call, id)
-  const marked = await mark(call, id, input)
-  if (marked.is !== 'marked') return marked
+  if (!call.isDryRun) await pollBeforeFee(call, id)
+  const requested = await requestCancellation(call, id, input)
+  if (requested.is !== 'requested') return requested
   if (!call.isDryRun) await finishCancel({ context, tenant, actor, id })
-  // Of a dry run nothing was kept: what it would be was seen before the end of its transaction.
-  const whole = marked.wouldBe ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
+  // A dry run is rolled back, so its shipment was read before the end of the transaction.
+  const whole = requested.preview ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
   if (whole === undefined) return { is: 'shipment_unknown' }
   const { status } = whole.shipment
   if (status !== 'cancelled' && status !== 'cancelling') return { is: 'not_cancellable', status }
@@ -71,10 +71,10 @@ export async function cancelShipment(
 }
 
 /**
- * What calling it off costs depends on where it is, which is known as of the carrier’s last word. Where that is about
- * money it is asked first, so that nobody pays for a rider who was named a moment ago.
+ * Polls a carrier that charges cancellation fees before the fee is determined. The fee depends on the status, and a
+ * rider may have been assigned since the last update.
  */
-async function hearFirst({ context, tenant, actor }: CancelCall, id: ShipmentId): Promise<void> {
+async function pollBeforeFee({ context, tenant, actor }: CancelCall, id: ShipmentId): Promise<void> {
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)
   const live = whole && liveAttemptOf(whole)
@@ -82,7 +82,7 @@ async function hearFirst({ context, tenant, actor }: CancelCall, id: ShipmentId)
   const fees = Object.values(context.carriers.get(live.carrier)?.capabilities.cancellationFeesKobo ?? {})
   if (!fees.some((feeKobo) => feeKobo > 0)) return
   const status = (await trackingOf({ context, tenant, actor, id }, live))?.status
-  // What changes nothing is not written, so that the version that was read still holds.
+  // An unchanged status is not written, so that the version which the caller read stays current.
   if (status !== undefined && status !== whole?.shipment.status) await pollShipment(context, tenant, key)
 }
 
@@ -95,13 +95,17 @@ async function trackingOf(
   const { carrier, account } = usable
   const { breakers, patience } = command.context
   const request = { operation: 'read', timeoutMs: patience.readMs } as const
-  const told = await breakers.run({ carrier, account }, request, (signal) =>
+  const response = await breakers.run({ carrier, account }, request, (signal) =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
-  return told.is === 'ok' ? told.value : undefined
+  return response.is === 'ok' ? response.value : undefined
 }
 
-async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput): Promise<Marked> {
+async function requestCancellation(
+  call: CancelCall,
+  id: ShipmentId,
+  input: CancelShipmentInput,
+): Promise<CancellationRequest> {
   const { context, tenant, actor, isDryRun, expectedVersion } = call
   const mutation = {
     tenant,
@@ -113,27 +117,27 @@ async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput
     isDryRun,
     expectedVersion,
   } as const
-  return mutate(context, mutation, async (work: ShipmentWork): Promise<Marked> => {
+  return mutate(context, mutation, async (work: ShipmentWork): Promise<CancellationRequest> => {
     const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
     if (locked === undefined) return work.abort({ is: 'shipment_unknown' })
     work.requireVersion(locked.shipment.version)
-    const unmarked = await markLocked(call, work, locked, input)
-    if (unmarked !== undefined) return unmarked
-    const wouldBe = isDryRun ? await findShipment(work.trx, { merchantId: tenant.merchantId, id }) : undefined
-    return { is: 'marked', wouldBe }
+    const rejection = await requestUnderLock(call, work, locked, input)
+    if (rejection !== undefined) return rejection
+    const preview = isDryRun ? await findShipment(work.trx, { merchantId: tenant.merchantId, id }) : undefined
+    return { is: 'requested', preview }
   })
 }
 
-async function markLocked(
+async function requestUnderLock(
   { context }: CancelCall,
   work: ShipmentWork,
   locked: LockedShipment,
   input: CancelShipmentInput,
-): Promise<Marked | undefined> {
+): Promise<CancellationRequest | undefined> {
   const { shipment } = locked
   const { status, carrier } = shipment
-  // It is as it was asked to be, or on the way there.
-  if (status === 'cancelled' || status === 'cancelling') return work.abort({ is: 'marked' })
+  // The shipment is already cancelled or being cancelled.
+  if (status === 'cancelled' || status === 'cancelling') return work.abort({ is: 'requested' })
   const capabilities = capabilitiesOf(carrier, context.carriers)
   const live = liveAttemptOf(locked)
   const { allowed, estimatedFeeKobo } = cancellabilityOf(locked, capabilities)
@@ -164,65 +168,66 @@ async function markLocked(
   return undefined
 }
 
-/** The carrier was asked, or could not be; a worker asks again. */
+/** Delay until a worker repeats the request to the carrier. */
 const retryMs = 15_000
 
-/** Asks the carrier that has a shipment to let go of it, if the merchant has called it off. */
+/** Requests the cancellation of a `cancelling` shipment from its carrier and records the response. */
 export async function finishCancel(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const live = whole && liveAttemptOf(whole)
-  // While nobody knows whether a carrier has it, that has to be found out first.
+  // The outcome of an unknown attempt must be determined first.
   if (whole?.shipment.status !== 'cancelling' || live?.state !== 'cancelling') return
   const outcome = await cancelAtCarrier(command, live, whole.shipment.cancelReason ?? 'other')
   if (outcome.is === 'ok') {
     const { value } = outcome
-    if (value.is === 'cancelled') await confirm(command, live.number, value)
+    if (value.is === 'cancelled') await confirmCancellation(command, live.number, value)
     return
   }
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   if (isGone) {
     const feeKobo = live.cancelFeeKobo ?? noKobo
-    return confirm(command, live.number, { is: 'cancelled', feeKobo, refundKobo: undefined })
+    return confirmCancellation(command, live.number, { is: 'cancelled', feeKobo, refundKobo: undefined })
   }
-  if (outcome.is === 'refused' || outcome.is === 'invalid') await meetRefusal(command, whole, live, outcome.message)
+  if (outcome.is === 'refused' || outcome.is === 'invalid')
+    await reconcileRejection(command, whole, live, outcome.message)
 }
 
 /**
- * A refusal may be of the second asking only: the first, whose answer was lost, may have done it. So the carrier is asked
- * where it is, and until it says so the shipment stays as it is, to be asked for again.
+ * Reconciles a rejected cancellation. The rejection may concern a repeated request whose first response was lost, so
+ * the carrier is polled. Without a response the shipment stays `cancelling` and the request is repeated later.
  */
-async function meetRefusal(
+async function reconcileRejection(
   command: ShipmentCommand,
   whole: ShipmentWithAttempts,
   live: StoredAttempt,
   message: string,
 ): Promise<void> {
-  const told = await trackingOf(command, live)
-  if (told === undefined) return
-  if (told.status === 'cancelled' || told.status === 'failed') {
-    return confirm(command, live.number, { is: 'cancelled', feeKobo: undefined, refundKobo: undefined })
+  const response = await trackingOf(command, live)
+  if (response === undefined) return
+  if (response.status === 'cancelled' || response.status === 'failed') {
+    return confirmCancellation(command, live.number, { is: 'cancelled', feeKobo: undefined, refundKobo: undefined })
   }
   const before = statusBefore(whole)
-  const to = statusWithin(told, before) ?? before
-  if (isUnfetched(to)) return keepGoing(command, live.number, { to, message })
-  // What was fetched takes its order along.
+  const to = statusWithin(response, before) ?? before
+  if (isUnfetched(to)) return rejectCancellation(command, live.number, { to, message })
+  // A pickup also moves the order.
   const { context, tenant, id } = command
   await pollShipment(context, tenant, { merchantId: tenant.merchantId, id })
 }
 
-/** Where it was when it was called off, for a carrier whose word for where it is says nothing to this service. */
+/** Returns the status before the cancellation, for a carrier status that is not mapped. */
 function statusBefore({ events }: ShipmentWithAttempts): ShipmentStatus {
   const moves = events.filter(({ isApplied, status }) => isApplied && status !== null && status !== 'cancelling')
   return unfetchedStatuses.find((status) => status === moves[0]?.status) ?? 'awaiting_courier'
 }
 
-async function confirm(command: ShipmentCommand, number: number, told: Cancellation): Promise<void> {
+async function confirmCancellation(command: ShipmentCommand, number: number, response: Cancellation): Promise<void> {
   await changeShipment(command, 'shipment.confirm_cancellation', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
-    const { refundKobo } = told
-    const feeKobo = told.feeKobo ?? attempt.cancelFeeKobo ?? undefined
+    const { refundKobo } = response
+    const feeKobo = response.feeKobo ?? attempt.cancelFeeKobo ?? undefined
     writeAttempt(work.trx, {
       ...attempt,
       state: 'cancelled',
@@ -240,7 +245,7 @@ async function confirm(command: ShipmentCommand, number: number, told: Cancellat
       shipment,
       {
         status: 'cancelled',
-        // Its order may have been cancelled instead.
+        // The cancellation of its order may have set the reason already.
         reason: reasonOf(shipment) ?? byMerchant,
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} confirmed the cancellation.`,
@@ -255,8 +260,10 @@ async function confirm(command: ShipmentCommand, number: number, told: Cancellat
   })
 }
 
-/** The carrier does not let go, and says where it has the shipment. */
-async function keepGoing(
+/**
+ * Records that the carrier rejected the cancellation, and moves the shipment to the status that the carrier reports.
+ */
+async function rejectCancellation(
   command: ShipmentCommand,
   number: number,
   { to, message }: { readonly to: ShipmentStatus; readonly message: string },
@@ -275,7 +282,7 @@ async function keepGoing(
         description: `${carrierNameOf(attempt.carrier)} rejected the cancellation: ${message}`,
         attemptNumber: number,
       },
-      // It has just said where it has it.
+      // The carrier has just reported the status.
       { nextCheckAt: work.now, checks: 0, exceptions: resolvedOf(shipment.exceptions, ['tracking_stalled'], work.now) },
     )
   })

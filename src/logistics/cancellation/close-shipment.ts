@@ -14,7 +14,7 @@ import { liveAttemptOf } from '../shipments/change-shipment.ts'
 import { notMovedMessage } from '../shipments/exception-message.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
-/** How a person may end a shipment that its carrier says nothing more of. */
+/** Final statuses that an operator may set when the carrier sends no further updates. */
 export const closings = [
   'failed',
   'returned',
@@ -34,12 +34,12 @@ export type CloseOutcome =
     }
   | { readonly is: 'already_so' }
   | { readonly is: 'shipment_unknown' }
-  /** The published table does not lead there. */
+  /** The published transitions do not allow the status. */
   | { readonly is: 'not_allowed'; readonly from: ShipmentStatus; readonly allowed: readonly Closing[] }
 
 /**
- * Ends a shipment by a person’s word, through the same table, verb and events as a carrier’s. What its carrier tells from
- * then on is kept, and an order that goes on though nobody fetched it is called off.
+ * Ends a shipment on an operator’s command, with the same transitions and events as a carrier’s update. Later updates
+ * of the carrier are stored, and a carrier’s order that continues before the pickup is cancelled.
  */
 export function closeShipment(
   context: Context,
@@ -80,7 +80,7 @@ export function closeShipment(
   })
 }
 
-/** What nobody fetched may be fetched yet: its order is watched, and called off when it turns up. */
+/** Returns the ended attempt. Before the pickup its order is monitored, and cancelled when it continues. */
 function endedAttempt(work: Work, attempt: StoredAttempt, to: Closing): StoredAttempt {
   const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }
   if (to !== 'failed' && to !== 'cancelled') {

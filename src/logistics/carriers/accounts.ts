@@ -10,22 +10,25 @@ import type { Tenant } from '../../store/core/mutation.ts'
 import { findCarrierAccounts, type StoredCarrierAccount } from '../../store/logistics/carriers/carrier-accounts.ts'
 import type { LogisticsContext } from './context.ts'
 
-/** A carrier a merchant may use, with the account to do so. */
+/** A carrier that a merchant may use, with the merchant’s account. */
 export interface UsableCarrier {
   readonly carrier: Carrier
   readonly account: CarrierAccount
 }
 
-/** The companies of test mode know no accounts. Whoever wants to be called back by them says where. */
+/** Simulated carriers need no credentials. `testAccountOf` provides a callback address when one is wanted. */
 const noCredentials: CarrierAccount = { credentials: {} }
 
-/** Every carrier a merchant may use, and those whose credentials do not open, which cannot be asked. */
+/** The carriers that a merchant may use, and those whose credentials cannot be opened. */
 export interface Accounts {
   readonly usable: readonly UsableCarrier[]
   readonly closed: readonly CarrierCode[]
 }
 
-/** Test mode speaks to the simulator and to nobody else; live mode to the carriers the merchant has connected. */
+/**
+ * Returns the carriers of a merchant: in test mode the simulated ones, in live mode those that the merchant has
+ * connected.
+ */
 export async function accountsOf(context: LogisticsContext, tenant: Tenant): Promise<Accounts> {
   const { merchantId } = tenant
   if (tenant.mode === 'test') {
@@ -34,19 +37,20 @@ export async function accountsOf(context: LogisticsContext, tenant: Tenant): Pro
     )
     return { usable: simulated, closed: [] }
   }
-  const kept = await findCarrierAccounts(context.database, merchantId)
-  const opened = kept.map((row) => ({ code: row.carrier, account: openAccount(context, merchantId, row) }))
+  const stored = await findCarrierAccounts(context.database, merchantId)
+  const opened = stored.map((row) => ({ code: row.carrier, account: openAccount(context, merchantId, row) }))
   return {
     usable: opened.flatMap(({ code, account }) => (account === undefined ? [] : usable(context, code, account))),
     closed: opened.flatMap(({ code, account }) => (account === undefined ? [code] : [])),
   }
 }
 
+/** Returns the carriers that a merchant may use. */
 export async function carriersFor(context: LogisticsContext, tenant: Tenant): Promise<readonly UsableCarrier[]> {
   return (await accountsOf(context, tenant)).usable
 }
 
-/** What the simulator is told of whom to call back, and by what secret. */
+/** Returns the account of a simulated carrier: where it sends callbacks, and with which secret. */
 export function testAccount(
   { testAccountOf }: Pick<LogisticsContext, 'testAccountOf'>,
   merchantId: MerchantId,
@@ -60,7 +64,10 @@ function usable({ carriers }: LogisticsContext, code: CarrierCode, account: Carr
   return carrier === undefined ? [] : [{ carrier, account }]
 }
 
-/** Credentials that do not open are none: the carrier is not asked, and the operator has to know. */
+/**
+ * Opens sealed credentials. Logs an error and returns undefined when they cannot be opened, so the carrier is not
+ * requested.
+ */
 export function openAccount(
   { vault, log }: Pick<LogisticsContext, 'vault' | 'log'>,
   merchantId: MerchantId,
@@ -73,7 +80,7 @@ export function openAccount(
     return { merchantId, credentials }
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
-    log.error({ err: error, merchantId, carrier }, 'A carrier’s credentials do not open.')
+    log.error({ err: error, merchantId, carrier }, 'The credentials of a carrier account could not be opened.')
     return undefined
   }
 }

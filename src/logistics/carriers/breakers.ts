@@ -4,25 +4,24 @@ import { type CarrierOperation, openAccountPauses, type RequestedCarrier } from 
 import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
 
 /**
- * Who is left alone for a while, so that a shipment does not wait in vain:
+ * Circuit breakers and account pauses, which keep shipments from waiting for a carrier that fails:
  *
- *   no connection, no answer in time, 5xx ──> the carrier, for everybody: its computers are down
- *   401, 403, an empty wallet, 429 ─────────> one account only: others are answered (account-pauses.ts)
- *   a broker’s word on a company behind it ─> nobody: the others behind it are there
+ *    no connection, timeout, 5xx ────────────> opens the circuit of the carrier, for every account
+ *    401, 403, an empty wallet, 429 ─────────> pauses one account (account-pauses.ts)
+ *    a broker’s error of one sub-carrier ────> nothing: its other sub-carriers work
+ *    this service’s own rate limit, a 4xx ───> nothing: neither a failure nor a success of the carrier
  *
- *   this service’s own limit, a 4xx ──────────> nobody: neither a fault nor a proof that its computers work
- *
- * What a carrier refuses otherwise is a sign that its computers work: it tells of its riders.
+ * Every other refusal shows that the carrier’s servers work.
  */
 export interface Breakers {
   /** Calls the carrier with a signal that is aborted after the timeout, which starts with the call. */
   run<Value>(
-    asked: RequestedCarrier,
+    requested: RequestedCarrier,
     request: CarrierRequest,
     call: (signal: AbortSignal) => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value> | CircuitOpen>
-  /** Undefined where it may be asked. */
-  openFor(asked: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined
+  /** Returns why a request would be rejected; undefined when it may be sent. */
+  openFor(requested: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined
 }
 
 export interface CarrierRequest {
@@ -32,9 +31,9 @@ export interface CarrierRequest {
 
 export interface CircuitOpen {
   readonly is: 'circuit_open'
-  /** Why, for the merchant. */
+  /** Reason, shown to the merchant. */
   readonly message: string
-  /** As what the account was declined, where it is left alone for that. */
+  /** The refusal code of the account’s pause, if a refusal caused it. */
   readonly code?: RefusalCode
 }
 
@@ -47,46 +46,47 @@ export function openBreakers(clock: Clock = systemClock): Breakers {
   const circuits = new Map<string, CircuitBreaker>()
   const pauses = openAccountPauses(clock)
   const circuitOf = ({ carrier }: RequestedCarrier, operation: CarrierOperation) => {
-    // As many as there are carriers, four times over.
+    // At most one circuit per carrier and operation.
     const key = `${carrier.code} ${operation}`
     const circuit = circuits.get(key) ?? openCircuitBreaker(clock)
     circuits.set(key, circuit)
     return circuit
   }
-  const pausedFor = (asked: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined => {
-    const paused = pauses.pausedFor(asked, operation)
+  const pausedFor = (requested: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined => {
+    const paused = pauses.pausedFor(requested, operation)
     if (paused === undefined) return undefined
     const { message, code } = paused
     return { is: 'circuit_open', message, ...(code === undefined ? {} : { code }) }
   }
   return {
-    run: async (asked, { operation, timeoutMs }, call) => {
+    run: async (requested, { operation, timeoutMs }, call) => {
       // An account that is paused must not use up the probe that others wait for.
-      const paused = pausedFor(asked, operation)
+      const paused = pausedFor(requested, operation)
       if (paused !== undefined) return paused
-      const begun = circuitOf(asked, operation).begin()
-      if (begun === undefined) return carrierDown
+      const circuitCall = circuitOf(requested, operation).begin()
+      if (circuitCall === undefined) return carrierDown
       try {
         const outcome = await call(AbortSignal.timeout(timeoutMs))
-        const sign = signIn(outcome)
-        if (sign === 'fails') begun.fail()
-        if (sign === 'works') begun.succeed()
-        pauses.note(asked, operation, outcome)
+        const health = healthOf(outcome)
+        if (health === 'fails') circuitCall.fail()
+        if (health === 'works') circuitCall.succeed()
+        pauses.note(requested, operation, outcome)
         return outcome
       } finally {
-        begun.abandon()
+        circuitCall.abandon()
       }
     },
-    openFor: (asked, operation) => (circuitOf(asked, operation).isOpen() ? carrierDown : pausedFor(asked, operation)),
+    openFor: (requested, operation) =>
+      circuitOf(requested, operation).isOpen() ? carrierDown : pausedFor(requested, operation),
   }
 }
 
 /**
- * Whether an outcome shows that the carrier's servers work or fail; undefined where it shows neither. Faults are timeouts,
- * broken connections, 5xx and answers that are not what is documented. An account that is turned away may not have got past
- * the door, and an invalid request may never have been sent.
+ * Returns whether an outcome shows that the carrier’s servers work or fail; undefined when it shows neither. Failures
+ * are timeouts, broken connections, 5xx and undocumented responses. A rejected account may not have reached the
+ * application servers, and an invalid request may never have been sent.
  */
-function signIn(outcome: Outcome<unknown>): 'works' | 'fails' | undefined {
+function healthOf(outcome: Outcome<unknown>): 'works' | 'fails' | undefined {
   switch (outcome.is) {
     case 'ok':
       return 'works'

@@ -1,7 +1,7 @@
 import { testCarriers } from '../../../registry/service/test-carriers.ts'
 import type { CarrierCode } from '../../partners/carriers/carrier.ts'
 
-/** Display names of the carriers, the only place that has them; those of test mode are published with its carriers. */
+/** Display names of the carriers. Those of test mode are published with the simulated carriers. */
 const names: Readonly<Record<CarrierCode, string>> = {
   'simulator-swift': testCarriers['simulator-swift'].name,
   'simulator-steady': testCarriers['simulator-steady'].name,
@@ -11,11 +11,12 @@ const names: Readonly<Record<CarrierCode, string>> = {
   shipbubble: 'Shipbubble',
 }
 
-/** Shipments outlive the carriers a release knows. */
+/** Returns the display name of a carrier, or the code of one that this release no longer supports. */
 export function carrierNameOf(code: string): string {
   return isCarrierCode(code) ? names[code] : code
 }
 
+/** Whether this release supports the carrier. */
 export function isCarrierCode(code: string): code is CarrierCode {
   return Object.hasOwn(names, code)
 }

@@ -26,18 +26,21 @@ export interface CircuitCall {
   abandon(): void
 }
 
-/** Half of at least eight calls within a minute: fewer prove nothing, and more would be as many shipments kept waiting. */
+/**
+ * The share and the minimum number of calls per minute. Fewer calls prove nothing, and more would delay as many
+ * shipments.
+ */
 const failureShare = 0.5
 const callsMin = 8
 const windowMs = 60_000
 
-/** Calls are counted by the second: fine beside a window of a minute, and sixty counters however many calls there are. */
+/** Calls are counted per second: precise enough for a window of a minute, with at most sixty counters. */
 const bucketMs = 1_000
 
 /** Long enough for a restart of the carrier's servers. */
 export const breakMs = 30_000
 
-/** A probe that has not ended after so long never will (the longest deadline of a call is 8 s), and gives way to another. */
+/** Maximum duration of a probe, far above the longest timeout of 8 s. After it another call becomes the probe. */
 const probeMaxMs = 30_000
 
 interface Bucket {
@@ -72,21 +75,21 @@ export function openCircuitBreaker(clock: Clock): CircuitBreaker {
     begin: () => {
       if (isOpen()) return undefined
       if (state.is !== 'closed') state = { is: 'probing', sinceMs: clock.nowMs() }
-      const begunIn = state
-      // A call that began before the breaker opened, or a probe that was replaced, says nothing of the present state.
+      const startState = state
+      // A call from before the breaker opened, or a replaced probe, does not change the present state.
       const end = (next: (nowMs: number) => State) => () => {
-        if (state === begunIn) state = next(clock.nowMs())
+        if (state === startState) state = next(clock.nowMs())
       }
-      if (begunIn.is !== 'closed') {
+      if (startState.is !== 'closed') {
         return { succeed: end(closed), fail: end(open), abandon: end((nowMs) => ({ is: 'open', untilMs: nowMs })) }
       }
-      let hasEnded = false
+      let isEnded = false
       const count = (isFailure: boolean) => () => {
-        if (hasEnded || state !== begunIn) return
-        hasEnded = true
+        if (isEnded || state !== startState) return
+        isEnded = true
         const nowMs = clock.nowMs()
-        begunIn.buckets = counted(begunIn.buckets, isFailure, nowMs)
-        if (isFailure && isTripped(begunIn.buckets)) state = open(nowMs)
+        startState.buckets = counted(startState.buckets, isFailure, nowMs)
+        if (isFailure && isTripped(startState.buckets)) state = open(nowMs)
       }
       return { succeed: count(false), fail: count(true), abandon: () => undefined }
     },

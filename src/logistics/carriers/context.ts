@@ -5,22 +5,22 @@ import type { CarrierAccount, CarrierCode, Carriers } from '../../partners/carri
 import type { Context } from '../../store/core/mutation.ts'
 import { type Breakers, openBreakers } from './breakers.ts'
 
-/** What it takes to speak with carriers and to write down what came of it. */
+/** Context of requests to carriers and of recording their outcomes. */
 export interface LogisticsContext extends Context {
   readonly log: Log
   readonly vault: Vault
   readonly carriers: Carriers
   readonly breakers: Breakers
   readonly patience: Patience
-  /** For tests that end the process at a chosen point: between a change and its commit, or behind it. */
+  /** Test hook that runs between a change and its commit, or after the commit. */
   readonly reach?: (action: string, moment: 'written' | 'committed') => Promise<void>
-  /** Where the companies of test mode call back, for whom they do. */
+  /** Callback account of a merchant at a simulated carrier. */
   readonly testAccountOf?: (merchantId: MerchantId, carrier: CarrierCode) => CarrierAccount
 }
 
-/** How long each kind of call to a carrier may take. */
+/** Timeouts of carrier requests by operation. */
 export interface Patience {
-  /** For each carrier; all together have half as long again. */
+  /** Per carrier. All carriers together have one and a half times as long. */
   readonly quoteMs: number
   readonly createMs: number
   readonly readMs: number
@@ -28,9 +28,8 @@ export interface Patience {
 }
 
 /**
- * A quote is waited for by a person, so a slow carrier is left out. Asking for a rider is waited for longer, because an
- * answer that comes too late has to be searched for. Reading and cancelling are waited for by nobody, or by a person who
- * knows that it takes a moment.
+ * A person waits for a quote, so a slow carrier is left out. The timeout of a dispatch request is longer, because a
+ * late response must be searched for. Polls run in the background, and cancellations may take a moment.
  */
 const patience: Patience = { quoteMs: 4_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 

@@ -2,7 +2,10 @@ import type { ReadDb } from '../../store/core/database.ts'
 import { type AssignmentTimes, findAssignmentTimes } from '../../store/logistics/carriers/assignment-times.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
-/** How long a carrier that has said yes may take to name a rider before the next one is asked (design, logistics 3.6). */
+/**
+ * Returns how long a carrier that accepted a shipment may take to assign a rider before the next carrier is requested,
+ * in ms (design, logistics 3.6).
+ */
 export async function assignTimeoutMs(
   db: ReadDb,
   { failover, pickupZoneId }: Pick<StoredShipment, 'failover' | 'pickupZoneId'>,
@@ -15,17 +18,26 @@ export async function assignTimeoutMs(
   return usualTimeoutMs(times, isOnDemand)
 }
 
-/** Ten minutes on demand, four hours for parcels: what a carrier’s own rules allow it at most. */
+/**
+ * Defaults without enough samples: ten minutes on demand and four hours for parcels, the most that the carriers’ own
+ * rules allow.
+ */
 const priorMs = { onDemand: 10 * 60_000, parcel: 4 * 3_600_000 } as const
 
-/** With fewer, the slowest of them decides alone what is slow. */
+/** Fewer samples would let a single slow case determine the 95th percentile. */
 const leastSamples = 30
 
-/** The bounds a merchant has too: riders are not told of an order any faster, and a day later nobody waits. */
+/**
+ * The bounds of `assignTimeoutSeconds`: no rider is assigned within less than a minute, and a timeout of more than a
+ * day is useless.
+ */
 const leastMs = 60_000
 const longestMs = 24 * 3_600_000
 
-/** What the carrier keeps to in that zone in 95 of a hundred cases, once it has shown that. */
+/**
+ * Returns the 95th percentile of the carrier’s assignment times in the zone within the bounds, or the default without
+ * enough samples, in ms.
+ */
 export function usualTimeoutMs(times: AssignmentTimes | undefined, isOnDemand: boolean): number {
   if (times === undefined || times.sampleSize < leastSamples || times.p95Seconds === null) {
     return isOnDemand ? priorMs.onDemand : priorMs.parcel

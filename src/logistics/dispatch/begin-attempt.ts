@@ -18,42 +18,48 @@ import { withException } from '../shipments/exceptions.ts'
 import { graceMs, nextRequestLeaseMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import type { RequestOutcome } from './record-outcome.ts'
-import { unpaidCode, walletLow } from './unpaid-order.ts'
+import { unpaidCode, walletLowException } from './unpaid-order.ts'
 
 /**
- * One asking of one carrier. It is written down and committed before anything is sent, so that whatever happens then, what
- * may have been ordered is known; and the database lets a shipment have one such row at a time.
+ * Dispatch attempt: one request to one carrier. It is committed before the request is sent, so that a possible order is
+ * known whatever happens next. A unique index allows one live attempt per shipment.
  *
- *   begin (committed) ── sent ──┬─ accepted ─── the shipment awaits its courier
- *                               ├─ refused, unavailable, invalid ─── the next carrier
- *                               └─ unknown, or a crash ─── resolve-attempt.ts finds out
+ *    begin (committed) ── sent ──┬─ accepted ─── the shipment waits for its courier
+ *                                ├─ refused, unavailable, invalid ─── the next carrier
+ *                                └─ unknown, or a crash ─── resolve-attempt.ts determines the outcome
  */
 
-/** A process that was frozen between writing and sending must not send: the asking may have been given up meanwhile. */
+/**
+ * Maximum age of a new attempt when it is sent. After a longer pause of the process another worker may have abandoned
+ * it.
+ */
 const freshMs = 5_000
 
 export type BeginOutcome =
   | { readonly is: 'begun'; readonly attempt: StoredAttempt; readonly shipment: StoredShipment }
-  /** An asking is under way, the shipment is no longer to be dispatched, or its order is on hold. */
-  | { readonly is: 'not_now' }
+  /** Another attempt is live, the shipment is no longer dispatching, or its order is on hold. */
+  | { readonly is: 'not_startable' }
 
-/** Whoever chose the offer did so by the askings of then: had there been another since, the choice might be another. */
-function isAsSeen(locked: LockedShipment, seen: number): boolean {
+/**
+ * Whether the shipment has the same attempts as when the offer was chosen. With another attempt the choice could
+ * differ.
+ */
+function isUnchanged(locked: LockedShipment, seen: number): boolean {
   const { status, attemptCount } = locked.shipment
   return status === 'dispatching' && attemptCount === seen && liveAttemptOf(locked) === undefined
 }
 
-/** Writes an asking down; nothing has been sent yet. */
+/** Stores an attempt; nothing has been sent yet. */
 export async function beginAttempt(command: ShipmentCommand, offer: PlannedOffer, seen: number): Promise<BeginOutcome> {
   const { patience } = command.context
   const begun = await changeShipment(command, 'shipment.request_carrier', async (work, locked) => {
     const { shipment } = locked
-    if (shipment.cancelRequestedAt !== null || !isAsSeen(locked, seen)) return undefined
+    if (shipment.cancelRequestedAt !== null || !isUnchanged(locked, seen)) return undefined
     if (await isOrderOnHold(work.trx, shipment)) return undefined
     const deadline = toTimestamp(work.nowMs + patience.createMs + graceMs)
     const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextCheckAt: deadline }
     insertAttempt(work.trx, attempt)
-    const { shipment: noted } = await moveShipment(
+    const { shipment: updated } = await moveShipment(
       work,
       shipment,
       {
@@ -70,12 +76,12 @@ export async function beginAttempt(command: ShipmentCommand, offer: PlannedOffer
       },
     )
     work.note({ attempt: [null, { number: attempt.number, carrier: offer.carrier }] })
-    return { attempt, shipment: noted }
+    return { attempt, shipment: updated }
   })
-  return begun === undefined ? { is: 'not_now' } : { is: 'begun', ...begun }
+  return begun === undefined ? { is: 'not_startable' } : { is: 'begun', ...begun }
 }
 
-/** Notes a carrier that is passed over without being asked, and why. */
+/** Stores a skipped attempt for a carrier that is not requested, with the reason. */
 export async function skipOffer(
   command: ShipmentCommand,
   offer: PlannedOffer,
@@ -84,7 +90,7 @@ export async function skipOffer(
 ): Promise<void> {
   await changeShipment(command, 'shipment.request_carrier', async (work, locked) => {
     const { shipment } = locked
-    if (!isAsSeen(locked, seen)) return undefined
+    if (!isUnchanged(locked, seen)) return undefined
     const attempt: StoredAttempt = {
       ...newAttempt(work, shipment, offer),
       state: 'skipped',
@@ -95,16 +101,16 @@ export async function skipOffer(
     }
     insertAttempt(work.trx, attempt)
     const { carrier } = offer
-    const news = { status: null, source: 'service', attemptNumber: attempt.number } as const
+    const update = { status: null, source: 'service', attemptNumber: attempt.number } as const
     await moveShipment(
       work,
       shipment,
-      { ...news, description: `${carrierNameOf(carrier)} was skipped: ${message}` },
+      { ...update, description: `${carrierNameOf(carrier)} was skipped: ${message}` },
       {
         attemptCount: attempt.number,
         nextCheckAt: toTimestamp(work.nowMs + nextRequestLeaseMs),
         ...(code === unpaidCode
-          ? { exceptions: withException(shipment.exceptions, walletLow(carrier, work.now)) }
+          ? { exceptions: withException(shipment.exceptions, walletLowException(carrier, work.now)) }
           : {}),
       },
     )
@@ -113,7 +119,7 @@ export async function skipOffer(
   })
 }
 
-/** An asking that is not sent yet. */
+/** Returns an attempt that has not been sent yet. */
 function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): StoredAttempt {
   const number = shipment.attemptCount + 1
   return {
@@ -142,7 +148,7 @@ function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): 
   }
 }
 
-/** The carrier of an asking with the merchant’s account; undefined once it is no longer connected. */
+/** Returns a carrier with the account of the merchant; undefined when the carrier is no longer connected. */
 export async function usableFor(command: ShipmentCommand, carrier: string): Promise<UsableCarrier | undefined> {
   const usable = await carriersFor(command.context, command.tenant)
   return usable.find((known) => known.carrier.code === carrier)
@@ -167,7 +173,7 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
       service: offer.service,
       serviceLevel: offer.serviceLevel,
       vehicle: offer.vehicle,
-      // As the carrier made it: what this service adds is none of its business.
+      // The carrier’s own price, without the surge that this service adds.
       priceKobo: carrierPriceOf(offer),
       breakdown: offer.breakdown.filter(({ code }) => code !== surgeLineCode),
       pickupMinutes: offer.pickupMinutes ?? undefined,
@@ -177,7 +183,7 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
   }
 }
 
-/** Sends what was written down, unless it is too late for that. */
+/** Sends a stored attempt to its carrier. Returns `not_sent` when the attempt is older than `freshMs`. */
 export async function sendAttempt(
   command: ShipmentCommand,
   { carrier, account }: UsableCarrier,

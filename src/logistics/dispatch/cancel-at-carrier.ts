@@ -9,7 +9,7 @@ import { changeShipment, type ShipmentCommand } from '../shipments/change-shipme
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { usableFor } from './begin-attempt.ts'
 
-/** Asks the carrier of an attempt to cancel its order, and stores the fee that it names. */
+/** Requests the cancellation of an attempt’s order from its carrier, and stores the fee in the response. */
 export async function cancelAtCarrier(
   command: ShipmentCommand,
   attempt: StoredAttempt,
@@ -28,12 +28,12 @@ export async function cancelAtCarrier(
   )
   if (outcome.is !== 'ok') return outcome
   const feeKobo = chargedFeeKobo(attempt, outcome.value)
-  if (outcome.value.is === 'requested' && feeKobo !== undefined) await keepFee(command, attempt.number, feeKobo)
+  if (outcome.value.is === 'requested' && feeKobo !== undefined) await storeFee(command, attempt.number, feeKobo)
   return { is: 'ok', value: { ...outcome.value, feeKobo } }
 }
 
-/** What it will cost once the carrier has let go: whoever says then that it has may say nothing of money any more. */
-async function keepFee(command: ShipmentCommand, number: number, cancelFeeKobo: Kobo): Promise<void> {
+/** Stores the fee of a requested cancellation: the confirmation may arrive later without a fee. */
+async function storeFee(command: ShipmentCommand, number: number, cancelFeeKobo: Kobo): Promise<void> {
   await changeShipment(command, 'shipment.record_fee', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !feeStates.includes(attempt.state)) return undefined
@@ -45,10 +45,10 @@ async function keepFee(command: ShipmentCommand, number: number, cancelFeeKobo: 
         { number, cancelFeeKobo },
       ],
     })
-    const description = `${carrierNameOf(attempt.carrier)} takes ${cancelFeeKobo} kobo for letting go of it.`
+    const description = `${carrierNameOf(attempt.carrier)} charges a cancellation fee of ${cancelFeeKobo} kobo.`
     return moveShipment(work, shipment, { status: null, source: 'service', description, attemptNumber: number })
   })
 }
 
-/** In these an order can be called off, and is not yet. */
+/** States of an attempt whose order can be cancelled and is not cancelled yet. */
 const feeStates: readonly AttemptState[] = ['accepted', 'cancelling', 'abandoned', 'not_found_at_carrier']

@@ -6,15 +6,17 @@ import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import type { ShipmentCommand } from '../shipments/change-shipment.ts'
 import { usableFor } from './begin-attempt.ts'
 import { findCarrierOrder, type SearchOutcome } from './find-carrier-order.ts'
-import { isMonitored, startedAttemptCheck } from './monitored-attempt.ts'
+import { isMonitored, startedAttemptCheckOf } from './monitored-attempt.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 
-/** An asking that was given up is looked for as long as its carrier may write it down late (design, logistics 3.5). */
+/** Minutes between checks: short at first, because a rider may be on the way, then hourly. */
+const checkMinutes = [1, 5, 15, 60] as const
 
-/** Soon at first, because a rider may be on the way; then as often as a day has hours. */
-const watchMinutes = [1, 5, 15, 60] as const
-
+/**
+ * Checks an abandoned attempt for an order that its carrier created late, until the monitoring ends (design, logistics
+ * 3.5). A found order is reconciled.
+ */
 export async function checkAbandonedAttempt(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
@@ -23,39 +25,39 @@ export async function checkAbandonedAttempt(command: ShipmentCommand, number: nu
   const nowMs = context.clock.nowMs()
   const isOver = attempt.monitorUntil === null || toMs(attempt.monitorUntil) <= nowMs
   const { carrierReference } = attempt
-  const sought =
+  const search =
     carrierReference === null
       ? await findCarrierOrder(command, await usableFor(command, attempt.carrier), whole.shipment, attempt)
-      : await askAfter(command, { ...attempt, carrierReference })
-  // What stands still for want of money is one order too many only once it is paid for.
-  const isToldOf = sought.is === 'found' && sought.order.isUnpaid === true && attempt.duplicateCostKobo !== null
-  if (sought.is === 'found' && !isToldOf) {
-    await reconcileLateAcceptance(command, number, sought.order)
-    return isOver ? giveUpWatch(command, number) : undefined
+      : await readOrder(command, { ...attempt, carrierReference })
+  // An unpaid order that was reported is a duplicate only once it is paid.
+  const isReported = search.is === 'found' && search.order.isUnpaid === true && attempt.duplicateCostKobo !== null
+  if (search.is === 'found' && !isReported) {
+    await reconcileLateAcceptance(command, number, search.order)
+    return isOver ? endMonitoring(command, number) : undefined
   }
-  if (isOver || sought.is === 'nothing_to_ask') {
-    // Whoever was never heard of may have it yet, and nobody will find that out by asking.
-    const isSaid = attempt.duplicateCostKobo !== null
-    if (attempt.state === 'abandoned' && sought.is !== 'absent' && !isSaid)
+  if (isOver || search.is === 'not_searchable') {
+    // The carrier may have the order, and no request can determine that.
+    const isCounted = attempt.duplicateCostKobo !== null
+    if (attempt.state === 'abandoned' && search.is !== 'absent' && !isCounted)
       await reportPossibleDuplicate(command, number)
-    return postponeAttemptCheck(context.database, startedAttemptCheck(attempt), null)
+    return postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), null)
   }
-  const minutes = watchMinutes[Math.min(attempt.checks, watchMinutes.length - 1)] ?? 60
-  return postponeAttemptCheck(context.database, startedAttemptCheck(attempt), toTimestamp(nowMs + minutes * 60_000))
+  const minutes = checkMinutes[Math.min(attempt.checks, checkMinutes.length - 1)] ?? 60
+  return postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), toTimestamp(nowMs + minutes * 60_000))
 }
 
-/** An order that its carrier neither calls off nor keeps in so many words is told of, and asked about no more. */
-async function giveUpWatch(command: ShipmentCommand, number: number): Promise<void> {
+/** Ends the monitoring of an order whose cancellation the carrier neither confirmed nor rejected, and reports it. */
+async function endMonitoring(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const attempt = whole?.attempts.find((known) => known.number === number)
   if (attempt === undefined || !isMonitored(attempt) || attempt.nextCheckAt === null) return
   if (attempt.duplicateCostKobo === null) await reportPossibleDuplicate(command, number)
-  await postponeAttemptCheck(context.database, startedAttemptCheck(attempt), null)
+  await postponeAttemptCheck(context.database, startedAttemptCheckOf(attempt), null)
 }
 
-/** Known from the carrier’s own word, or from an earlier look that could not call it off. */
-async function askAfter(
+/** Reads an order whose reference is known from the carrier or from an earlier check. */
+async function readOrder(
   command: ShipmentCommand,
   { carrier: code, carrierReference, reference }: StoredAttempt & { readonly carrierReference: string },
 ): Promise<SearchOutcome> {
@@ -67,8 +69,8 @@ async function askAfter(
   if (usable === undefined) return found({})
   const { breakers, patience } = command.context
   const request = { operation: 'read', timeoutMs: patience.readMs } as const
-  const told = await breakers.run(usable, request, (signal) =>
+  const outcome = await breakers.run(usable, request, (signal) =>
     usable.carrier.get(usable.account, { carrierReference, reference }, signal),
   )
-  return found(told.is === 'ok' ? told.value : {})
+  return found(outcome.is === 'ok' ? outcome.value : {})
 }

@@ -6,6 +6,7 @@ import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-
 import { findShipment, type ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
 import { advanceShipmentCheck } from '../../store/logistics/shipments/tracking.ts'
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
+import type { UsableCarrier } from '../carriers/accounts.ts'
 import { proofOf } from '../parcels/proof.ts'
 import { dispatchTimes, requestedPickupAt } from '../quotes/dispatch-times.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
@@ -16,19 +17,19 @@ import { checkMs, requestEndMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
-import { isLeft, keyOf, lastResort, nextOffer, nextTooDear, tooDearCode } from './next-offer.ts'
+import { isLeft, keyOf, nextOffer, nextOfferOverCeiling, overCeilingCode, returnedOffer } from './next-offer.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
 
-/** A worker has the time a shop’s patience allows (design, logistics 3.3). */
+/** How long a worker may continue a dispatch (design, logistics 3.3). */
 export const dispatchPatienceMs = 15 * 60_000
 
 /**
- * Asks carriers one after the other until one has the shipment, or nobody is left (design, logistics 3.3). Never two at
- * once: an asking that nobody knows the outcome of stops it here, and a worker takes it up again. Nothing is begun that
- * could last beyond the end: what is left is a worker’s, at once.
+ * Requests carriers one after the other until one accepts the shipment or no offer is left (design, logistics 3.3). At
+ * most one attempt is live: an attempt with an unknown outcome stops the loop, and a worker resolves it later. A step
+ * that may last beyond `untilMs` is not started; it becomes due for a worker at once.
  */
 export async function continueDispatch(
   command: ShipmentCommand,
@@ -46,9 +47,9 @@ export async function continueDispatch(
     if (live !== undefined && isUnderWay(command, live)) return
     const step =
       live === undefined
-        ? await askNext(command, whole, untilMs)
-        : await takeLook(command, whole.shipment, live, untilMs)
-    if (step.is === 'no_time') {
+        ? await requestNextCarrier(command, whole, untilMs)
+        : await checkOutcome(command, whole.shipment, live, untilMs)
+    if (step.is === 'out_of_time') {
       return advanceShipmentCheck(context.database, whole.shipment, toTimestamp(context.clock.nowMs()))
     }
     if (step.is !== 'next') return
@@ -57,79 +58,90 @@ export async function continueDispatch(
 
 type DispatchedShipment = Omit<ShipmentWithAttempts, 'events'>
 
-/** Somebody is waiting for its answer, and will write it down. */
+/** Whether the process that sent the attempt is still waiting for the response, which it will record. */
 function isUnderWay({ context }: ShipmentCommand, attempt: StoredAttempt): boolean {
   return attempt.state === 'sending' && context.clock.nowMs() < requestEndMs(attempt, context.patience)
 }
 
-type Step = { readonly is: 'next' } | { readonly is: 'ended' } | { readonly is: 'no_time' }
+type Step = { readonly is: 'next' } | { readonly is: 'ended' } | { readonly is: 'out_of_time' }
 
 const next: Step = { is: 'next' }
 const ended: Step = { is: 'ended' }
-const noTime: Step = { is: 'no_time' }
+const outOfTime: Step = { is: 'out_of_time' }
 
 function isTimeFor({ context }: ShipmentCommand, ms: number, untilMs: number): boolean {
   return context.clock.nowMs() + ms <= untilMs
 }
 
-async function takeLook(
+/** Checks an attempt with an unknown outcome, if there is time. */
+async function checkOutcome(
   command: ShipmentCommand,
   shipment: StoredShipment,
   attempt: StoredAttempt,
   untilMs: number,
 ): Promise<Step> {
-  if (!isTimeFor(command, checkMs(command.context.patience), untilMs)) return noTime
+  if (!isTimeFor(command, checkMs(command.context.patience), untilMs)) return outOfTime
   return (await resolveAttempt(command, shipment, attempt)).is === 'next' ? next : ended
 }
 
-async function askNext(command: ShipmentCommand, whole: DispatchedShipment, untilMs: number): Promise<Step> {
+/** Requests the carrier of the next offer, or skips it with a reason. Fails the shipment when no offer is left. */
+async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShipment, untilMs: number): Promise<Step> {
   const { shipment, attempts } = whole
   if (await waitsForOrder(command, shipment)) return ended
-  const planned = nextOffer(shipment, attempts) ?? lastResort(shipment, attempts)
+  const planned = nextOffer(shipment, attempts) ?? returnedOffer(shipment, attempts)
   if (planned === undefined) {
-    const overCeiling = nextTooDear(shipment, attempts)
-    if (overCeiling === undefined) return giveUp(command)
-    await skipOffer(command, overCeiling, shipment.attemptCount, tooDearReason('costs', overCeiling))
+    const overCeiling = nextOfferOverCeiling(shipment, attempts)
+    if (overCeiling === undefined) return failShipment(command)
+    await skipOffer(command, overCeiling, shipment.attemptCount, overCeilingReason('costs', overCeiling))
     return next
   }
-  const heldUntil = await holdUntil(command, whole, planned)
-  if (heldUntil !== undefined) {
-    await postponeShipmentCheck(command.context.database, { ...shipment, seenCheckAt: shipment.nextCheckAt }, heldUntil)
+  const requestAt = await requestTimeOf(command, whole, planned)
+  if (requestAt !== undefined) {
+    await postponeShipmentCheck(command.context.database, { ...shipment, seenCheckAt: shipment.nextCheckAt }, requestAt)
     return ended
   }
   const { quoteMs, createMs } = command.context.patience
-  if (!isTimeFor(command, (isHeld(command, planned, attempts) ? 0 : quoteMs) + createMs, untilMs)) return noTime
+  if (!isTimeFor(command, (isUsable(command, planned, attempts) ? 0 : quoteMs) + createMs, untilMs)) return outOfTime
   const { attemptCount: seen } = shipment
   const skip = async (offer: PlannedOffer, code: string, message: string): Promise<Step> => {
     await skipOffer(command, offer, seen, { code, message })
     return next
   }
   const usable = await usableFor(command, planned.carrier)
-  if (usable === undefined) return skip(planned, 'not_connected', 'It is not connected any more.')
+  if (usable === undefined) return skip(planned, 'not_connected', 'The carrier is no longer connected.')
   const open = command.context.breakers.openFor(usable, 'create')
   if (open !== undefined) return skip(planned, pausedCode(open), open.message)
   const offer = await freshOffer(command, whole, planned)
-  if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
+  if (offer === undefined) return skip(planned, 'no_offer', 'The offer expired, and the carrier made no new offer.')
   if (offer.priceKobo > shipment.priceCeilingKobo) {
-    const { code, message } = tooDearReason('now costs', offer)
+    const { code, message } = overCeilingReason('now costs', offer)
     return skip({ ...planned, priceKobo: offer.priceKobo, surgeKobo: offer.surgeKobo }, code, message)
   }
+  return requestOffer(command, usable, { offer, seen, untilMs })
+}
+
+/** Sends an attempt with the offer, records its outcome, and checks an unknown outcome once. */
+async function requestOffer(
+  command: ShipmentCommand,
+  usable: UsableCarrier,
+  { offer, seen, untilMs }: { readonly offer: PlannedOffer; readonly seen: number; readonly untilMs: number },
+): Promise<Step> {
   const begun = await beginAttempt(command, offer, seen)
-  if (begun.is === 'not_now') return ended
+  if (begun.is === 'not_startable') return ended
   const outcome = await sendAttempt(command, usable, begun.shipment, begun.attempt)
-  const settled = await recordOutcome(command, begun.attempt.number, outcome)
-  switch (settled.is) {
+  const recorded = await recordOutcome(command, begun.attempt.number, outcome)
+  switch (recorded.is) {
     case 'next':
       return next
     case 'unknown': {
-      // The first look is taken at once: most orders that were heard are there already.
+      // Check at once: most accepted orders are already visible at the carrier.
       const attempt = { ...begun.attempt, state: 'unknown' as const }
-      // It may have been called off while the carrier was waited for.
-      const now = await findShipment(command.context.database, shipment)
-      return takeLook(command, now?.shipment ?? begun.shipment, attempt, untilMs)
+      // The shipment may have been cancelled during the request.
+      const current = await findShipment(command.context.database, begun.shipment)
+      return checkOutcome(command, current?.shipment ?? begun.shipment, attempt, untilMs)
     }
-    case 'late':
-      if (settled.order !== undefined) await reconcileLateAcceptance(command, begun.attempt.number, settled.order)
+    case 'too_late':
+      if (recorded.order !== undefined) await reconcileLateAcceptance(command, begun.attempt.number, recorded.order)
       return ended
     case 'accepted':
     case 'to_be_cancelled':
@@ -138,67 +150,77 @@ async function askNext(command: ShipmentCommand, whole: DispatchedShipment, unti
   }
 }
 
-/** One that comes sooner than the carrier before it is not called before its own time, or its rider would be there before the window. */
-async function holdUntil(
+/**
+ * Returns when to request the carrier of an offer, if that is in the future. A carrier with a faster rider than the
+ * previous one is requested later, so that the rider does not arrive before the pickup window.
+ */
+async function requestTimeOf(
   { context, tenant }: ShipmentCommand,
   { shipment, windows = null }: DispatchedShipment,
   planned: PlannedOffer,
 ): Promise<Timestamp | undefined> {
-  // Without such a time no window is waited for, whatever the quote was asked for.
+  // Only a scheduled pickup waits for a window, whatever the quote asked for.
   if (windows === null || shipment.scheduledPickupAt === null) return undefined
   const now = toTimestamp(context.clock.nowMs())
   const { dispatchAt } = await dispatchTimes(context.database, { ...shipment, tenant, windows }, planned, now)
   return toMs(dispatchAt) > toMs(now) ? dispatchAt : undefined
 }
 
-function tooDearReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer) {
-  return { code: tooDearCode, message: `The offer ${costs} ${priceKobo} kobo, which is above the price ceiling.` }
+function overCeilingReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer) {
+  return { code: overCeilingCode, message: `The offer ${costs} ${priceKobo} kobo, which is above the price ceiling.` }
 }
 
-/** An offer that ends while it is being asked for would be refused, or dearer. */
+/** An offer that expires during the request would be rejected or cost more. */
 const soonMs = 30_000
 
-/** Nor does a carrier promise that what has bought one order buys a second, once it has given that one back. */
-function isHeld(
+/**
+ * Whether an offer can be requested as it is: it does not expire soon, and no earlier order used it. A carrier that
+ * cancelled an order need not accept the same offer again.
+ */
+function isUsable(
   { context }: ShipmentCommand,
   { carrier, expiresAt }: PlannedOffer,
   attempts: readonly StoredAttempt[],
 ): boolean {
-  const hasBought = attempts.some((tried) => tried.carrier === carrier && tried.carrierReference !== null)
-  return !hasBought && toMs(expiresAt) > context.clock.nowMs() + soonMs
+  const isUsed = attempts.some((tried) => tried.carrier === carrier && tried.carrierReference !== null)
+  return !isUsed && toMs(expiresAt) > context.clock.nowMs() + soonMs
 }
 
-/** The offer itself while it holds; else the carrier is asked for a new one of the same service. */
+/**
+ * Returns the planned offer while it is usable. Otherwise requests new offers from the carrier and returns the one for
+ * the same service, or another that no attempt excludes; undefined when there is none.
+ */
 async function freshOffer(
   command: ShipmentCommand,
   { shipment, attempts }: { readonly shipment: StoredShipment; readonly attempts: readonly StoredAttempt[] },
   planned: PlannedOffer,
 ): Promise<PlannedOffer | undefined> {
-  if (isHeld(command, planned, attempts)) return planned
+  if (isUsable(command, planned, attempts)) return planned
   const { context, tenant } = command
   const now = toTimestamp(context.clock.nowMs())
   const { offers } = await gatherOffers(context, tenant, {
     ...shipment,
     carriers: [planned.carrier],
     serviceLevels: [planned.serviceLevel],
-    // The old one’s surge ended with it.
+    // The surge of the expired offer no longer applies.
     surge: await currentSurge(context.database, tenant.mode, shipment.pickupZoneId, now),
     proof: proofOf(shipment),
     pickupAt: requestedPickupAt(shipment, now),
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
-    // A broker’s best may be of whom it has just said that nobody comes.
+    // The best offer of a broker may be of a sub-carrier that an attempt excludes.
     offers.find((offer) => isLeft(offer, attempts))
   )
 }
 
-/** Nobody is left to ask. */
-async function giveUp(command: ShipmentCommand): Promise<Step> {
+/** Fails the shipment, because no offer is left. */
+async function failShipment(command: ShipmentCommand): Promise<Step> {
   await changeShipment(command, 'shipment.fail', async (work, locked) => {
     const { shipment, attempts } = locked
     if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
-    const message = attempts.length === 0 ? await whyNobody(work.trx, shipment) : nobodyTookIt(shipment, attempts)
+    const message =
+      attempts.length === 0 ? await noOffersMessage(work.trx, shipment) : rejectedMessage(shipment, attempts)
     return moveShipment(work, shipment, {
       status: 'failed',
       reason: { code: 'no_carrier_available', message },
@@ -209,20 +231,28 @@ async function giveUp(command: ShipmentCommand): Promise<Step> {
   return ended
 }
 
-/** More money is what a merchant can offer, so it is said where it would have helped. */
-function nobodyTookIt({ priceCeilingKobo }: StoredShipment, attempts: readonly StoredAttempt[]): string {
-  const prices = attempts.filter(({ outcomeCode }) => outcomeCode === tooDearCode).map(({ offer }) => offer.priceKobo)
+/**
+ * Returns the message of a shipment that no carrier accepted. It names the cheapest offer above the price ceiling,
+ * because a higher ceiling could help.
+ */
+function rejectedMessage({ priceCeilingKobo }: StoredShipment, attempts: readonly StoredAttempt[]): string {
+  const prices = attempts
+    .filter(({ outcomeCode }) => outcomeCode === overCeilingCode)
+    .map(({ offer }) => offer.priceKobo)
   if (prices.length === 0) return 'No carrier accepted the shipment.'
-  const least = Math.min(...prices)
-  return `No carrier accepted the shipment within the price ceiling of ${priceCeilingKobo} kobo. ${countOf(prices.length)} more, the cheapest ${least} kobo.`
+  const cheapestKobo = Math.min(...prices)
+  return `No carrier accepted the shipment within the price ceiling of ${priceCeilingKobo} kobo. ${countOf(prices.length)} more, the cheapest ${cheapestKobo} kobo.`
 }
 
 function countOf(offers: number): string {
   return offers === 1 ? '1 offer costs' : `${offers} offers cost`
 }
 
-/** Those of a quote are kept with it; a scheduled shipment has noted them when its time came. */
-async function whyNobody(db: ReadDb, { merchantId, quoteId, statusMessage }: StoredShipment): Promise<string> {
-  const answers = quoteId === null ? undefined : await findQuoteResponses(db, { merchantId, id: quoteId })
-  return answers === undefined ? (statusMessage ?? 'No carrier made an offer.') : noOffersReason(answers)
+/**
+ * Returns why no carrier made an offer: from the responses of the quote, or from the status message of a scheduled
+ * shipment.
+ */
+async function noOffersMessage(db: ReadDb, { merchantId, quoteId, statusMessage }: StoredShipment): Promise<string> {
+  const responses = quoteId === null ? undefined : await findQuoteResponses(db, { merchantId, id: quoteId })
+  return responses === undefined ? (statusMessage ?? 'No carrier made an offer.') : noOffersReason(responses)
 }

@@ -28,31 +28,31 @@ import { planDispatch } from '../quotes/plan-offers.ts'
 import { requestLeaseMs } from '../shipments/leases.ts'
 import { confirmOrder } from './confirm-order.ts'
 
-/** All that is settled when a shipment is made, by a dispatch or by a schedule. */
+/** Data of a new shipment from a dispatch or a schedule. */
 export interface NewShipment {
   readonly reference: string
   readonly requestHash: string
   readonly quoteId: QuoteId | null
   readonly route: ResolvedRoute
-  /** Undefined where carriers are asked for offers when it is time. */
+  /** Undefined for a scheduled shipment, whose offers are requested when it is due. */
   readonly offers: readonly PlannedOffer[] | undefined
   readonly firstOfferId: OfferId | undefined
-  /** Of one for which carriers are asked when it is time: what they want now. */
+  /** Current price of a scheduled shipment, whose offers are requested when it is due. */
   readonly expectedPrice?: ExpectedPrice | undefined
   readonly surgeSnapshotId: string | null
   readonly failover: Failover
   readonly proof: ProofInput | undefined
   readonly undeliverableAction: UndeliverableAction
   readonly allowAdditional: boolean
-  /** Whether a pending order is sent though nobody has paid it. */
+  /** Whether a pending, unpaid order is dispatched. */
   readonly confirmOrder: boolean
-  /** Whether the request names the items of the order, rather than sending all that are open. */
+  /** Whether the request names the items of the order. Otherwise all open items are sent. */
   readonly areItemsNamed: boolean
   readonly metadata: Readonly<Record<string, string>>
-  /** Null calls a carrier at once. */
+  /** When a carrier is requested; null requests a carrier at once. */
   readonly dispatchAt: Timestamp | null
   readonly scheduledPickupAt: Timestamp | null
-  /** When a worker first has something to do about it; left out, it is when a carrier is to be called. */
+  /** When a worker first checks the shipment. Defaults to `dispatchAt`. */
   readonly firstCheckAt?: Timestamp
 }
 
@@ -66,13 +66,16 @@ export type CreateShipmentOutcome =
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
 
-/** A shipment that is on its way or was delivered has every unit. */
+/** Every unit of the order is in an active or delivered shipment. */
 export interface AlreadyDispatched {
   readonly is: 'order_already_dispatched'
   readonly shipmentId: ShipmentId
 }
 
-/** Where nothing is left to send because one shipment has it, a dispatch that allows no second one names that shipment. */
+/**
+ * Returns `order_already_dispatched` instead of `nothing_to_send` when one shipment has every unit and the dispatch
+ * allows no additional shipment.
+ */
 export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
   outcome: Outcome,
   { allowAdditional }: Pick<NewShipment, 'allowAdditional'>,
@@ -81,22 +84,22 @@ export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
   return { is: 'order_already_dispatched', shipmentId: outcome.shipmentId }
 }
 
-/** As many digits as a person keeps in mind between the door and the phone. */
+/** Four digits are easy to remember between the door and the phone. */
 const pinDigits = 4
 
-/** Writes down a shipment that no carrier has been asked for yet. */
+/** Inserts a shipment that no carrier has been requested for. Confirms the order of a scheduled shipment. */
 export async function createShipment(
   work: Work<'order.status_changed'>,
-  made: NewShipment,
+  input: NewShipment,
 ): Promise<CreateShipmentOutcome> {
   const { trx, merchantId, now, nowMs } = work
-  const { route, failover, dispatchAt } = made
+  const { route, failover, dispatchAt } = input
   const missing = missingContacts(route)
   if (missing.length > 0) return { is: 'contact_incomplete', missing }
-  const assigned = await assignItems(work, made)
+  const assigned = await assignItems(work, input)
   if (assigned.is !== 'assigned') return assigned
   const rules = rulesOf(failover, route.serviceLevels)
-  const plan = planDispatch(made.offers ?? [], rules, made.firstOfferId)
+  const plan = planDispatch(input.offers ?? [], rules, input.firstOfferId)
   const { offers: affordable, overCeiling, cheapestKobo } = plan
   if (cheapestKobo !== undefined && affordable.length === 0) return { is: 'ceiling_too_low', cheapestKobo }
   const isScheduled = dispatchAt !== null
@@ -104,12 +107,12 @@ export async function createShipment(
     ...emptyShipment,
     merchantId,
     id: newShipmentId(nowMs),
-    reference: made.reference,
-    requestHash: made.requestHash,
+    reference: input.reference,
+    requestHash: input.requestHash,
     orderId: route.orderId,
     items: assigned.items,
-    quoteId: made.quoteId,
-    offerId: made.quoteId === null ? null : (affordable[0]?.offerId ?? null),
+    quoteId: input.quoteId,
+    offerId: input.quoteId === null ? null : (affordable[0]?.offerId ?? null),
     pickup: route.pickup,
     dropoff: route.dropoff,
     parcels: route.parcels,
@@ -117,22 +120,22 @@ export async function createShipment(
     dropoffZoneId: route.dropoff.zoneId,
     distanceMeters: route.distanceMeters,
     vehicle: route.vehicle,
-    proof: proofOf(made.proof),
-    undeliverableAction: made.undeliverableAction,
+    proof: proofOf(input.proof),
+    undeliverableAction: input.undeliverableAction,
     failover: rules,
-    priceCeilingKobo: made.expectedPrice?.ceilingKobo ?? toKobo(plan.ceilingKobo),
-    quotedPriceKobo: affordable[0]?.priceKobo ?? made.expectedPrice?.priceKobo ?? noKobo,
-    surgeSnapshotId: made.surgeSnapshotId,
+    priceCeilingKobo: input.expectedPrice?.ceilingKobo ?? toKobo(plan.ceilingKobo),
+    quotedPriceKobo: affordable[0]?.priceKobo ?? input.expectedPrice?.priceKobo ?? noKobo,
+    surgeSnapshotId: input.surgeSnapshotId,
     warnings: route.warnings,
-    metadata: made.metadata,
+    metadata: input.metadata,
     createdAt: now,
     status: isScheduled ? 'scheduled' : 'dispatching',
     plan: [...affordable, ...overCeiling],
     dispatchAt,
-    scheduledPickupAt: made.scheduledPickupAt,
+    scheduledPickupAt: input.scheduledPickupAt,
     eventCount: 1,
-    // Whoever made it goes on at once; should that end here, a worker does.
-    nextCheckAt: made.firstCheckAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
+    // The request continues the dispatch. If its process ends, a worker does after the lease.
+    nextCheckAt: input.firstCheckAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
     updatedAt: now,
   }
   insertShipment(trx, shipment)
@@ -150,7 +153,7 @@ export async function createShipment(
   return { is: 'created', shipment }
 }
 
-/** What a new shipment has none of. */
+/** Initial values of the columns that a new shipment has no data for. */
 const emptyShipment = {
   statusCode: null,
   statusMessage: null,
@@ -185,7 +188,7 @@ const emptyShipment = {
   version: 1,
 } as const
 
-/** A rider has to find somebody at both ends, and to be able to call them. */
+/** Returns the missing contact fields: a rider must find and call a contact at both ends. */
 function missingContacts({ pickup, dropoff }: ResolvedRoute): string[] {
   const of = (name: string, { name: contact, phone }: Place) => [
     ...(contact === null ? [`${name}.name`] : []),
@@ -199,15 +202,16 @@ type Assignment =
   | Exclude<CreateShipmentOutcome, { is: 'created' }>
 
 /**
- * Takes the items for the shipment under the lock of their order, so that of two dispatches at once only one has a unit; nor
- * may one send what was cancelled, or bring back a person who was erased, since the order was read.
+ * Assigns the items under the lock of the order, so that of two concurrent dispatches only one has a unit. The lock
+ * also prevents a shipment of units that were cancelled, or for a customer who was anonymised, since the order was
+ * read.
  */
-async function assignItems(work: Work<'order.status_changed'>, made: NewShipment): Promise<Assignment> {
+async function assignItems(work: Work<'order.status_changed'>, input: NewShipment): Promise<Assignment> {
   const { trx, merchantId } = work
-  const { route, allowAdditional, areItemsNamed } = made
+  const { route, allowAdditional, areItemsNamed } = input
   const { orderId } = route
   if (orderId === null) return { is: 'assigned', items: [] }
-  const [locked, order, isForgotten] = await Promise.all([
+  const [locked, order, isRedacted] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
     // Sent behind the lock, so that it reads what the lock guards.
     findOrderToShip(trx, merchantId, orderId),
@@ -215,26 +219,26 @@ async function assignItems(work: Work<'order.status_changed'>, made: NewShipment
   ])
   if (locked === undefined || order === undefined) return { is: 'order_unknown' }
   if (isOrderEnded(locked.status)) return { is: 'order_ended', status: locked.status }
-  if (isForgotten) return { is: 'customer_anonymised' }
+  if (isRedacted) return { is: 'customer_anonymised' }
   const { status } = locked
   if (status === 'on_hold') return { is: 'order_on_hold', status }
-  if (status === 'pending' && !made.confirmOrder && !isPayable(locked)) return { is: 'order_unpaid', status }
+  if (status === 'pending' && !input.confirmOrder && !isPayable(locked)) return { is: 'order_unpaid', status }
   const items = route.items ?? openItemsOf(order)
   const refused = itemsRefusal(order, items)
   const shipmentId = activeShipmentOf(order)
-  // An empty list names none of the items, and is no permission for one more parcel.
+  // An empty list of items does not permit an additional shipment.
   const isNothingLeft =
     items.length === 0 || (!areItemsNamed && refused !== undefined && openItemsOf(order).length === 0)
   if (isNothingLeft && shipmentId !== undefined && !allowAdditional) {
     return { is: 'order_already_dispatched', shipmentId }
   }
   if (refused !== undefined) return refused
-  // One that goes at once is confirmed when a carrier takes it: it may be that nobody does.
-  if (made.dispatchAt !== null) await confirmOrder(work, orderId)
+  // An immediate dispatch confirms the order when a carrier accepts the shipment, because no carrier may accept it.
+  if (input.dispatchAt !== null) await confirmOrder(work, orderId)
   return { is: 'assigned', items }
 }
 
-/** Whether the money is there, or comes with the parcel. */
+/** Whether the order is paid, or is paid on delivery. */
 function isPayable({ paymentStatus, paymentMethod }: LockedOrder): boolean {
   return paymentStatus === 'paid' || paymentMethod === 'pay_on_delivery'
 }

@@ -16,16 +16,14 @@ import { planDispatch } from '../quotes/plan-offers.ts'
 import { missedWindows, noWindows } from '../quotes/windows.ts'
 import { type CreateShipmentOutcome, createShipment, type NewShipment } from './create-shipment.ts'
 
-/** A shipment of what was quoted: the quote says what goes where, and the dispatch who is there and whom to ask. */
-
-/** Why a quote cannot be used. */
+/** Reason why a quote cannot be dispatched. */
 export type QuoteUse =
   | { readonly is: 'quote_unknown' }
   | { readonly is: 'quote_expired'; readonly expiredAt: string; readonly quote: QuoteForDispatch }
   | { readonly is: 'quote_used'; readonly shipmentId: string }
   | { readonly is: 'quote_mismatch'; readonly field: 'pickup' | 'dropoff' | 'orderId' | 'items' }
   | { readonly is: 'proof_not_offered'; readonly proof: readonly string[] }
-  /** No carrier that may be asked says that it comes in time. */
+  /** No permitted carrier can meet the windows of the quote. */
   | { readonly is: 'window_missed'; readonly windows: readonly string[] }
 
 export interface RequestedPlaces {
@@ -43,19 +41,21 @@ interface QuotedDispatch {
 }
 
 /**
- * A window that lies ahead is waited for: the shipment is scheduled, for when the carrier that is asked first has to be called.
- * Whoever says when to call sets the windows aside; whoever chooses an offer has been told in the quote whether it comes in time.
+ * Creates the shipment of a quote. The quote determines the route and the parcels; the dispatch adds the contacts and
+ * the choice of carriers. A window in the future schedules the shipment for the time at which its first carrier must be
+ * requested. An explicit `dispatchAt` ignores the windows, and so does a chosen offer: the quote already states whether
+ * the offer meets them.
  */
 export async function dispatchQuote(
   work: Work<'order.status_changed'>,
   { carriers, tenant }: Pick<LogisticsContext, 'carriers'> & { readonly tenant: Tenant },
-  { quoteId, offerId, given, terms, ...said }: QuotedDispatch,
+  { quoteId, offerId, given, terms, ...requested }: QuotedDispatch,
 ): Promise<QuoteUse | CreateShipmentOutcome> {
   const quote = await lockQuote(work.trx, { merchantId: work.merchantId, id: quoteId })
   const chosen = quote?.offers.find((offer) => offer.offerId === offerId)
   if (quote === undefined || (offerId !== undefined && chosen === undefined)) return { is: 'quote_unknown' }
   if (quote.usedBy !== null) return { is: 'quote_used', shipmentId: quote.usedBy }
-  const field = mismatchOf(quote, said, given)
+  const field = mismatchOf(quote, requested, given)
   if (field !== undefined) return { is: 'quote_mismatch', field }
   const expiredAt = chosen?.expiresAt ?? quote.expiresAt
   if (toMs(expiredAt) <= work.nowMs) return { is: 'quote_expired', expiredAt, quote }
@@ -64,17 +64,17 @@ export async function dispatchQuote(
   const isChoiceLost = chosen === undefined ? offers.length === 0 : !offers.includes(chosen)
   if (quote.offers.length > 0 && isChoiceLost) return { is: 'proof_not_offered', proof }
   const windows = terms.dispatchAt === null ? { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow } : noWindows
-  const inTime = offers.filter((offer) => offer === chosen || missedWindows(windows, offer, work.now).length === 0)
+  const timely = offers.filter((offer) => offer === chosen || missedWindows(windows, offer, work.now).length === 0)
   const rules = rulesOf(terms.failover, quote.serviceLevels)
   const allowed = planDispatch(offers, rules, offerId)
-  const plan = planDispatch(inTime, rules, offerId)
+  const plan = planDispatch(timely, rules, offerId)
   if (plan.cheapestKobo === undefined && allowed.cheapestKobo !== undefined) {
     const missed = [...allowed.offers, ...allowed.overCeiling].flatMap((offer) =>
       missedWindows(windows, offer, work.now),
     )
     return { is: 'window_missed', windows: [...new Set(missed)].map((name) => `${name}Window`) }
   }
-  const route = quotedRoute(quote, said, given)
+  const route = quotedRoute(quote, requested, given)
   const [first] = plan.offers
   const times =
     first === undefined
@@ -90,7 +90,7 @@ export async function dispatchQuote(
     ...scheduleOf(times, terms, work.now),
     quoteId: quote.id,
     route,
-    offers: inTime.map(plannedOf),
+    offers: timely.map(plannedOf),
     firstOfferId: offerId,
     surgeSnapshotId: quote.surge?.snapshotId ?? null,
   })
@@ -107,7 +107,9 @@ function scheduleOf(
   return { dispatchAt: toMs(times.dispatchAt) > toMs(now) ? times.dispatchAt : null, scheduledPickupAt: times.pickupAt }
 }
 
-/** Of a carrier that is no longer known nothing can be promised. */
+/**
+ * Whether a carrier supports the required proofs of delivery; false for an unknown carrier when a proof is required.
+ */
 export function offersProof(
   carriers: LogisticsContext['carriers'],
   code: string,
@@ -117,44 +119,59 @@ export function offersProof(
   return required.length === 0 || (capabilities !== undefined && missingProof(capabilities, required) === undefined)
 }
 
-type Said = Pick<QuotedDispatch, 'orderId' | 'items'>
+type RequestedItems = Pick<QuotedDispatch, 'orderId' | 'items'>
 
-/** What the dispatch says otherwise than the quote. A quote of no order may be used for any. */
-function mismatchOf(quote: QuoteForDispatch, { orderId, items }: Said, given: RequestedPlaces) {
+/**
+ * Returns the field of the dispatch that differs from the quote. A quote without an order can be used for any order.
+ */
+function mismatchOf(quote: QuoteForDispatch, { orderId, items }: RequestedItems, given: RequestedPlaces) {
   if (orderId !== undefined && quote.orderId !== null && quote.orderId !== orderId) return 'orderId'
-  if (items !== undefined && isOtherThanQuoted(quote, orderId, items)) return 'items'
+  if (items !== undefined && itemsDiffer(quote, orderId, items)) return 'items'
   const ends = ['pickup', 'dropoff'] as const
   return ends.find((name) => {
     const place = given[name]
-    return place !== undefined && isElsewhere(quote[name], place)
+    return place !== undefined && placeDiffers(quote[name], place)
   })
 }
 
-/** Items are of an order: those of the quote's, or of the one the dispatch names. */
-function isOtherThanQuoted(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
+/**
+ * Whether the items differ from the quoted ones. Items require an order: that of the quote, or the one that the
+ * dispatch names.
+ */
+function itemsDiffer(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
   if (quote.orderId === null) return orderId === undefined
-  // Which they were nobody recorded: they may be others.
+  // Older quotes did not store their items, so the items may differ.
   if (quote.items === null) return true
   const quantities = new Map(quote.items.map(({ itemId, quantity }) => [itemId, quantity]))
   return items.length !== quantities.size || items.some(({ itemId, quantity }) => quantities.get(itemId) !== quantity)
 }
 
-/** A house may be named better than it was; what is further off is another house. */
+/**
+ * A more precise address of the same house may be this far from the quoted point; a point farther away is another
+ * house.
+ */
 const sameHouseMeters = 250
 
-/** Points are compared where they are points, and else the zones that the addresses lie in. */
-function isElsewhere(quoted: Place, given: Place): boolean {
+/**
+ * Whether a place differs from the quoted one. Given points are compared by distance, other addresses by state and
+ * zone.
+ */
+function placeDiffers(quoted: Place, given: Place): boolean {
   const isPoint = given.locationSource === 'given' || given.locationSource === 'plus_code'
   if (isPoint)
     return straightMeters(quoted.location, given.location) > Math.max(sameHouseMeters, quoted.precisionMeters)
   return quoted.state !== given.state || (given.zoneId !== null && given.zoneId !== quoted.zoneId)
 }
 
-function quotedRoute(quote: QuoteForDispatch, { orderId, items }: Said, given: RequestedPlaces): ResolvedRoute {
+function quotedRoute(
+  quote: QuoteForDispatch,
+  { orderId, items }: RequestedItems,
+  given: RequestedPlaces,
+): ResolvedRoute {
   const { parcels, vehicle, distanceMeters } = quote
   return {
-    pickup: completed(quote.pickup, given.pickup),
-    dropoff: completed(quote.dropoff, given.dropoff),
+    pickup: withContact(quote.pickup, given.pickup),
+    dropoff: withContact(quote.dropoff, given.dropoff),
     parcels,
     orderId: quote.orderId ?? orderId ?? null,
     items: quote.orderId === null ? items : (quote.items ?? undefined),
@@ -165,8 +182,8 @@ function quotedRoute(quote: QuoteForDispatch, { orderId, items }: Said, given: R
   }
 }
 
-/** The quoted place with what is known of it now: who is there, and how to find the door. */
-function completed(quoted: Place, given: Place | undefined): Place {
+/** Returns the quoted place with the contact and the address details of the dispatch. */
+function withContact(quoted: Place, given: Place | undefined): Place {
   if (given === undefined) return quoted
   const { name, phone, email, line1, line2, landmark, instructions } = given
   return {

@@ -33,15 +33,15 @@ import { unpaidCode } from './unpaid-order.ts'
 export type DispatchOutcome =
   | {
       readonly is: 'shipment'
-      readonly how: 'made' | 'under_way' | 'known_before' | 'planned'
+      readonly how: 'created' | 'in_progress' | 'existing' | 'dry_run'
       readonly shipment: Shipment
     }
   | {
-      readonly is: 'nobody_took_it'
+      readonly is: 'no_carrier_accepted'
       readonly shipment: Shipment
       readonly attempts: readonly StoredAttempt[]
-      /** Every carrier that was asked would take it once its account is funded. */
-      readonly isForMoney: boolean
+      /** Whether every requested carrier rejected the shipment only because its account has insufficient funds. */
+      readonly isWalletInsufficient: boolean
     }
   | { readonly is: 'reference_conflict'; readonly shipmentId: string }
   | { readonly is: 'quote_expired'; readonly expiredAt: string; readonly fresh: FreshQuote | undefined }
@@ -50,7 +50,10 @@ export type DispatchOutcome =
   | Exclude<CreateShipmentOutcome, { is: 'created' }>
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
-/** Makes a shipment of a request and asks carriers for it, one after the other, until one has it. */
+/**
+ * Creates the shipment of a request and requests carriers one after the other until one accepts it or the response is
+ * due. A repeated request with the same reference returns the existing shipment.
+ */
 export async function dispatchShipment(
   call: LogisticsCall,
   input: DispatchInput,
@@ -58,37 +61,30 @@ export async function dispatchShipment(
 ): Promise<DispatchOutcome> {
   const { context, tenant, actor } = call
   const untilMs = context.clock.nowMs() + answerWithinMs
-  const known = await findShipmentByReference(context.database, tenant.merchantId, input.reference)
-  if (known !== undefined) return meetAgain(call, known, requestHash)
+  const existing = await findShipmentByReference(context.database, tenant.merchantId, input.reference)
+  if (existing !== undefined) return existingOutcome(call, existing, requestHash)
   const invalidField = findInvalidInstant(context, { scheduleAt: input.scheduleAt })
   if (invalidField !== undefined) return { is: 'time_in_past', field: invalidField }
   const isDryRun = call.isDryRun || input.dryRun
   const prepared = await prepare(call, input)
-  if (prepared.is !== 'prepared') return (await meetTwin(call, input, requestHash)) ?? prepared
-  let planned: ShipmentWithAttempts | undefined
-  const written = await writeDown({ ...call, isDryRun }, async (work) => {
-    const made = await write(work, { call, input, requestHash, prepared })
-    // Nothing of a dry run is kept, so it is seen before the end of its transaction.
-    if (made.is === 'created' && isDryRun) planned = await findShipment(work.trx, made.shipment)
-    return made
+  if (prepared.is !== 'prepared') return (await findExistingOutcome(call, input, requestHash)) ?? prepared
+  let preview: ShipmentWithAttempts | undefined
+  const written = await mutateShipment({ ...call, isDryRun }, async (work) => {
+    const inserted = await insertDispatch(work, { call, input, requestHash, prepared })
+    // A dry run is rolled back, so its shipment is read before the end of the transaction.
+    if (inserted.is === 'created' && isDryRun) preview = await findShipment(work.trx, inserted.shipment)
+    return inserted
   })
-  if (written.is === 'known') return meetAgain(call, written, requestHash)
+  if (written.is === 'existing') return existingOutcome(call, written, requestHash)
   if (written.is !== 'created') {
-    const met = await meetTwin(call, input, requestHash)
-    if (met !== undefined) return met
-    if (written.is !== 'quote_expired') return written
-    const { expiredAt, quote } = written
-    const terms = {
-      offerId: input.offerId,
-      rules: rulesOf(failoverFor(input), quote.serviceLevels),
-      proof: requestedProof(input.proof),
-    }
-    return { is: 'quote_expired', expiredAt, fresh: isDryRun ? undefined : await requote(call, quote, terms) }
+    const existingShipment = await findExistingOutcome(call, input, requestHash)
+    if (existingShipment !== undefined) return existingShipment
+    return written.is === 'quote_expired' ? expiredOutcome({ ...call, isDryRun }, input, written) : written
   }
   const { shipment } = written
-  if (planned !== undefined) {
-    const how = input.dryRun ? 'planned' : 'made'
-    return { is: 'shipment', how, shipment: showShipment(context, tenant, planned) }
+  if (preview !== undefined) {
+    const how = input.dryRun ? 'dry_run' : 'created'
+    return { is: 'shipment', how, shipment: showShipment(context, tenant, preview) }
   }
   if (shipment.status === 'dispatching') {
     await continueDispatch({ context, tenant, actor, id: shipment.id }, untilMs, shipment)
@@ -96,10 +92,24 @@ export async function dispatchShipment(
   return outcomeOf(call, shipment.id)
 }
 
-/** What stands in its way may be its own twin, which was made since it was looked for, or while it waited for a lock. */
-async function meetTwin(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
-  const twin = await findShipmentByReference(call.context.database, call.tenant.merchantId, reference)
-  return twin && meetAgain(call, twin, requestHash)
+/** Returns `quote_expired` with a new quote on the same terms, if there is one. A dry run requests none. */
+async function expiredOutcome(
+  call: LogisticsCall,
+  input: DispatchInput,
+  { expiredAt, quote }: Extract<QuoteUse, { is: 'quote_expired' }>,
+): Promise<DispatchOutcome> {
+  const terms = {
+    offerId: input.offerId,
+    rules: rulesOf(failoverFor(input), quote.serviceLevels),
+    proof: requestedProof(input.proof),
+  }
+  return { is: 'quote_expired', expiredAt, fresh: call.isDryRun ? undefined : await requote(call, quote, terms) }
+}
+
+/** Returns the outcome of a shipment that a concurrent request created with the same reference since the first lookup. */
+async function findExistingOutcome(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
+  const concurrent = await findShipmentByReference(call.context.database, call.tenant.merchantId, reference)
+  return concurrent && existingOutcome(call, concurrent, requestHash)
 }
 
 async function outcomeOf({ context, tenant }: LogisticsCall, id: Shipment['id']): Promise<DispatchOutcome> {
@@ -108,18 +118,19 @@ async function outcomeOf({ context, tenant }: LogisticsCall, id: Shipment['id'])
   const record = showShipment(context, tenant, whole)
   if (record.status === 'failed') {
     const { attempts } = whole
-    const judged = attempts.filter(({ state, outcomeCode }) => state !== 'skipped' || outcomeCode === unpaidCode)
-    const isForMoney = judged.length > 0 && judged.every(({ outcomeCode }) => outcomeCode === unpaidCode)
-    return { is: 'nobody_took_it', shipment: record, attempts, isForMoney }
+    const requested = attempts.filter(({ state, outcomeCode }) => state !== 'skipped' || outcomeCode === unpaidCode)
+    const isWalletInsufficient =
+      requested.length > 0 && requested.every(({ outcomeCode }) => outcomeCode === unpaidCode)
+    return { is: 'no_carrier_accepted', shipment: record, attempts, isWalletInsufficient }
   }
-  return { is: 'shipment', how: isOpen(record.status) ? 'under_way' : 'made', shipment: record }
+  return { is: 'shipment', how: isInProgress(record.status) ? 'in_progress' : 'created', shipment: record }
 }
 
-function isOpen(status: ShipmentStatus): boolean {
+function isInProgress(status: ShipmentStatus): boolean {
   return status === 'dispatching' || status === 'cancelling'
 }
 
-async function writeDown(
+async function mutateShipment(
   { context, tenant, actor, isDryRun }: LogisticsCall,
   run: (work: Work<'order.status_changed'>) => Promise<Written>,
 ): Promise<Written> {
@@ -138,16 +149,16 @@ async function writeDown(
   })
 }
 
-/** The same reference names the same shipment, if it was made by the same request. */
-async function meetAgain(
+/** Returns the existing shipment of a reference, or `reference_conflict` when a different request created it. */
+async function existingOutcome(
   { context, tenant }: LogisticsCall,
-  known: { readonly id: Shipment['id']; readonly requestHash: string },
+  existing: { readonly id: Shipment['id']; readonly requestHash: string },
   requestHash: string,
 ): Promise<DispatchOutcome> {
-  if (known.requestHash !== requestHash) return { is: 'reference_conflict', shipmentId: known.id }
-  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: known.id })
-  if (whole === undefined) throw new Error(`Shipment ${known.id} is gone.`)
-  return { is: 'shipment', how: 'known_before', shipment: showShipment(context, tenant, whole) }
+  if (existing.requestHash !== requestHash) return { is: 'reference_conflict', shipmentId: existing.id }
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: existing.id })
+  if (whole === undefined) throw new Error(`Shipment ${existing.id} is gone.`)
+  return { is: 'shipment', how: 'existing', shipment: showShipment(context, tenant, whole) }
 }
 
 type Prepared =
@@ -161,7 +172,7 @@ type Prepared =
   | AlreadyDispatched
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
-/** All that has to be asked outside before the transaction: carriers for offers, or the map for places. */
+/** Calls the carriers or the map before the transaction: for a quote or an expected price, or for the given places. */
 async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepared> {
   const { context, tenant } = call
   if (input.quoteId !== undefined) {
@@ -185,7 +196,8 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
   if (resolved.is !== 'resolved') return asAlreadyDispatched(resolved, input)
   const given = { pickup: undefined, dropoff: undefined }
   const { route } = resolved
-  // A scheduled shipment is offered when it is time: an offer of now would not hold until then. But it says what it may cost.
+  // Offers for a scheduled shipment are requested when it is due, because current offers would expire. The response has
+  // an expected price.
   if (input.scheduleAt !== undefined) {
     const pickupAt = normaliseInstant(input.scheduleAt)
     const { expectedPrice } = await quoteSchedule(context, tenant, { input, route, pickupAt, deliverBy: null })
@@ -204,23 +216,23 @@ function routeInputOf({ pickup, dropoff, parcels, orderId, items, serviceLevels:
 
 type Written =
   | CreateShipmentOutcome
-  | { readonly is: 'known'; readonly id: Shipment['id']; readonly requestHash: string }
+  | { readonly is: 'existing'; readonly id: Shipment['id']; readonly requestHash: string }
   | QuoteUse
 
-interface Wish {
+interface DispatchRequest {
   readonly call: LogisticsCall
   readonly input: DispatchInput
   readonly requestHash: string
   readonly prepared: Extract<Prepared, { is: 'prepared' }>
 }
 
-async function write(
+async function insertDispatch(
   work: Work<'order.status_changed'>,
-  { call, input, requestHash, prepared }: Wish,
+  { call, input, requestHash, prepared }: DispatchRequest,
 ): Promise<Written> {
-  // The first of two equal requests has made it by now.
-  const known = await findShipmentByReference(work.trx, work.merchantId, input.reference)
-  if (known !== undefined) return { is: 'known', ...known }
+  // The first of two equal requests may have created the shipment meanwhile.
+  const existing = await findShipmentByReference(work.trx, work.merchantId, input.reference)
+  if (existing !== undefined) return { is: 'existing', ...existing }
   const common = {
     reference: input.reference,
     requestHash,
@@ -243,8 +255,8 @@ async function write(
       { quoteId, offerId, orderId, items, given: prepared.given, terms: common },
     )
   }
-  if (route === undefined) throw new Error('A dispatch without a quote says what goes where.')
-  // Kept like any other, for what it tells of demand and prices.
+  if (route === undefined) throw new Error('A dispatch without a quote requires a route.')
+  // The quote is stored like any other, for the statistics of demand and prices.
   if (quote !== undefined) {
     insertQuote(work.trx, quote.quote, quote.offers)
     useQuote(work.trx, { merchantId: work.merchantId, id: quote.quote.id }, work.now)

@@ -5,14 +5,14 @@ import type { UsableCarrier } from '../carriers/accounts.ts'
 import type { ShipmentCommand } from '../shipments/change-shipment.ts'
 import { createRequestOf } from './begin-attempt.ts'
 
+/** `not_searchable`: the carrier is not connected or has no lookup. `no_response`: the lookup failed or is ambiguous. */
+export type SearchOutcome = FoundOrder | { readonly is: 'not_searchable' } | { readonly is: 'no_response' }
+
 /**
- * Looks for the order of an asking whose answer was lost. A carrier that knows our reference is sure of it. One that only
- * shows a list tells by recipient and price, and the same person may be sent two parcels within minutes: what another
- * asking has is not this one’s, and neither is, while somebody asked later and has not heard, what may be theirs.
+ * Searches the carrier for the order of an attempt whose response was lost. A lookup by reference is exact. A list can
+ * only be matched by recipient and price, and one recipient may be sent two parcels within minutes. So orders of other
+ * attempts are excluded, and no match is returned while a later attempt for the same recipient may own it.
  */
-
-export type SearchOutcome = FoundOrder | { readonly is: 'nothing_to_ask' } | { readonly is: 'no_word' }
-
 export async function findCarrierOrder(
   { context: { breakers, database, patience } }: ShipmentCommand,
   usable: UsableCarrier | undefined,
@@ -20,32 +20,32 @@ export async function findCarrierOrder(
   attempt: StoredAttempt,
 ): Promise<SearchOutcome> {
   const find = usable?.carrier.find
-  if (usable === undefined || find === undefined) return { is: 'nothing_to_ask' }
-  const look = async (others: Pick<SoughtOrder, 'taken' | 'rivalRequestedAt'>): Promise<SearchOutcome> => {
+  if (usable === undefined || find === undefined) return { is: 'not_searchable' }
+  const search = async (others: Pick<SoughtOrder, 'taken' | 'rivalRequestedAt'>): Promise<SearchOutcome> => {
     const sought = { request: createRequestOf(shipment, attempt), requestedAt: attempt.startedAt, ...others }
     const request = { operation: 'read', timeoutMs: patience.readMs } as const
     const outcome = await breakers.run(usable, request, (signal) => find(usable.account, sought, signal))
-    return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
+    return outcome.is === 'ok' ? outcome.value : { is: 'no_response' }
   }
-  if (usable.carrier.capabilities.lookup !== 'list') return look({})
+  if (usable.carrier.capabilities.lookup !== 'list') return search({})
   const before = await listConcurrentAttempts(database, attempt)
-  const sought = await look(othersOf(before, attempt))
-  if (sought.is !== 'found') return sought
-  // Whatever the list showed was asked for by now: an asking that began meanwhile is there to be read.
+  const found = await search(excludedOrders(before, attempt))
+  if (found.is !== 'found') return found
+  // Read the attempts again: one that started during the lookup may own the order in the list.
   const after = await listConcurrentAttempts(database, attempt)
-  const isOthers = after.some(
+  const isTaken = after.some(
     ({ reference, carrierReference, isRival }) =>
-      carrierReference === sought.order.carrierReference ||
+      carrierReference === found.order.carrierReference ||
       (isRival && !before.some((known) => known.reference === reference)),
   )
-  return isOthers ? { is: 'no_word' } : sought
+  return isTaken ? { is: 'no_response' } : found
 }
 
-function othersOf(
+function excludedOrders(
   others: readonly ConcurrentAttempt[],
   { startedAt, reference }: StoredAttempt,
 ): Pick<SoughtOrder, 'taken' | 'rivalRequestedAt'> {
-  // Of two that began in the same moment one has to be the later.
+  // Two attempts that started in the same millisecond are ordered by reference.
   const isLater = (other: ConcurrentAttempt) =>
     other.startedAt > startedAt || (other.startedAt === startedAt && other.reference > reference)
   return {

@@ -6,8 +6,8 @@ export function isMonitored({ state }: StoredAttempt): boolean {
   return state === 'not_found_at_carrier' || state === 'abandoned'
 }
 
-/** The look that is being taken at it. */
-export function startedAttemptCheck({
+/** Returns the key and the due time of the check of an attempt, as read when the check started. */
+export function startedAttemptCheckOf({
   merchantId,
   shipmentId: id,
   number,

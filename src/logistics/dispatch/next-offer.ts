@@ -1,39 +1,45 @@
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
-/** Which of its plan a shipment tries next (design, logistics 3.3). Pure. */
+/** Chooses the offer of the plan that a shipment tries next (design, logistics 3.3). Every function is pure. */
 
-/** Of an offer that costs more than the shipment may. */
-export const tooDearCode = 'price'
+/** Outcome code of an offer above the price ceiling of the shipment. */
+export const overCeilingCode = 'price'
 
-/** Of a broker’s word that the company behind it does not answer. */
+/** Outcome code of a broker that reports that its sub-carrier is unavailable. */
 export const subCarrierDownCode = 'sub_carrier_unavailable'
 
-/** Written down, and not sent in time for that: the carrier was never asked. */
+/** Outcome code of an attempt that was stored but not sent in time: the carrier received no request. */
 export const notSentCode = 'not_sent'
 
-/** A process or a database that stands still does so for a moment; what is late so often is no accident. */
+/**
+ * Maximum unsent attempts that are ignored: one or two are a short pause of the process or of the database, three are
+ * not.
+ */
 const notSentMax = 3
 
-/** What its carrier gave back though it had said yes. */
-const gaveBackCode = 'carrier_cancelled'
+/** Outcome code of an order that the carrier cancelled after it had accepted it. */
+const carrierCancelledCode = 'carrier_cancelled'
 
-/** What says of one offer only that it is gone leaves the carrier’s others. */
-const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', tooDearCode, 'no_offer'])
+/** Codes that exclude one offer, and not the other offers of its carrier. */
+const offerOnlyCodes: ReadonlySet<string> = new Set(['quote_expired', overCeilingCode, 'no_offer'])
 
-/** What may be right of one company behind a broker, and is the broker’s own trouble once it is said of two. */
+/**
+ * Codes that exclude one sub-carrier of a broker. Once they occur for two sub-carriers, the cause may be the broker
+ * itself.
+ */
 const suspectCodes: ReadonlySet<string> = new Set([subCarrierDownCode, 'invalid'])
 
 /**
- * What a broker says of one company behind it leaves the others. Anything else leaves the whole carrier out: an account, a
- * wallet and a silent computer are the broker’s, and while it may have an order that it did not tell of, another one to
- * the same person could not be told from it.
+ * Codes that exclude one sub-carrier of a broker. Every other code excludes the whole carrier: an account, a wallet and
+ * an outage belong to the broker, and while the broker may have an order that it did not report, a second order for the
+ * same recipient could not be told apart from it.
  */
 const subCarrierCodes: ReadonlySet<string> = new Set([
   ...suspectCodes,
   'couriers_busy',
   'out_of_area',
   'no_courier_assigned',
-  gaveBackCode,
+  carrierCancelledCode,
 ])
 
 type Planned = Pick<StoredShipment, 'plan' | 'priceCeilingKobo'> & {
@@ -42,72 +48,76 @@ type Planned = Pick<StoredShipment, 'plan' | 'priceCeilingKobo'> & {
 
 type Tried = Pick<StoredAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>
 
-/** The next of the plan that has not failed yet, while any more may be asked. */
+/**
+ * Returns the next offer within the price ceiling; undefined when none is left or the maximum number of attempts is
+ * reached.
+ */
 export function nextOffer(shipment: Planned, attempts: readonly Tried[]): PlannedOffer | undefined {
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo <= shipment.priceCeilingKobo)
 }
 
-/** The next that would be asked if it did not cost more than the shipment may. */
-export function nextTooDear(shipment: Planned, attempts: readonly Tried[]): PlannedOffer | undefined {
+/** Returns the next offer above the price ceiling, which would be requested if the ceiling allowed it. */
+export function nextOfferOverCeiling(shipment: Planned, attempts: readonly Tried[]): PlannedOffer | undefined {
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo > shipment.priceCeilingKobo)
 }
 
 /**
- * Whoever gave it back is asked once more when nobody else is left (design, logistics 3.6): it had a rider a while ago, and
- * the shipment has nothing to lose. Only for one that nobody has: a carrier that is slow is not given up for one that has
- * already failed.
+ * Returns an offer whose carrier cancelled the shipment before the pickup, to request it once more when no other offer
+ * is left (design, logistics 3.6): the carrier had a rider before. It applies only to a shipment without a carrier. A
+ * slow carrier is not replaced by one that has already failed.
  */
-export function lastResort(shipment: Planned, attempts: readonly Tried[]): PlannedOffer | undefined {
-  if (!mayAsk(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined
+export function returnedOffer(shipment: Planned, attempts: readonly Tried[]): PlannedOffer | undefined {
+  if (!mayRequest(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined
   return shipment.plan.find((offer) => {
     const same = attempts.filter((tried) => keyOf(tried.offer) === keyOf(offer))
     const others = attempts.filter((tried) => !same.includes(tried))
-    const isGivenBack = same.length === 1 && same[0]?.state === 'cancelled' && same[0].outcomeCode === gaveBackCode
-    return isGivenBack && !isOut(offer, others) && offer.priceKobo <= shipment.priceCeilingKobo
+    const isReturned =
+      same.length === 1 && same[0]?.state === 'cancelled' && same[0].outcomeCode === carrierCancelledCode
+    return isReturned && !isExcluded(offer, others) && offer.priceKobo <= shipment.priceCeilingKobo
   })
 }
 
 function untried(shipment: Planned, all: readonly Tried[]): PlannedOffer[] {
   const attempts = withoutUnsent(all)
-  if (!mayAsk(shipment, attempts)) return []
+  if (!mayRequest(shipment, attempts)) return []
   const left = shipment.plan.filter((offer) => isLeft(offer, attempts))
   const suspects = left.filter(({ carrier }) => isSuspect(carrier, attempts))
   return [...left.filter((offer) => !suspects.includes(offer)), ...suspects]
 }
 
-/** What was never sent speaks against nobody. */
+/** Returns the attempts that count against a carrier: unsent ones are ignored up to `notSentMax`. */
 function withoutUnsent(attempts: readonly Tried[]): readonly Tried[] {
   const sent = attempts.filter(({ outcomeCode }) => outcomeCode !== notSentCode)
   return attempts.length - sent.length < notSentMax ? sent : attempts
 }
 
-function mayAsk({ failover }: Planned, attempts: readonly Tried[]): boolean {
+function mayRequest({ failover }: Planned, attempts: readonly Tried[]): boolean {
   return attempts.filter(({ state }) => state !== 'skipped').length < failover.maxAttempts
 }
 
-/** Whether nothing that was tried speaks against an offer. */
+/** Whether no attempt excludes an offer. */
 export function isLeft(offer: PlannedOffer, attempts: readonly Tried[]): boolean {
-  return !attempts.some((tried) => keyOf(tried.offer) === keyOf(offer)) && !isOut(offer, attempts)
+  return !attempts.some((tried) => keyOf(tried.offer) === keyOf(offer)) && !isExcluded(offer, attempts)
 }
 
-function isOut({ carrier, subCarrier }: PlannedOffer, attempts: readonly Tried[]): boolean {
+function isExcluded({ carrier, subCarrier }: PlannedOffer, attempts: readonly Tried[]): boolean {
   return attempts.some((tried) => {
     if (tried.carrier !== carrier || offerOnlyCodes.has(tried.outcomeCode ?? '')) return false
     const of = tried.offer.subCarrier ?? undefined
-    // Of plans that were made before it was kept nobody knows who is behind an offer.
-    const isOfOne =
+    // Offers of older plans have no sub-carrier.
+    const isOneSubCarrier =
       subCarrierCodes.has(tried.outcomeCode ?? '') && of !== undefined && (subCarrier ?? undefined) !== undefined
-    return !isOfOne || of === subCarrier
+    return !isOneSubCarrier || of === subCarrier
   })
 }
 
-/** Two companies that are down at once, or that both find the request wrong: who else there is goes first. */
+/** Whether two sub-carriers of a broker failed with a suspect code. Offers of other carriers are then tried first. */
 function isSuspect(carrier: string, attempts: readonly Tried[]): boolean {
-  const said = attempts.filter((tried) => tried.carrier === carrier && suspectCodes.has(tried.outcomeCode ?? ''))
-  return new Set(said.map(({ offer }) => offer.subCarrier)).size > 1
+  const failures = attempts.filter((tried) => tried.carrier === carrier && suspectCodes.has(tried.outcomeCode ?? ''))
+  return new Set(failures.map(({ offer }) => offer.subCarrier)).size > 1
 }
 
-/** Which offer it is, also when its carrier makes it anew. */
+/** Returns the key of an offer, which stays the same when the carrier renews the offer. */
 export function keyOf({ carrier, service, vehicle, serviceLevel }: PlannedOffer): string {
   return [carrier, service, vehicle, serviceLevel].join(' ')
 }

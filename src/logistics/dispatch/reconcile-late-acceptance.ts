@@ -10,54 +10,60 @@ import { cancellabilityOf } from '../shipments/cancellability.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
-import { isUnwanted, withOrderGone, withOrderRetained } from '../shipments/exceptions.ts'
+import { hasCancelledOrder, withOrderGone, withOrderRetained } from '../shipments/exceptions.ts'
 import { lateAcceptanceLeaseMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { cancelAtCarrier } from './cancel-at-carrier.ts'
-import { isMonitored, startedAttemptCheck } from './monitored-attempt.ts'
+import { isMonitored, startedAttemptCheckOf } from './monitored-attempt.ts'
 import { accept, type RecordedOutcome, release } from './record-outcome.ts'
 import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 /**
- * An asking that was given up may turn up after all, when its carrier was slow to write it down. Two riders must not come
- * for one parcel, so of the two orders the one that is further along is kept, and the other called off at once
- * (design, logistics 3.5).
+ * A carrier may accept an attempt after it was abandoned, when its records lag. To avoid two riders for one parcel, the
+ * order that is further along is retained and the other one is cancelled at once (design, logistics 3.5). The *late*
+ * attempt is the abandoned one with an order, the *newer* attempt is the live one of the shipment.
  */
 
-/** While the newer asking is in the air, nobody knows which of the two to keep. */
-const undecidedMs = 10_000
+/**
+ * Time until the next check while the outcome of the newer attempt is unknown, because either order may have to be
+ * retained.
+ */
+const newerUnknownMs = 10_000
 
-/** Whether a carrier has let go is known once it can be asked again. */
-const unsureMs = 60_000
+/** Time until the next check while the outcome of a cancellation is unknown. */
+const cancellationUnknownMs = 60_000
 
-/** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */
+/** Reconciles a late acceptance: keeps one of the two orders and cancels the other. */
 export async function reconcileLateAcceptance(
   command: ShipmentCommand,
   number: number,
   order: CarrierOrder,
 ): Promise<void> {
-  const decided = await decide(command, number, order)
+  const decided = await decideOrderToKeep(command, number, order)
   if (decided === undefined || decided.is === 'adopted') return
   const { late } = decided
-  if (decided.is === 'undecided') return postpone(command, late, undecidedMs)
+  if (decided.is === 'undecided') return postpone(command, late, newerUnknownMs)
   const { newer } = decided
-  const exchanged = decided.is === 'keep_late' ? await takePlace(command, late, newer, order) : 'refused'
-  if (exchanged === 'done') return
-  // The newer one may be gone: were the late one called off as well, nobody would come.
-  if (exchanged === 'unsure') return postpone(command, late, unsureMs)
+  const replaced = decided.is === 'keep_late' ? await replaceNewer(command, late, newer, order) : 'refused'
+  if (replaced === 'done') return
+  // The newer order may be cancelled: cancelling the late one as well could leave the shipment without a rider.
+  if (replaced === 'unknown') return postpone(command, late, cancellationUnknownMs)
   const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
-  // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
-  // for one that is not paid for.
+  // When the carrier rejects the cancellation, the late order stays, so the newer one is the duplicate. An unpaid late
+  // order is an exception: no rider comes for it.
   const isPaid = late.outcomeCode !== unpaidCode
   const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
-  const instead = isKept ? await takePlace(command, late, newer, order) : 'refused'
-  if (instead === 'done') return
-  if (instead === 'unsure') return postpone(command, late, unsureMs)
-  await endLate(command, late, outcome)
+  const replacedAfterRefusal = isKept ? await replaceNewer(command, late, newer, order) : 'refused'
+  if (replacedAfterRefusal === 'done') return
+  if (replacedAfterRefusal === 'unknown') return postpone(command, late, cancellationUnknownMs)
+  await recordLateEnd(command, late, outcome)
 }
 
-/** By its carrier’s own word, as after a wish that it had only taken note of. */
+/**
+ * Whether the carrier reports the order as ended, for example after a cancellation that it had only accepted as
+ * requested.
+ */
 function isEnded({ status }: CarrierOrder): boolean {
   return status === 'cancelled' || status === 'failed'
 }
@@ -65,30 +71,40 @@ function isEnded({ status }: CarrierOrder): boolean {
 const ended = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const
 
 function postpone({ context: { database, clock } }: ShipmentCommand, late: StoredAttempt, ms: number): Promise<void> {
-  return postponeAttemptCheck(database, startedAttemptCheck(late), toTimestamp(clock.nowMs() + ms))
+  return postponeAttemptCheck(database, startedAttemptCheckOf(late), toTimestamp(clock.nowMs() + ms))
 }
 
-/** Calls the newer order off, if that costs less than a second rider does, so that the late one stands in its place. */
-async function takePlace(
+/**
+ * Cancels the newer order, if that costs less than a second rider, and accepts the late order instead. Returns `unknown`
+ * while the outcome of the cancellation is unknown.
+ */
+async function replaceNewer(
   command: ShipmentCommand,
   late: StoredAttempt,
   newer: StoredAttempt | undefined,
   order: CarrierOrder,
-): Promise<'done' | 'refused' | 'unsure'> {
+): Promise<'done' | 'refused' | 'unknown'> {
   const { context, tenant, id } = command
   if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  // Of what nobody wants any more no order is worth another’s.
-  if (whole === undefined || whole.shipment.cancelRequestedAt !== null || isUnwanted(whole.shipment)) return 'refused'
+  // A cancelled shipment needs neither order.
+  if (whole === undefined || whole.shipment.cancelRequestedAt !== null || hasCancelledOrder(whole.shipment))
+    return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(whole, context.carriers.get(newer.carrier)?.capabilities)
   if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return 'refused'
   const outcome = await cancelAtCarrier(command, newer, 'duplicate')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   if (isGone || (outcome.is === 'ok' && outcome.value.is === 'cancelled')) {
-    await swap(command, late.number, newer.number, order, outcome.is === 'ok' ? outcome.value.feeKobo : undefined)
+    await replaceWithLate(
+      command,
+      late.number,
+      newer.number,
+      order,
+      outcome.is === 'ok' ? outcome.value.feeKobo : undefined,
+    )
     return 'done'
   }
-  return outcome.is === 'refused' || outcome.is === 'invalid' ? 'refused' : 'unsure'
+  return outcome.is === 'refused' || outcome.is === 'invalid' ? 'refused' : 'unknown'
 }
 
 type Decision =
@@ -97,28 +113,35 @@ type Decision =
   | { readonly is: 'keep_late'; readonly late: StoredAttempt; readonly newer: StoredAttempt }
   | { readonly is: 'keep_newer'; readonly late: StoredAttempt; readonly newer: StoredAttempt | undefined }
 
-/** Notes the order’s name first: from here on it is one that an asking knows. */
-function decide(command: ShipmentCommand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
+/**
+ * Stores the order reference of the late attempt first, so that no other attempt can claim the order. Then decides
+ * which order to keep; undefined when the attempt is no longer monitored or another attempt has the order.
+ */
+function decideOrderToKeep(
+  command: ShipmentCommand,
+  number: number,
+  order: CarrierOrder,
+): Promise<Decision | undefined> {
   return changeShipment<Decision>(command, 'shipment.reconcile_late_acceptance', async (work, locked) => {
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isMonitored(attempt)) return undefined
-    // Another asking has taken it since it was looked for, and the next look knows of that.
+    // Another attempt claimed the order since the lookup, and the next check excludes it.
     if (await isCarrierOrderTaken(work.trx, attempt, order.carrierReference)) return undefined
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
       return { is: 'adopted' }
     }
-    // Whoever looks next must not call off what is being called off.
+    // No concurrent check may repeat the cancellation, so the attempt is leased.
     const nextCheckAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(command.context.patience))
-    const late = { ...attempt, ...toldBy(order, attempt), nextCheckAt }
+    const late = { ...attempt, ...reportedBy(order, attempt), nextCheckAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)
       await moveShipment(work, shipment, {
         status: null,
         source: 'service',
-        description: `${carrierNameOf(attempt.carrier)} had accepted the shipment after all.`,
+        description: `${carrierNameOf(attempt.carrier)} accepted the shipment late.`,
         attemptNumber: number,
       })
       work.note({
@@ -136,8 +159,8 @@ function decide(command: ShipmentCommand, number: number, order: CarrierOrder): 
   })
 }
 
-/** What the carrier says of its order now: its name, what it charges, and whether it is paid after all. */
-function toldBy(
+/** Returns what the carrier reports about its order: the reference, the price, and whether it has been paid. */
+function reportedBy(
   { carrierReference, priceKobo, isUnpaid }: CarrierOrder,
   attempt: StoredAttempt,
 ): Pick<StoredAttempt, 'carrierReference' | 'priceKobo' | 'outcomeCode'> {
@@ -151,8 +174,8 @@ function toldBy(
 
 const lateCode = 'late_acceptance'
 
-/** From a carrier’s yes to the door. */
-const way: readonly ShipmentStatus[] = [
+/** Statuses from the acceptance to the dropoff, in order. */
+const progress: readonly ShipmentStatus[] = [
   'awaiting_courier',
   'courier_assigned',
   'at_pickup',
@@ -161,13 +184,13 @@ const way: readonly ShipmentStatus[] = [
   'at_dropoff',
 ]
 
-/** Whether the order’s rider is nearer to the end than the shipment’s. */
+/** Whether the order is further along than the shipment. */
 function isFurther({ status }: CarrierOrder, shipment: StoredShipment): boolean {
-  return status !== undefined && way.indexOf(status) > way.indexOf(shipment.status)
+  return status !== undefined && progress.indexOf(status) > progress.indexOf(shipment.status)
 }
 
-/** The newer order is called off and the late one takes its place. */
-async function swap(
+/** Ends the cancelled newer attempt as superseded, and accepts the late order in its place. */
+async function replaceWithLate(
   command: ShipmentCommand,
   lateNumber: number,
   newerNumber: number,
@@ -178,76 +201,76 @@ async function swap(
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
     const late = locked.attempts.find(({ number }) => number === lateNumber)
     if (newer?.state !== 'accepted' || late === undefined || !isMonitored(late)) return undefined
-    const message = `${carrierNameOf(late.carrier)} has a rider already.`
-    const back = await release(work, locked, newer, {
+    const message = `${carrierNameOf(late.carrier)} already has a rider.`
+    const released = await release(work, locked, newer, {
       state: 'superseded',
       code: 'duplicate',
       message,
       ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
     })
-    // Called off meanwhile: the late order is watched still, and is called off with the next look.
-    if (isShipmentOver(back.status)) return { is: 'cancelled' }
-    return accept(work, { ...locked, shipment: back }, { ...late, state: 'unknown' }, order)
+    // The shipment was cancelled meanwhile. The late order stays monitored, and the next check cancels it.
+    if (isShipmentOver(released.status)) return { is: 'cancelled' }
+    return accept(work, { ...locked, shipment: released }, { ...late, state: 'unknown' }, order)
   })
 }
 
-/** Until it is paid for nothing changes, and money comes within hours. */
-const standingMs = 3_600_000
+/** An unpaid order is checked hourly: accounts are funded within hours, and nothing changes before. */
+const unpaidCheckMs = 3_600_000
 
-/** The late order is gone, or cannot be got rid of, which a person has to know. */
-async function endLate(
+/** Records that the late order was cancelled, or that its carrier keeps it, which adds an exception. */
+async function recordLateEnd(
   command: ShipmentCommand,
-  met: StoredAttempt,
+  attempt: StoredAttempt,
   outcome: Outcome<Cancellation> | { readonly is: 'circuit_open' },
 ): Promise<void> {
-  const { number } = met
-  const isUnsure = outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open'
-  // Its rider may be on the way while nobody knows.
-  if (isUnsure) await reportPossibleDuplicate(command, number)
-  // A carrier that only took note of the wish says what became of it when it is asked again.
-  if (isUnsure || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
-    return postpone(command, met, unsureMs)
+  const { number } = attempt
+  const isUnknown = outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open'
+  // A second rider may be on the way.
+  if (isUnknown) await reportPossibleDuplicate(command, number)
+  // A requested cancellation is confirmed by a later check.
+  if (isUnknown || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
+    return postpone(command, attempt, cancellationUnknownMs)
   }
   await changeShipment(command, 'shipment.reconcile_late_acceptance', async (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)
     if (late === undefined || !isMonitored(late)) return undefined
     const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')
-    const isStanding = !isGone && late.outcomeCode === unpaidCode
+    const isSuspended = !isGone && late.outcomeCode === unpaidCode
     const name = carrierNameOf(late.carrier)
     const feeKobo = (outcome.is === 'ok' ? outcome.value.feeKobo : undefined) ?? late.cancelFeeKobo ?? undefined
     writeAttempt(work.trx, {
       ...late,
       resolvedAt: work.now,
-      ...(isStanding
-        ? { nextCheckAt: toTimestamp(work.nowMs + standingMs) }
+      ...(isSuspended
+        ? { nextCheckAt: toTimestamp(work.nowMs + unpaidCheckMs) }
         : {
             nextCheckAt: null,
             outcomeCode: lateCode,
             outcomeMessage: isGone
-              ? 'It took it after all, and was called off.'
-              : 'It took it after all, and keeps it.',
+              ? 'The carrier accepted the shipment late, and the order was cancelled.'
+              : 'The carrier accepted the shipment late, and rejected the cancellation.',
           }),
       ...(isGone
         ? { state: 'late_cancelled', cancelFeeKobo: feeKobo ?? null }
-        : // What is never carried costs nothing, and what is not called off has no fee.
-          { duplicateCostKobo: isStanding ? noKobo : late.priceKobo, cancelFeeKobo: null }),
+        : // An order that is never carried costs nothing, and an order that is not cancelled has no fee.
+          { duplicateCostKobo: isSuspended ? noKobo : late.priceKobo, cancelFeeKobo: null }),
     })
     const nothingAccepted = { allowedKobo: undefined, at: work.now }
-    const judged = withFeeException(shipment.exceptions, late, isGone ? feeKobo : undefined, nothingAccepted)
-    const told = { ...shipment, exceptions: judged }
-    const kept = withOrderRetained(told, late, work.now)
-    const { shipment: noted } = await moveShipment(
+    const withFee = withFeeException(shipment.exceptions, late, isGone ? feeKobo : undefined, nothingAccepted)
+    const current = { ...shipment, exceptions: withFee }
+    const retained = withOrderRetained(current, late, work.now)
+    const { shipment: updated } = await moveShipment(
       work,
       shipment,
       {
         status: null,
         source: 'service',
-        description: isGone ? `The duplicate order at ${name} was cancelled.` : messageOf(kept.told),
+        description: isGone ? `The duplicate order at ${name} was cancelled.` : messageOf(retained.exception),
         attemptNumber: number,
       },
       {
-        exceptions: isGone ? withOrderGone(told, late, work.now) : kept.exceptions,
-        // Of a shipment that was called off before this order was known, it belongs to what that costs.
+        exceptions: isGone ? withOrderGone(current, late, work.now) : retained.exceptions,
+        // The fee belongs to the cancellation cost of a shipment that was cancelled before this order was known.
         ...(isGone && feeKobo !== undefined && shipment.status === 'cancelled'
           ? { cancelFeeKobo: toKobo((shipment.cancelFeeKobo ?? 0) + feeKobo) }
           : {}),
@@ -259,6 +282,6 @@ async function endLate(
         { number, state: isGone ? 'late_cancelled' : late.state },
       ],
     })
-    return noted
+    return updated
   })
 }

@@ -13,11 +13,11 @@ import { withFeeException } from '../shipments/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { isCancelledByOrder } from '../shipments/end-cancelled.ts'
 import {
+  hasCancelledOrder,
   isOf,
-  isUnwanted,
+  orderCancelledReason,
   resolvedExceptions,
   resolvedOf,
-  unwantedReason,
   withException,
 } from '../shipments/exceptions.ts'
 import { firstCheckLeaseMs, nextRequestLeaseMs } from '../shipments/leases.ts'
@@ -26,9 +26,7 @@ import { withPriceExceptions } from '../shipments/price-exceptions.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { confirmOrder } from './confirm-order.ts'
 import { notSentCode, subCarrierDownCode } from './next-offer.ts'
-import { pausedCode, unpaidCode, walletLow } from './unpaid-order.ts'
-
-/** What is written down of how an asking ended, and what follows from it for the shipment. */
+import { pausedCode, unpaidCode, walletLowException } from './unpaid-order.ts'
 
 export type RequestOutcome = Outcome<CarrierOrder> | CircuitOpen | { readonly is: 'not_sent' }
 
@@ -36,31 +34,34 @@ export type RecordedOutcome =
   | { readonly is: 'accepted' }
   | { readonly is: 'next' }
   | { readonly is: 'unknown' }
-  /** The merchant called it off meanwhile, and the carrier has taken it. */
+  /** The carrier accepted the shipment, which the merchant cancelled meanwhile: the order must be cancelled. */
   | { readonly is: 'to_be_cancelled' }
-  /** Nothing is left of it, and the merchant had called it off. */
+  /** The carrier did not accept the shipment, which the merchant had cancelled. */
   | { readonly is: 'cancelled' }
-  /** It was given up before this answer came. */
-  | { readonly is: 'late'; readonly order: CarrierOrder | undefined }
+  /** The attempt was abandoned before this response arrived. */
+  | { readonly is: 'too_late'; readonly order: CarrierOrder | undefined }
 
-/** Writes down how an asking ended, or that nobody knows. */
+/** Records the outcome of an attempt: accepted, unknown, or ended without an order. */
 export async function recordOutcome(
   command: ShipmentCommand,
   number: number,
   outcome: RequestOutcome,
 ): Promise<RecordedOutcome> {
-  const written = await changeShipment<RecordedOutcome>(command, 'shipment.record_outcome', (work, locked) => {
+  const recorded = await changeShipment<RecordedOutcome>(command, 'shipment.record_outcome', (work, locked) => {
     const attempt = locked.attempts.find((known) => known.number === number)
     if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
     if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)
     if (outcome.is === 'unknown')
-      return doubt(work, locked, attempt, outcome, firstCheckLeaseMs(command.context.patience))
+      return recordUnknown(work, locked, attempt, outcome, firstCheckLeaseMs(command.context.patience))
     return dismiss(work, locked, attempt, dismissalOf(outcome))
   })
-  return written ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }
+  return recorded ?? { is: 'too_late', order: outcome.is === 'ok' ? outcome.value : undefined }
 }
 
-/** The carrier has it: from here on it is its order. */
+/**
+ * Records that the carrier accepted the attempt: the shipment has its order, price and estimates from now on. A
+ * shipment that was cancelled during the request becomes `cancelling`.
+ */
 export async function accept(
   work: ShipmentWork,
   { shipment }: LockedShipment,
@@ -68,12 +69,12 @@ export async function accept(
   order: CarrierOrder,
 ): Promise<RecordedOutcome> {
   const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
-  // Its order may have been cancelled while the carrier was asked; then nobody has moved it yet.
-  const isMarked = isCancelledByOrder(shipment)
-  const isCalledOff = shipment.status === 'cancelling' || isMarked
-  const taken: StoredAttempt = {
+  // The order may have been cancelled during the request, before the shipment could follow.
+  const isOrderCancelled = isCancelledByOrder(shipment)
+  const isCancelled = shipment.status === 'cancelling' || isOrderCancelled
+  const acceptedAttempt: StoredAttempt = {
     ...attempt,
-    state: isCalledOff ? 'cancelling' : 'accepted',
+    state: isCancelled ? 'cancelling' : 'accepted',
     carrierReference: order.carrierReference,
     priceKobo: order.priceKobo ?? attempt.priceKobo,
     outcomeCode: 'accepted',
@@ -88,21 +89,21 @@ export async function accept(
     assignDeadline: toTimestamp(work.nowMs + timeoutMs),
     monitorUntil: null,
   }
-  writeAttempt(work.trx, taken)
+  writeAttempt(work.trx, acceptedAttempt)
   work.note({
     attempt: [
       { number: attempt.number, state: attempt.state },
-      { number: attempt.number, state: taken.state },
+      { number: attempt.number, state: acceptedAttempt.state },
     ],
   })
-  if (!isCalledOff) await confirmOrder(work, shipment.orderId)
+  if (!isCancelled) await confirmOrder(work, shipment.orderId)
   const { offer } = attempt
   await moveShipment(
     work,
     shipment,
     {
-      status: isCalledOff ? 'cancelling' : 'awaiting_courier',
-      reason: isMarked ? unwantedReason : null,
+      status: isCancelled ? 'cancelling' : 'awaiting_courier',
+      reason: isOrderCancelled ? orderCancelledReason : null,
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} accepted the shipment.`,
       attemptNumber: attempt.number,
@@ -114,36 +115,36 @@ export async function accept(
       serviceLevel: offer.serviceLevel,
       trackingUrl: order.trackingUrl ?? null,
       labelUrl: order.labelUrl ?? null,
-      priceKobo: totalPriceKobo(taken),
+      priceKobo: totalPriceKobo(acceptedAttempt),
       surgeKobo: offer.surgeKobo,
-      // When it took it is known no better than by when it was asked: it may be found out much later.
+      // Estimates count from the request: the acceptance may have been determined much later.
       pickupEstimate: momentsOf(attempt.startedAt, offer.pickupMinutes),
       deliveryEstimate: order.dropoffAt ?? momentsOf(attempt.startedAt, offer.dropoffMinutes),
       exceptions: withPriceExceptions(
-        { ...shipment, exceptions: withoutSecond(shipment, taken, work.now) },
-        taken,
+        { ...shipment, exceptions: withoutDuplicate(shipment, acceptedAttempt, work.now) },
+        acceptedAttempt,
         work.now,
       ),
       acceptedAt: work.now,
-      nextCheckAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
+      nextCheckAt: isCancelled ? work.now : toTimestamp(work.nowMs + firstPollMs),
       checks: 0,
     },
   )
-  return { is: isCalledOff ? 'to_be_cancelled' : 'accepted' }
+  return { is: isCancelled ? 'to_be_cancelled' : 'accepted' }
 }
 
-/** A rider is seldom named sooner. */
-const firstLookMs = 10_000
+/** Time until the first poll: carriers seldom assign a rider sooner. */
+const firstPollMs = 10_000
 
-/** Nobody knows whether the carrier has it. */
-async function doubt(
+/** Records that the outcome of the request is unknown. */
+async function recordUnknown(
   work: ShipmentWork,
   { shipment }: LockedShipment,
   attempt: StoredAttempt,
   { cause, message }: { readonly cause: string; readonly message: string },
   leaseMs: number,
 ): Promise<RecordedOutcome> {
-  // The first look is at once; should that fail, a worker takes the next.
+  // The first check follows at once; if it fails, a worker takes the next one after the lease.
   const nextCheckAt = toTimestamp(work.nowMs + leaseMs)
   writeAttempt(work.trx, {
     ...attempt,
@@ -173,6 +174,7 @@ async function doubt(
   return { is: 'unknown' }
 }
 
+/** End of an attempt without an accepted order. */
 export interface Dismissal {
   readonly state: Extract<
     AttemptState,
@@ -180,7 +182,7 @@ export interface Dismissal {
   >
   readonly code: string
   readonly message: string
-  /** Until when it is still watched, because the carrier may have it after all. */
+  /** Until when the attempt is monitored, because its carrier may still create an order. */
   readonly monitorUntil?: Timestamp
   readonly cancelFeeKobo?: Kobo
 }
@@ -202,7 +204,7 @@ function dismissalOf(outcome: Exclude<RequestOutcome, { is: 'ok' | 'unknown' }>)
   }
 }
 
-/** Nothing came of it, so that the next carrier may be asked; or nobody, if the merchant has called it off. */
+/** Ends an attempt without an order. The next carrier may be requested, unless the merchant cancelled the shipment. */
 export async function dismiss(
   work: ShipmentWork,
   locked: LockedShipment,
@@ -213,14 +215,17 @@ export async function dismiss(
   return { is: status === 'cancelled' ? 'cancelled' : 'next' }
 }
 
-/** The shipment without the asking. */
+/**
+ * Ends an attempt and releases the shipment from its carrier: the shipment returns to `dispatching`, or becomes
+ * `cancelled` if it was to be cancelled.
+ */
 export async function release(
   work: ShipmentWork,
   { shipment }: LockedShipment,
   attempt: StoredAttempt,
-  { state, code, message, monitorUntil, cancelFeeKobo: toldKobo }: Dismissal,
+  { state, code, message, monitorUntil, cancelFeeKobo: reportedFeeKobo }: Dismissal,
 ): Promise<StoredShipment> {
-  const cancelFeeKobo = toldKobo ?? attempt.cancelFeeKobo ?? undefined
+  const cancelFeeKobo = reportedFeeKobo ?? attempt.cancelFeeKobo ?? undefined
   writeAttempt(work.trx, {
     ...attempt,
     state,
@@ -229,7 +234,7 @@ export async function release(
     answeredAt: attempt.answeredAt ?? work.now,
     resolvedAt: work.now,
     cancelFeeKobo: cancelFeeKobo ?? null,
-    nextCheckAt: monitorUntil === undefined ? null : toTimestamp(work.nowMs + firstWatchMs),
+    nextCheckAt: monitorUntil === undefined ? null : toTimestamp(work.nowMs + firstMonitorMs),
     checks: 0,
     monitorUntil: monitorUntil ?? null,
   })
@@ -239,60 +244,76 @@ export async function release(
       { number: attempt.number, state },
     ],
   })
-  // A carrier may have refused to let go of it before: what was asked for then is done now.
-  const isOrderGone = isUnwanted(shipment) || isCancelledByOrder(shipment)
-  const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderGone
-  const isBack = !isCalledOff && shipment.status !== 'dispatching'
-  const told =
-    code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
-  const allowedKobo = isCalledOff ? (shipment.cancelMaxFeeKobo ?? undefined) : undefined
-  const exceptions = withFeeException(told, attempt, cancelFeeKobo, { allowedKobo, at: work.now })
+  // The carrier may have rejected an earlier cancellation, which takes effect now.
+  const isOrderCancelled = hasCancelledOrder(shipment) || isCancelledByOrder(shipment)
+  const isCancelled = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderCancelled
+  const isReleased = !isCancelled && shipment.status !== 'dispatching'
+  const withWalletException =
+    code === unpaidCode
+      ? withException(shipment.exceptions, walletLowException(attempt.carrier, work.now))
+      : shipment.exceptions
+  const allowedKobo = isCancelled ? (shipment.cancelMaxFeeKobo ?? undefined) : undefined
+  const exceptions = withFeeException(withWalletException, attempt, cancelFeeKobo, { allowedKobo, at: work.now })
   const { shipment: released } = await moveShipment(
     work,
     shipment,
     {
-      status: isCalledOff ? 'cancelled' : isBack ? 'dispatching' : null,
-      // Whoever called it off first has said why.
-      reason: isBack
+      status: isCancelled ? 'cancelled' : isReleased ? 'dispatching' : null,
+      // An earlier cancellation has already set the reason.
+      reason: isReleased
         ? { code, message }
-        : isOrderGone && shipment.status !== 'cancelling'
-          ? unwantedReason
+        : isOrderCancelled && shipment.status !== 'cancelling'
+          ? orderCancelledReason
           : reasonOf(shipment),
       source: 'service',
       description: `${carrierNameOf(attempt.carrier)} did not accept the shipment: ${message}`,
       attemptNumber: attempt.number,
     },
     {
-      exceptions: withoutDoubt({ exceptions }, work.now),
-      ...(isCalledOff
-        ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? (nothingBegun.includes(state) ? noKobo : null) }
-        : { ...withoutCarrier, nextCheckAt: toTimestamp(work.nowMs + nextRequestLeaseMs), checks: 0 }),
+      exceptions: withoutUnknownOutcome({ exceptions }, work.now),
+      ...(isCancelled
+        ? {
+            cancelFeeKobo:
+              shipment.cancelFeeKobo ?? cancelFeeKobo ?? (statesWithoutOrder.includes(state) ? noKobo : null),
+          }
+        : { ...noCarrier, nextCheckAt: toTimestamp(work.nowMs + nextRequestLeaseMs), checks: 0 }),
     },
   )
   return released
 }
 
-/** Calling off what a carrier never had costs nothing; of anything else only the carrier knows what it does. */
-const nothingBegun: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'not_found_at_carrier']
+/**
+ * Ends before the carrier had an order, whose cancellation is free. In every other state only the carrier knows the
+ * fee.
+ */
+const statesWithoutOrder: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'not_found_at_carrier']
 
-/** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
-function withoutDoubt(
+/** Resolves `outcome_unknown`: the outcome is known, or the attempt was abandoned. */
+function withoutUnknownOutcome(
   { exceptions }: Pick<StoredShipment, 'exceptions'>,
   now: Timestamp,
 ): StoredShipment['exceptions'] {
   return resolvedOf(exceptions, ['outcome_unknown'], now)
 }
 
-/** The order a carrier has is no second one of its own. */
-function withoutSecond(shipment: StoredShipment, attempt: StoredAttempt, now: Timestamp): StoredShipment['exceptions'] {
-  return resolvedExceptions(withoutDoubt(shipment, now), (known) => isOf(known, ['possible_duplicate'], attempt), now)
+/** Resolves `outcome_unknown`, and `possible_duplicate` of the accepted attempt. */
+function withoutDuplicate(
+  shipment: StoredShipment,
+  attempt: StoredAttempt,
+  now: Timestamp,
+): StoredShipment['exceptions'] {
+  return resolvedExceptions(
+    withoutUnknownOutcome(shipment, now),
+    (known) => isOf(known, ['possible_duplicate'], attempt),
+    now,
+  )
 }
 
-/** An answer that was on its way for so long is not on its way any more a minute later. */
-const firstWatchMs = 60_000
+/** Time until the first check of a monitored attempt: a delayed request has arrived by then. */
+const firstMonitorMs = 60_000
 
-/** What a shipment has of a carrier, once none has it. */
-export const withoutCarrier = {
+/** Values of the carrier columns of a shipment without a carrier. */
+export const noCarrier = {
   carrier: null,
   carrierReference: null,
   service: null,

@@ -4,19 +4,24 @@ import { messageOf } from '../shipments/exception-message.ts'
 import { isOf, isOpen, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
-/** A carrier may send a rider too many, and asking it has not shown whether it does: a person has to call. Told once. */
+/**
+ * Adds a `possible_duplicate` exception, once per attempt: the carrier may send a second rider, and its responses do
+ * not show whether it does.
+ */
 export async function reportPossibleDuplicate(command: ShipmentCommand, number: number): Promise<void> {
   await changeShipment(command, 'shipment.reconcile_late_acceptance', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined) return undefined
-    const isTold = shipment.exceptions.some((known) => isOpen(known) && isOf(known, ['possible_duplicate'], attempt))
-    if (isTold) return undefined
+    const isReported = shipment.exceptions.some(
+      (known) => isOpen(known) && isOf(known, ['possible_duplicate'], attempt),
+    )
+    if (isReported) return undefined
     const { carrier } = attempt
     const exception = {
       code: 'possible_duplicate',
       carrier,
       attemptNumber: number,
-      ...knownOf(attempt),
+      ...causeOf(attempt),
       at: work.now,
     } as const
     const message = messageOf(exception)
@@ -29,7 +34,7 @@ export async function reportPossibleDuplicate(command: ShipmentCommand, number: 
   })
 }
 
-function knownOf({ carrierReference, reference }: StoredAttempt): Pick<StoredException, 'cause' | 'facts'> {
+function causeOf({ carrierReference, reference }: StoredAttempt): Pick<StoredException, 'cause' | 'facts'> {
   return carrierReference === null
     ? { cause: 'never_answered', facts: { reference } }
     : { cause: 'cancellation_unconfirmed', facts: { carrierReference } }

@@ -9,55 +9,55 @@ import { type LogisticsCall, makeQuote, storeQuote } from '../quotes/quote-shipm
 import { missedWindows, windowsEnd } from '../quotes/windows.ts'
 import { offersProof } from './dispatch-quote.ts'
 
-/** What may be dispatched instead of a quote that has ended. */
+/** The quote and offer that can be dispatched instead of an expired quote. */
 export interface FreshQuote {
   readonly quoteId: QuoteId
   readonly offerId: OfferId
   readonly priceKobo: Kobo
 }
 
-interface Terms {
+interface DispatchTerms {
   readonly offerId: OfferId | undefined
   readonly rules: PlanRules
   readonly proof: readonly ProofKind[]
 }
 
 /**
- * The same asked anew, of the same carriers. It is offered only where it costs no more than the dispatch would have let the
- * old one cost, so that whoever takes it needs to ask nobody about the price.
+ * Requests new offers for an expired quote from the same carriers. Returns undefined unless an offer costs no more than
+ * the price ceiling of the dispatch, so that a new quote never needs another approval of the price.
  */
 export async function requote(
   call: LogisticsCall,
-  old: QuoteForDispatch,
-  { offerId, rules, proof }: Terms,
+  expired: QuoteForDispatch,
+  { offerId, rules, proof }: DispatchTerms,
 ): Promise<FreshQuote | undefined> {
   const { context, tenant } = call
-  const windows = { pickup: old.pickupWindow, dropoff: old.dropoffWindow }
+  const windows = { pickup: expired.pickupWindow, dropoff: expired.dropoffWindow }
   const end = windowsEnd(windows)
   const isPast = end !== undefined && toMs(end) <= context.clock.nowMs()
-  if (isPast || old.redactedAt !== null) return undefined
-  const { ceilingKobo } = planDispatch(old.offers, rules, offerId)
-  const asked = await findQuoteResponses(context.database, { merchantId: tenant.merchantId, id: old.id })
-  const made = await makeQuote(
+  if (isPast || expired.redactedAt !== null) return undefined
+  const { ceilingKobo } = planDispatch(expired.offers, rules, offerId)
+  const responses = await findQuoteResponses(context.database, { merchantId: tenant.merchantId, id: expired.id })
+  const renewed = await makeQuote(
     call,
     {
-      ...old,
-      items: old.items ?? undefined,
-      warnings: old.warnings.filter((warning) => !windowWarnings.includes(warning)),
+      ...expired,
+      items: expired.items ?? undefined,
+      warnings: expired.warnings.filter((warning) => !windowWarnings.includes(warning)),
     },
     {
       windows,
-      carriers: asked?.map(({ carrier }) => carrier),
-      declaredValueKobo: old.declaredValueKobo ?? undefined,
+      carriers: responses?.map(({ carrier }) => carrier),
+      declaredValueKobo: expired.declaredValueKobo ?? undefined,
       proof,
     },
   )
-  const { createdAt } = made.quote
-  const offers = made.offers.filter(
+  const { createdAt } = renewed.quote
+  const offers = renewed.offers.filter(
     (offer) =>
       offersProof(context.carriers, offer.carrier, proof) && missedWindows(windows, offer, createdAt).length === 0,
   )
   const [best] = planDispatch(offers, { ...rules, maxPriceKobo: toKobo(ceilingKobo) }).offers
-  if (best === undefined || !(await storeQuote(call, made))) return undefined
-  return { quoteId: made.quote.id, offerId: best.offerId, priceKobo: best.priceKobo }
+  if (best === undefined || !(await storeQuote(call, renewed))) return undefined
+  return { quoteId: renewed.quote.id, offerId: best.offerId, priceKobo: best.priceKobo }
 }

@@ -7,63 +7,69 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import type { UsableCarrier } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
-import { withException as including } from '../shipments/exceptions.ts'
+import { withException as withOpenException } from '../shipments/exceptions.ts'
 import { moveShipment, type ShipmentWork } from '../shipments/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { findCarrierOrder } from './find-carrier-order.ts'
 import { accept, dismiss, type RecordedOutcome, release } from './record-outcome.ts'
 
 /**
- * Finds out what became of an asking whose answer nobody got (design, logistics 3.4). A carrier that knows our reference
- * is asked for it; one that has a list is searched; one that answers a second asking with the first order is asked again;
- * and one that can do none of that is waited for. Only enough looks, far enough apart, prove that there is nothing.
+ * Proof of absence by reference: two lookups ten seconds apart. A delayed request has reached the carrier’s records by
+ * then.
  */
-
-/** Absent twice, ten seconds apart: an order that was on its way into the carrier’s books has arrived there by then. */
 const byReference = { notFoundCount: 2, overMs: 10_000 } as const
 
-/** A list is searched by what it shows, and lags more than a look-up does. */
+/** Proof of absence in a list: three lookups over one minute, because a list lags more than a lookup by reference. */
 const byList = { notFoundCount: 3, overMs: 60_000 } as const
 
-/** Between looks, the first ones close together because a person waits. */
+/** Delays between checks, the first ones short because the merchant’s customer is waiting. */
 const checkDelaysMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
-/** What is not found out by then is decided by rule: a rider on demand would be there by now, a parcel is not urgent. */
+/**
+ * How long an outcome may stay unknown before the `onUnknown` policy applies. An on-demand rider would have arrived by
+ * then; a parcel is not urgent.
+ */
 const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 120_000, other: 15 * 60_000 }
 
-/** A carrier that was not heard of for a day has nothing. */
+/** How long an abandoned attempt is monitored: a carrier that has reported nothing for a day has no order. */
 export const monitoringMs = 24 * 3_600_000
 
 /**
- * Asking again is only for carriers that answer it with the first order, and twice is enough to get an answer. One that
- * can be asked in no other way is asked once more with each look of those that are far apart.
+ * Maximum repeated requests in quick succession, for carriers that return the first order for a repeated request. A
+ * carrier without a lookup gets one more repetition per check after the window.
  */
 const repeatsMax = 2
 
+/**
+ * Determines the outcome of an attempt whose response was lost (design, logistics 3.4). A carrier with a lookup is
+ * searched by reference or in its list, a carrier with idempotent creation is requested again, and any other carrier is
+ * waited for. Only several lookups, far enough apart, prove that there is no order.
+ */
 export async function resolveAttempt(
   command: ShipmentCommand,
   shipment: StoredShipment,
   attempt: StoredAttempt,
 ): Promise<RecordedOutcome> {
   const usable = await usableFor(command, attempt.carrier)
-  const found = toldOf(attempt) ?? (usable === undefined ? noWord : await search(command, usable, shipment, attempt))
-  const seen = { attempt, lookAt: shipment.nextCheckAt }
+  const found =
+    reportedOrder(attempt) ?? (usable === undefined ? noResponse : await search(command, usable, shipment, attempt))
+  const read = { attempt, nextCheckAt: shipment.nextCheckAt }
   switch (found.is) {
     case 'found':
-      return settle(command, seen, async (work, locked, current) => {
-        // Another asking may have taken it since it was looked for.
-        const isOthers = await isCarrierOrderTaken(work.trx, current, found.order.carrierReference)
-        return isOthers
-          ? waitOrGiveUp(work, locked, current, usable?.carrier.capabilities)
+      return applyOutcome(command, read, async (work, locked, current) => {
+        // Another attempt may have claimed the order since the lookup.
+        const isTaken = await isCarrierOrderTaken(work.trx, current, found.order.carrierReference)
+        return isTaken
+          ? waitOrAbandon(work, locked, current, usable?.carrier.capabilities)
           : accept(work, locked, current, found.order)
       })
     case 'absent':
-      return settle(command, seen, (work, locked, current) =>
-        noteAbsence(work, locked, current, usable?.carrier.capabilities),
+      return applyOutcome(command, read, (work, locked, current) =>
+        recordAbsence(work, locked, current, usable?.carrier.capabilities),
       )
-    case 'no_word':
-      return settle(command, seen, (work, locked, current) =>
-        waitOrGiveUp(work, locked, current, usable?.carrier.capabilities),
+    case 'no_response':
+      return applyOutcome(command, read, (work, locked, current) =>
+        waitOrAbandon(work, locked, current, usable?.carrier.capabilities),
       )
   }
 }
@@ -71,12 +77,12 @@ export async function resolveAttempt(
 type Search =
   | { readonly is: 'found'; readonly order: CarrierOrder }
   | { readonly is: 'absent' }
-  | { readonly is: 'no_word' }
+  | { readonly is: 'no_response' }
 
-const noWord: Search = { is: 'no_word' }
+const noResponse: Search = { is: 'no_response' }
 
-/** The carrier itself has told of the order meanwhile: it is there, and the attempt knows its name. */
-function toldOf({ carrierReference }: StoredAttempt): Search | undefined {
+/** Returns the order when the carrier has already reported its reference, for example in a callback. */
+function reportedOrder({ carrierReference }: StoredAttempt): Search | undefined {
   if (carrierReference === null) return undefined
   const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
   return { is: 'found', order: { carrierReference, ...nothingElse } }
@@ -90,30 +96,33 @@ async function search(
 ): Promise<Search> {
   const { context } = command
   const { breakers, patience } = context
-  // Of what is called off no second order must come to be.
+  // A cancelled shipment must not create another order.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
-  const isParked =
+  const isWindowOver =
     carrier.capabilities.lookup === 'none' && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
-  if (isRepeatable && (attempt.checks < repeatsMax || isParked)) {
+  if (isRepeatable && (attempt.checks < repeatsMax || isWindowOver)) {
     const request = createRequestOf(shipment, attempt)
     const call = { operation: 'create', timeoutMs: patience.createMs } as const
     const outcome = await breakers.run({ carrier, account }, call, (signal) => carrier.create(account, request, signal))
-    // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
-    return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_word' }
+    // A refusal concerns the repeated request only: the wallet may have been emptied since the first one.
+    return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_response' }
   }
-  const sought = await findCarrierOrder(command, { carrier, account }, shipment, attempt)
-  return sought.is === 'nothing_to_ask' ? noWord : sought
+  const searched = await findCarrierOrder(command, { carrier, account }, shipment, attempt)
+  return searched.is === 'not_searchable' ? noResponse : searched
 }
 
-/** Under the shipment’s lock, if nobody has found out meanwhile. */
-async function settle(
+/**
+ * Runs a change under the lock of the shipment, unless the outcome was recorded meanwhile. A quiet check only updates
+ * the counters.
+ */
+async function applyOutcome(
   command: ShipmentCommand,
-  { attempt, lookAt }: { readonly attempt: StoredAttempt; readonly lookAt: StoredShipment['nextCheckAt'] },
-  run: (work: ShipmentWork, locked: LockedShipment, current: StoredAttempt) => Promise<RecordedOutcome | QuietLook>,
+  { attempt, nextCheckAt }: { readonly attempt: StoredAttempt; readonly nextCheckAt: StoredShipment['nextCheckAt'] },
+  run: (work: ShipmentWork, locked: LockedShipment, current: StoredAttempt) => Promise<RecordedOutcome | QuietCheck>,
 ): Promise<RecordedOutcome> {
-  let quiet: QuietLook | undefined
-  const settled = await changeShipment<RecordedOutcome>(command, 'shipment.resolve_attempt', async (work, locked) => {
+  let quiet: QuietCheck | undefined
+  const recorded = await changeShipment<RecordedOutcome>(command, 'shipment.resolve_attempt', async (work, locked) => {
     quiet = undefined
     const current = locked.attempts.find(({ number }) => number === attempt.number)
     const isOpen = current?.state === 'unknown' || current?.state === 'sending'
@@ -122,24 +131,24 @@ async function settle(
     quiet = outcome
     return undefined
   })
-  if (settled !== undefined) return settled
-  if (quiet === undefined) return { is: 'late', order: undefined }
-  await postponeReconciliation(command.context.database, quiet.attempt, lookAt)
+  if (recorded !== undefined) return recorded
+  if (quiet === undefined) return { is: 'too_late', order: undefined }
+  await postponeReconciliation(command.context.database, quiet.attempt, nextCheckAt)
   return { is: 'unknown' }
 }
 
-/** A look that brought no news: it counts, and there is nothing to tell of it. */
-interface QuietLook {
+/** A check without a result: it is counted, and adds no event to the timeline. */
+interface QuietCheck {
   readonly is: 'quiet'
   readonly attempt: StoredAttempt
 }
 
-async function noteAbsence(
+async function recordAbsence(
   work: ShipmentWork,
   locked: LockedShipment,
   attempt: StoredAttempt,
   capabilities: Capabilities | undefined,
-): Promise<RecordedOutcome | QuietLook> {
+): Promise<RecordedOutcome | QuietCheck> {
   const notFoundCount = attempt.notFoundCount + 1
   const notFoundSince = attempt.notFoundSince ?? work.now
   const proof = capabilities?.lookup === 'reference' ? byReference : byList
@@ -153,27 +162,27 @@ async function noteAbsence(
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   }
-  // The next look is when it can prove something, and no sooner.
+  // The next check is not earlier than the moment at which it can prove the absence.
   const provenAtMs = toMs(notFoundSince) + proof.overMs
-  const nextMs = Math.max(work.nowMs + lookMs(attempt), notFoundCount + 1 >= proof.notFoundCount ? provenAtMs : 0)
-  return look(work, locked, { ...attempt, notFoundCount, notFoundSince }, nextMs)
+  const nextMs = Math.max(work.nowMs + checkDelayMs(attempt), notFoundCount + 1 >= proof.notFoundCount ? provenAtMs : 0)
+  return scheduleCheck(work, locked, { ...attempt, notFoundCount, notFoundSince }, nextMs)
 }
 
-async function waitOrGiveUp(
+async function waitOrAbandon(
   work: ShipmentWork,
   locked: LockedShipment,
   attempt: StoredAttempt,
   capabilities: Capabilities | undefined,
-): Promise<RecordedOutcome | QuietLook> {
+): Promise<RecordedOutcome | QuietCheck> {
   const { shipment } = locked
   const waitedMs = work.nowMs - toMs(attempt.startedAt)
-  if (waitedMs < windowOf(attempt)) return look(work, locked, attempt, work.nowMs + lookMs(attempt))
+  if (waitedMs < windowOf(attempt)) return scheduleCheck(work, locked, attempt, work.nowMs + checkDelayMs(attempt))
   const policy = shipment.failover.onUnknown ?? capabilities?.onUnknown ?? 'wait'
-  const isToWait = policy === 'wait' && waitedMs < monitoringMs
-  if (!isToWait && policy === 'wait' && shipment.status === 'dispatching') return failUnknown(work, locked, attempt)
-  if (!isToWait) {
-    const isBlind = capabilities?.lookup === 'none'
-    return dismiss(work, isBlind ? withException(work, locked, attempt, 'possible_duplicate') : locked, attempt, {
+  const isWaiting = policy === 'wait' && waitedMs < monitoringMs
+  if (!isWaiting && policy === 'wait' && shipment.status === 'dispatching') return failUnknown(work, locked, attempt)
+  if (!isWaiting) {
+    const hasNoLookup = capabilities?.lookup === 'none'
+    return dismiss(work, hasNoLookup ? withException(work, locked, attempt, 'possible_duplicate') : locked, attempt, {
       state: 'abandoned',
       code: attempt.outcomeCode ?? 'no_word',
       message: 'The carrier never confirmed whether it accepted the shipment.',
@@ -181,12 +190,12 @@ async function waitOrGiveUp(
     })
   }
   const { exceptions } = withException(work, locked, attempt, 'outcome_unknown').shipment
-  return look(work, locked, attempt, work.nowMs + parkedMs, exceptions)
+  return scheduleCheck(work, locked, attempt, work.nowMs + waitingMs, exceptions)
 }
 
 /**
- * For a day nobody said what became of it. Another rider now may be the second, and comes a day late: whether one is wanted
- * is for a person to say, who asks the carrier first.
+ * Fails a shipment whose outcome stayed unknown for a day. Another rider could be a duplicate and would come a day
+ * late, so the merchant must ask the carrier first.
  */
 async function failUnknown(
   work: ShipmentWork,
@@ -200,7 +209,7 @@ async function failUnknown(
     message: 'The carrier never confirmed whether it accepted the shipment.',
     monitorUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
   })
-  const message = `${carrierNameOf(attempt.carrier)} never said whether it took the shipment; ask it before you send another.`
+  const message = `${carrierNameOf(attempt.carrier)} never confirmed whether it accepted the shipment. Contact the carrier before you dispatch another shipment.`
   await moveShipment(
     work,
     shipment,
@@ -211,24 +220,24 @@ async function failUnknown(
       description: message,
       attemptNumber: attempt.number,
     },
-    // What a person was told to ask is still to be asked.
+    // The open exceptions stay: they still need manual action.
     { exceptions },
   )
   return { is: 'unknown' }
 }
 
-/** Nothing hurries any more once a person has been told. */
-const parkedMs = 5 * 60_000
+/** Delay between checks after the exception was added. */
+const waitingMs = 5 * 60_000
 
 function windowOf({ offer }: StoredAttempt): number {
   return offer.serviceLevel === 'on_demand' ? windowMs.on_demand : windowMs.other
 }
 
-function lookMs({ checks }: StoredAttempt): number {
-  return checkDelaysMs[Math.min(checks, checkDelaysMs.length - 1)] ?? parkedMs
+function checkDelayMs({ checks }: StoredAttempt): number {
+  return checkDelaysMs[Math.min(checks, checkDelaysMs.length - 1)] ?? waitingMs
 }
 
-/** Something a person should look at, once. It is written with whatever is written next. */
+/** Returns the locked shipment with an exception of the attempt, which the next write of the shipment stores. */
 function withException(
   { now: at }: ShipmentWork,
   locked: LockedShipment,
@@ -236,22 +245,22 @@ function withException(
   code: ShipmentExceptionCode,
 ): LockedShipment {
   const { shipment } = locked
-  const exceptions = including(shipment.exceptions, { code, carrier, attemptNumber, at })
+  const exceptions = withOpenException(shipment.exceptions, { code, carrier, attemptNumber, at })
   return { ...locked, shipment: { ...shipment, exceptions } }
 }
 
-async function look(
+async function scheduleCheck(
   work: ShipmentWork,
   { shipment }: LockedShipment,
   attempt: StoredAttempt,
   nextMs: number,
   exceptions = shipment.exceptions,
-): Promise<RecordedOutcome | QuietLook> {
+): Promise<RecordedOutcome | QuietCheck> {
   const nextCheckAt = toTimestamp(nextMs)
-  const looked = { ...attempt, state: 'unknown', checks: attempt.checks + 1, nextCheckAt } as const
-  // That it is being found out is told once, and then only what a person has to do about it.
-  if (attempt.state === 'unknown' && exceptions === shipment.exceptions) return { is: 'quiet', attempt: looked }
-  writeAttempt(work.trx, looked)
+  const checked = { ...attempt, state: 'unknown', checks: attempt.checks + 1, nextCheckAt } as const
+  // Only the first check and new exceptions are added to the timeline.
+  if (attempt.state === 'unknown' && exceptions === shipment.exceptions) return { is: 'quiet', attempt: checked }
+  writeAttempt(work.trx, checked)
   await moveShipment(
     work,
     shipment,

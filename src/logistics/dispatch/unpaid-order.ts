@@ -4,34 +4,42 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import type { CircuitOpen } from '../carriers/breakers.ts'
 
 /**
- * Carriers are paid from an account the merchant has to fund with them. Most refuse an order that it does not cover; some
- * take it and let it stand still until it does (design, logistics 2.2).
+ * Merchants fund an account with each carrier. Most carriers refuse an order that the account does not cover; some
+ * accept the order and suspend it until the account is funded (design, logistics 2.2).
  */
 
-/** As carriers refuse for it, too. */
+/** Outcome code of an order that the account does not cover, the same as that of a carrier’s refusal. */
 export const unpaidCode = 'wallet_insufficient'
 
-/** What is told of a carrier that is left alone: for money it is what it would say again, and the merchant can mend. */
+/**
+ * Returns the outcome code of a carrier whose circuit is open: `wallet_insufficient` when the merchant can resolve it
+ * by funding the account.
+ */
 export function pausedCode({ code }: CircuitOpen): string {
   return code === unpaidCode ? unpaidCode : 'circuit_open'
 }
 
+/** Whether the order of an attempt is suspended until the account is funded. */
 export function isUnpaid({ state, outcomeCode }: StoredAttempt): boolean {
   return state === 'accepted' && outcomeCode === unpaidCode
 }
 
-/** What only the merchant can mend. */
-export function walletLow(carrier: string, at: Timestamp): StoredShipment['exceptions'][number] {
+/** Returns a `carrier_wallet_low` exception, which only the merchant can resolve. */
+export function walletLowException(carrier: string, at: Timestamp): StoredShipment['exceptions'][number] {
   return { code: 'carrier_wallet_low', carrier, at }
 }
 
 /**
- * The asking by what the carrier now says of its money: one that stands still is given no more time to name a rider, and
- * one that is paid after all goes on like any other.
+ * Returns the attempt with the payment state that its carrier reports. A suspended order gets no more time to be
+ * assigned a rider; an order that was paid since continues like any other.
  */
-export function asPaid(attempt: StoredAttempt, { isUnpaid: stands = false }: Tracking, now: Timestamp): StoredAttempt {
-  if (attempt.state !== 'accepted' || stands === isUnpaid(attempt)) return attempt
-  return stands
+export function withPaymentState(
+  attempt: StoredAttempt,
+  { isUnpaid: isSuspended = false }: Tracking,
+  now: Timestamp,
+): StoredAttempt {
+  if (attempt.state !== 'accepted' || isSuspended === isUnpaid(attempt)) return attempt
+  return isSuspended
     ? {
         ...attempt,
         outcomeCode: unpaidCode,

@@ -25,54 +25,54 @@ import { pollShipment } from '../tracking/poll-shipment.ts'
 import { redispatch, replaceCarrier } from './replace-carrier.ts'
 
 /**
- * What has to be done about a shipment when its time has come, whoever left off where. The rows say all that it takes:
+ * Checks due shipments. The stored state alone determines the next step, whichever process did the previous one:
  *
- *   scheduled ─── its carriers are asked for offers, then for a rider
- *   dispatching ─── an unknown asking is resolved, or the next carrier asked
- *     while the order is on hold, no carrier is asked for either
- *   awaiting_courier, courier_assigned, at_pickup ─── asked after; without a rider in time, the next carrier
- *   picked_up … returning ─── asked after
- *   cancelling ─── the carrier is asked to let go
+ *    scheduled ─── its carriers are requested for offers, then for a rider
+ *    dispatching ─── an unknown outcome is determined, or the next carrier requested
+ *      while the order is on hold, no carrier is requested
+ *    awaiting_courier, courier_assigned, at_pickup ─── polled; without a rider by the deadline, the next carrier
+ *    picked_up … returning ─── polled
+ *    cancelling ─── the cancellation is requested from the carrier
  */
 
-/** So many under way keep carriers busy without a flood. */
-const underWayMax = 40
+/** Concurrent checks: enough to use the carriers, without flooding them. */
+const concurrencyMax = 40
 
 /**
- * Looks at what is due, of any merchant, until nothing is. As soon as one look has ended the next is claimed, so that a
- * carrier that does not answer delays its own shipments only. Returns how many looks there were.
+ * Checks due shipments of all merchants until none is due. The next check is claimed as soon as one ends, so that a
+ * carrier that does not respond delays only its own shipments. Returns the number of checks.
  */
 export async function checkDueShipments(context: LogisticsContext, stopping?: AbortSignal): Promise<number> {
-  const underWay = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   let count = 0
   while (stopping?.aborted !== true) {
-    const claimed = await claimLooks(context, underWayMax - underWay.size)
-    for (const look of claimed) {
-      const running: Promise<void> = look().finally(() => underWay.delete(running))
-      underWay.add(running)
+    const claimed = await claimChecks(context, concurrencyMax - running.size)
+    for (const check of claimed) {
+      const promise: Promise<void> = check().finally(() => running.delete(promise))
+      running.add(promise)
     }
     count += claimed.length
-    if (claimed.length === 0 && underWay.size === 0) return count
-    if (claimed.length === 0 || underWay.size >= underWayMax) await Promise.race(underWay)
+    if (claimed.length === 0 && running.size === 0) return count
+    if (claimed.length === 0 || running.size >= concurrencyMax) await Promise.race(running)
   }
-  await Promise.all(underWay)
+  await Promise.all(running)
   return count
 }
 
-/** Shipments before attempts that were given up: what customers wait for comes first. */
-async function claimLooks(context: LogisticsContext, limit: number): Promise<readonly (() => Promise<void>)[]> {
+/** Claims due checks, those of shipments before those of abandoned attempts. */
+async function claimChecks(context: LogisticsContext, limit: number): Promise<readonly (() => Promise<void>)[]> {
   const now = toTimestamp(context.clock.nowMs())
   const shipments = await claimDueShipments(context.database, { now, limit })
   const left = limit - shipments.length
-  const watches = left > 0 ? await claimDueAttempts(context.database, { now, limit: left }) : []
+  const attempts = left > 0 ? await claimDueAttempts(context.database, { now, limit: left }) : []
   return [
-    ...shipments.map((key) => () => guarded(context, key, (command) => checkShipment(command))),
-    ...watches.map((key) => () => guarded(context, key, (command) => checkAbandonedAttempt(command, key.number))),
+    ...shipments.map((key) => () => runCheck(context, key, (command) => checkShipment(command))),
+    ...attempts.map((key) => () => runCheck(context, key, (command) => checkAbandonedAttempt(command, key.number))),
   ]
 }
 
-/** One that fails, for a reason of our own, is taken up again when its claim runs out; the others go on. */
-async function guarded(
+/** Runs a check and logs its failure. A failed check is repeated when its claim expires; the others continue. */
+async function runCheck(
   context: LogisticsContext,
   key: ShipmentKey,
   run: (command: ShipmentCommand) => Promise<void>,
@@ -83,10 +83,11 @@ async function guarded(
     const tenant = { merchantId: key.merchantId, mode: merchant.mode }
     await run({ context, tenant, actor: dispatcher, id: key.id })
   } catch (error) {
-    context.log.error({ err: error, shipmentId: key.id }, 'A shipment could not be looked at.')
+    context.log.error({ err: error, shipmentId: key.id }, 'A shipment could not be checked.')
   }
 }
 
+/** Performs the next step of a shipment, by its status. */
 export async function checkShipment(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
   const key = { merchantId: tenant.merchantId, id }
@@ -99,66 +100,66 @@ export async function checkShipment(command: ShipmentCommand): Promise<void> {
       return startScheduled(command, shipment)
     case 'dispatching':
       await continueDispatch(command, context.clock.nowMs() + dispatchPatienceMs)
-      return keepLooking(command)
+      return waitForRequest(command)
     case 'cancelling':
-      return lookAtCancelled(command, whole)
+      return checkCancelling(command, whole)
     case 'awaiting_courier':
     case 'courier_assigned':
     case 'at_pickup':
-      return lookBeforePickup(command, whole)
+      return checkBeforePickup(command, whole)
     case 'delivered':
     case 'returned':
     case 'cancelled':
     case 'failed':
     case 'lost':
-      return postponeShipmentCheck(context.database, begunLook(shipment), null)
+      return postponeShipmentCheck(context.database, startedCheckOf(shipment), null)
     default:
-      return ask(command, whole)
+      return poll(command, whole)
   }
 }
 
-/** Asks the carrier where it is; how soon again depends on that. */
-async function ask({ context, tenant }: ShipmentCommand, { shipment }: ShipmentWithAttempts): Promise<void> {
+/** Polls the carrier and sets the next check. */
+async function poll({ context, tenant }: ShipmentCommand, { shipment }: ShipmentWithAttempts): Promise<void> {
   const key = { merchantId: tenant.merchantId, id: shipment.id }
   const polled = await pollShipment(context, tenant, key)
-  if (polled.is === 'order_missing') context.log.warn({ shipmentId: key.id }, 'A carrier does not know its own order.')
-  await postponeShipmentCheck(context.database, begunLook(shipment), polled.nextCheckAt)
+  if (polled.is === 'order_missing') context.log.warn({ shipmentId: key.id }, 'A carrier no longer finds its order.')
+  await postponeShipmentCheck(context.database, startedCheckOf(shipment), polled.nextCheckAt)
 }
 
-function begunLook({ merchantId, id, nextCheckAt: seenCheckAt }: StoredShipment): StartedCheck {
+function startedCheckOf({ merchantId, id, nextCheckAt: seenCheckAt }: StoredShipment): StartedCheck {
   return { merchantId, id, seenCheckAt }
 }
 
-/** While an asking is under way nothing is left to do until it should have ended. */
-async function keepLooking({ context, tenant, id }: ShipmentCommand): Promise<void> {
+/** Postpones the check of a shipment with a request in flight until the request has ended. */
+async function waitForRequest({ context, tenant, id }: ShipmentCommand): Promise<void> {
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)
   const live = whole && liveAttemptOf(whole)
   if (whole?.shipment.status !== 'dispatching' || live?.state !== 'sending') return
   await postponeShipmentCheck(
     context.database,
-    begunLook(whole.shipment),
+    startedCheckOf(whole.shipment),
     toTimestamp(requestEndMs(live, context.patience)),
   )
 }
 
-async function lookAtCancelled(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
+async function checkCancelling(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
   const live = liveAttemptOf(whole)
   if (live?.state === 'unknown' || live?.state === 'sending') {
-    const settled = await resolveAttempt(command, whole.shipment, live)
-    if (settled.is !== 'to_be_cancelled') return
+    const recorded = await resolveAttempt(command, whole.shipment, live)
+    if (recorded.is !== 'to_be_cancelled') return
   }
   await finishCancel(command)
-  // A carrier that only took note of the wish says what became of it when it is asked.
+  // A requested cancellation is confirmed by a later poll.
   const after = await findShipment(command.context.database, { merchantId: command.tenant.merchantId, id: command.id })
-  if (after?.shipment.status === 'cancelling') await ask(command, after)
+  if (after?.shipment.status === 'cancelling') await poll(command, after)
 }
 
-async function lookBeforePickup(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
+async function checkBeforePickup(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
   const live = liveAttemptOf(whole)
-  // Its carrier gave it back.
+  // The carrier cancelled its order.
   if (live === undefined) return redispatch(command)
-  await ask(command, whole)
+  await poll(command, whole)
   const after = await findShipment(command.context.database, { merchantId: command.tenant.merchantId, id: command.id })
   if (after === undefined || handedOverStatuses.includes(after.shipment.status)) return
   const now = liveAttemptOf(after)
@@ -166,9 +167,9 @@ async function lookBeforePickup(command: ShipmentCommand, whole: ShipmentWithAtt
   if (now?.state !== 'accepted' || after.shipment.status !== 'awaiting_courier') return
   const { assignDeadline } = now
   if (assignDeadline === null || toMs(assignDeadline) > command.context.clock.nowMs()) return
-  // Of a carrier that never names a rider this is no sign; that nobody fetches it is noted when it has taken too long.
+  // The deadline is ignored for a carrier that never reports riders. A late pickup is recorded separately.
   if (!isUnpaid(now) && !namesCouriers(command, now)) return
-  // Nobody else could be asked for it.
+  // No other carrier may be requested while the order is on hold.
   if (await isOrderOnHold(command.context.database, after.shipment)) return
   await replaceCarrier(command, after, now)
 }

@@ -8,31 +8,32 @@ import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { cancelAtCarrier } from '../dispatch/cancel-at-carrier.ts'
 import { continueDispatch, dispatchPatienceMs } from '../dispatch/continue-dispatch.ts'
 import { nextOffer } from '../dispatch/next-offer.ts'
-import { dismiss, withoutCarrier } from '../dispatch/record-outcome.ts'
+import { dismiss, noCarrier } from '../dispatch/record-outcome.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { isUnpaid, unpaidCode } from '../dispatch/unpaid-order.ts'
 import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
-import { isUnwanted, unwantedReason, withException } from '../shipments/exceptions.ts'
+import { hasCancelledOrder, orderCancelledReason, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
-/** Another carrier for a shipment whose carrier sends nobody, or gave it back (design, logistics 3.6). */
-
-/** Nobody comes: the order is called off first, and only when its carrier has confirmed that is another one asked. */
+/**
+ * Replaces a carrier that assigned no rider in time (design, logistics 3.6). The order is cancelled first, and the next
+ * carrier is requested only after the confirmation.
+ */
 export async function replaceCarrier(
   command: ShipmentCommand,
   whole: ShipmentWithAttempts,
   attempt: StoredAttempt,
 ): Promise<void> {
   if (nextOffer(whole.shipment, whole.attempts) === undefined) {
-    return waitLonger(command, whole, attempt, { cause: 'nobody_left' })
+    return extendDeadline(command, whole, attempt, { cause: 'nobody_left' })
   }
   const outcome = await cancelAtCarrier(command, attempt, 'too_slow')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   const isConfirmed = outcome.is === 'ok' && outcome.value.is === 'cancelled'
   if (isGone || isConfirmed) {
     const feeKobo = outcome.is === 'ok' ? outcome.value.feeKobo : undefined
-    const settled = await changeShipment(command, 'shipment.replace_carrier', (work, locked) => {
+    const recorded = await changeShipment(command, 'shipment.replace_carrier', (work, locked) => {
       const current = locked.attempts.find(({ number }) => number === attempt.number)
       if (current?.state !== 'accepted' || locked.shipment.status !== 'awaiting_courier') return undefined
       return dismiss(work, locked, current, {
@@ -42,20 +43,20 @@ export async function replaceCarrier(
         ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
       })
     })
-    if (settled?.is === 'next') await continueDispatch(command, command.context.clock.nowMs() + dispatchPatienceMs)
+    if (recorded?.is === 'next') await continueDispatch(command, command.context.clock.nowMs() + dispatchPatienceMs)
     return
   }
-  if (outcome.is === 'refused' && !(await leaveUnpaid(command, attempt.number))) {
-    await waitLonger(command, whole, attempt, { cause: 'not_released', facts: { refusal: outcome.message } })
+  if (outcome.is === 'refused' && !(await abandonUnpaid(command, attempt.number))) {
+    await extendDeadline(command, whole, attempt, { cause: 'not_released', facts: { refusal: outcome.message } })
   }
 }
 
 /**
- * An order that stands still for want of money is left behind though its carrier does not let go of it, if there is
- * somebody else to ask. It is watched: once it is paid for there are two, and the merchant has to know.
+ * Abandons an unpaid order whose carrier rejects the cancellation, if another carrier is available. The order is
+ * monitored: once it is paid, it is a duplicate that the merchant must know of.
  */
-async function leaveUnpaid(command: ShipmentCommand, number: number): Promise<boolean> {
-  const settled = await changeShipment(command, 'shipment.replace_carrier', (work, locked) => {
+async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<boolean> {
+  const recorded = await changeShipment(command, 'shipment.replace_carrier', (work, locked) => {
     const { shipment, attempts } = locked
     const current = attempts.find((known) => known.number === number)
     if (current === undefined || !isUnpaid(current) || shipment.status !== 'awaiting_courier') return undefined
@@ -67,16 +68,16 @@ async function leaveUnpaid(command: ShipmentCommand, number: number): Promise<bo
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   })
-  if (settled?.is !== 'next') return false
+  if (recorded?.is !== 'next') return false
   await continueDispatch(command, command.context.clock.nowMs() + dispatchPatienceMs)
   return true
 }
 
-/** Money comes within hours, and until then nothing changes. */
-const unpaidAgainMs = 3_600_000
+/** Extension for an unpaid order: accounts are funded within hours, and nothing changes before. */
+const unpaidExtensionMs = 3_600_000
 
-/** A carrier that does not let go has it still, and gets as long again; whoever runs the shop may do more than wait. */
-async function waitLonger(
+/** Extends the assignment deadline of a carrier that keeps the order, and adds an exception once. */
+async function extendDeadline(
   command: ShipmentCommand,
   { shipment }: ShipmentWithAttempts,
   attempt: StoredAttempt,
@@ -84,31 +85,33 @@ async function waitLonger(
 ) {
   const { database, clock } = command.context
   const usualMs = await assignTimeoutMs(database, shipment, attempt)
-  const againMs = Math.max(isUnpaid(attempt) ? unpaidAgainMs : 0, usualMs)
-  await postponeAssignDeadline(database, attempt, toTimestamp(clock.nowMs() + againMs))
-  // That it waits for money is told already, and is why.
+  const extensionMs = Math.max(isUnpaid(attempt) ? unpaidExtensionMs : 0, usualMs)
+  await postponeAssignDeadline(database, attempt, toTimestamp(clock.nowMs() + extensionMs))
+  // The exception of an unpaid order already explains the wait.
   if (isUnpaid(attempt)) return
   const { carrier, number: attemptNumber } = attempt
   await changeShipment(command, 'shipment.extend_assignment', (work, { shipment: current, attempts }) => {
     const exception = { code: 'courier_late', ...why, carrier, attemptNumber, at: work.now } as const
     const exceptions = withException(current.exceptions, exception)
     const isWaiting = attempts.some(({ number, state }) => number === attempt.number && state === 'accepted')
-    // What is told each time would fill the timeline.
+    // A repeated event would fill the timeline.
     if (!isWaiting || exceptions === current.exceptions || current.status !== 'awaiting_courier') return undefined
-    const news = { status: null, source: 'service', description: messageOf(exception), attemptNumber } as const
-    return moveShipment(work, current, news, { exceptions })
+    const update = { status: null, source: 'service', description: messageOf(exception), attemptNumber } as const
+    return moveShipment(work, current, update, { exceptions })
   })
 }
 
-/** Its carrier has given it back, so that another is to be asked. */
+/**
+ * Returns a shipment whose carrier cancelled its order to `dispatching`, or cancels it when its order was cancelled.
+ */
 export async function redispatch(command: ShipmentCommand): Promise<void> {
   const moved = await changeShipment(command, 'shipment.redispatch', (work, locked) => {
     const { shipment } = locked
     if (liveAttemptOf(locked) !== undefined || !isUnfetched(locked.shipment.status)) return undefined
-    if (isUnwanted(shipment)) {
-      const description = 'The carrier gave it back, and its order was cancelled.'
-      const news = { status: 'cancelled', reason: unwantedReason, source: 'service', description } as const
-      return moveShipment(work, shipment, news, { cancelFeeKobo: noKobo })
+    if (hasCancelledOrder(shipment)) {
+      const description = 'The carrier cancelled its order, and the order of the shipment was cancelled.'
+      const update = { status: 'cancelled', reason: orderCancelledReason, source: 'service', description } as const
+      return moveShipment(work, shipment, update, { cancelFeeKobo: noKobo })
     }
     return moveShipment(
       work,
@@ -120,7 +123,7 @@ export async function redispatch(command: ShipmentCommand): Promise<void> {
         description: 'Another carrier is requested.',
       },
       {
-        ...withoutCarrier,
+        ...noCarrier,
         nextCheckAt: work.now,
         checks: 0,
       },

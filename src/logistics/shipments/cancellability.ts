@@ -8,8 +8,9 @@ const refused: Cancellability = { allowed: false, estimatedFeeKobo: null }
 const free: Cancellability = { allowed: true, estimatedFeeKobo: 0 }
 
 /**
- * Whether a shipment can be called off now, and what its carrier would charge (design, logistics 2.3). Before a carrier has
- * it that is free; what was fetched can only come back. Without the carrier’s capabilities it cannot be asked at all.
+ * Returns whether a shipment can be cancelled now, and the fee that its carrier would charge (design, logistics 2.3).
+ * Cancelling is free before a carrier has the shipment, and impossible after the pickup or without the capabilities of
+ * the carrier.
  */
 export function cancellabilityOf(
   whole: {
@@ -21,10 +22,10 @@ export function cancellabilityOf(
   const { status } = whole.shipment
   if (status === 'scheduled' || status === 'dispatching') return free
   const cancelUntil = capabilities?.cancelUntil
-  // Its carrier gave it back, and no other was asked yet.
+  // The carrier cancelled its order, and no other carrier was requested yet.
   if (isUnfetched(status) && liveAttemptOf(whole) === undefined) return free
   if (!isUnfetched(status) || cancelUntil === undefined) return refused
-  // The states are declared in the order a parcel goes through them.
+  // The statuses are declared in the order of a delivery.
   if (shipmentStatuses.indexOf(status) > shipmentStatuses.indexOf(cancelUntil)) return refused
   return { allowed: true, estimatedFeeKobo: capabilities?.cancellationFeesKobo?.[status] ?? 0 }
 }

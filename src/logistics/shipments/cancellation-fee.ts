@@ -5,17 +5,23 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import { withException } from './exceptions.ts'
 
 /**
- * What calling an order off cost. A carrier that says only what it gives back has kept the rest of its price; one that says
- * neither leaves it open, which is not the same as nothing.
+ * Returns the fee of a cancellation. A carrier that reports only a refund charged the rest of the price. Undefined when
+ * the carrier reports neither, which does not mean that it was free.
  */
-export function chargedFeeKobo({ priceKobo }: Pick<StoredAttempt, 'priceKobo'>, told: Cancellation): Kobo | undefined {
-  const { is, feeKobo, refundKobo } = told
-  // What is not called off yet has cost nothing yet.
+export function chargedFeeKobo(
+  { priceKobo }: Pick<StoredAttempt, 'priceKobo'>,
+  cancellation: Cancellation,
+): Kobo | undefined {
+  const { is, feeKobo, refundKobo } = cancellation
+  // A cancellation that is only requested has not cost anything yet.
   if (feeKobo !== undefined || refundKobo === undefined || is !== 'cancelled') return feeKobo
   return toKobo(Math.max(0, priceKobo - refundKobo))
 }
 
-/** A fee that nobody has accepted is for the merchant to dispute with the carrier: it is charged already. */
+/**
+ * Adds an exception for a fee above the accepted one. The fee is already charged, so the merchant must dispute it with
+ * the carrier.
+ */
 export function withFeeException(
   exceptions: StoredShipment['exceptions'],
   attempt: Pick<StoredAttempt, 'carrier' | 'number'>,

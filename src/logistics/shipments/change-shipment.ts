@@ -15,7 +15,7 @@ export interface ShipmentCommand {
   readonly id: ShipmentId
 }
 
-/** What works on shipments by itself. */
+/** Actor of the background work on shipments. */
 export const dispatcher = systemActor('check_shipments')
 
 export interface LockedShipment {
@@ -24,8 +24,8 @@ export interface LockedShipment {
 }
 
 /**
- * One step of a shipment’s life in a transaction of its own, under its lock, with its audit row and its events. A step
- * that finds things otherwise than it was made for gives undefined, and then nothing is written.
+ * Changes a shipment in a transaction of its own, under its lock, with an audit row and events. When `run` returns
+ * undefined because the state is not the expected one, nothing is written and undefined is returned.
  */
 export async function changeShipment<Result>(
   { context, tenant, actor, id }: ShipmentCommand,
@@ -52,7 +52,7 @@ export async function changeShipment<Result>(
   return changed
 }
 
-/** The one asking that may bring a rider. */
+/** Returns the live attempt of a shipment, of which there is at most one. */
 export function liveAttemptOf<Attempt extends Pick<StoredAttempt, 'state'>>({
   attempts,
 }: {

@@ -3,16 +3,19 @@ import { noKobo } from '../../commerce/money.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { changeShipment, liveAttemptOf, type ShipmentCommand } from './change-shipment.ts'
-import { unwantedReason } from './exceptions.ts'
+import { orderCancelledReason } from './exceptions.ts'
 import { requestEndMs } from './leases.ts'
 import { moveShipment } from './move-shipment.ts'
 
-/** Whether its order was cancelled before a carrier had it: marked by that, and not ended yet. */
+/** Whether the order was cancelled before a carrier accepted the shipment, and the shipment has not ended yet. */
 export function isCancelledByOrder({ status, cancelRequestedAt }: StoredShipment): boolean {
   return cancelRequestedAt !== null && (status === 'scheduled' || status === 'dispatching')
 }
 
-/** Ends such a shipment. Where it is not known whether a carrier has it, that is found out first, as for any cancelling. */
+/**
+ * Cancels such a shipment. With a live attempt it becomes `cancelling` first, until the outcome of the attempt is
+ * known.
+ */
 export async function endCancelled(command: ShipmentCommand): Promise<void> {
   await changeShipment(command, 'shipment.cancel', (work, locked) => {
     const { shipment } = locked
@@ -23,7 +26,7 @@ export async function endCancelled(command: ShipmentCommand): Promise<void> {
       shipment,
       {
         status: live === undefined ? 'cancelled' : 'cancelling',
-        reason: unwantedReason,
+        reason: orderCancelledReason,
         source: 'service',
         description: 'The shipment was cancelled, because its order was cancelled.',
         attemptNumber: live?.number ?? null,
@@ -33,7 +36,7 @@ export async function endCancelled(command: ShipmentCommand): Promise<void> {
   })
 }
 
-/** At once, but while an asking is in the air nobody else is to ask what became of it. */
+/** Returns when to check next: at once, or after the timeout of a request in flight. */
 function firstCheckAt({ context: { patience } }: ShipmentCommand, { nowMs }: Work, live: StoredAttempt) {
   return toTimestamp(live.state === 'sending' ? Math.max(nowMs, requestEndMs(live, patience)) : nowMs)
 }

@@ -1,15 +1,15 @@
 import type { StoredException } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 
-/** The words of an exception, built of its code and data whenever somebody reads it: nothing is decided by them. */
+/** Returns the message of an exception, built from its code and data on each read. No decision depends on messages. */
 export function messageOf(exception: StoredException): string {
-  // Stored before messages were built of data, or emptied of a person.
+  // Older exceptions, and redacted ones, store their message.
   if (exception.message !== undefined) return exception.message
   const name = exception.carrier === undefined ? 'The carrier' : carrierNameOf(exception.carrier)
-  return wordsOf(exception, name)
+  return messageByCode(exception, name)
 }
 
-function wordsOf(exception: StoredException, name: string): string {
+function messageByCode(exception: StoredException, name: string): string {
   const { allowedKobo, chargedKobo } = exception.amounts ?? { allowedKobo: 0, chargedKobo: 0 }
   const { carrierReference, dueAt, carrierStatus } = exception.facts ?? {}
   switch (exception.code) {

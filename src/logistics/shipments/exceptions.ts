@@ -8,73 +8,83 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { unwanted } from '../../store/orders/order-shipments.ts'
 import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 
-/** What a person should look at, beside the status: noted once, and marked when it holds no more. */
+/**
+ * Exceptions: conditions of a shipment that need manual action, besides its status. Each is added once, and marked when
+ * it is resolved.
+ */
 
 export type Exceptions = readonly StoredException[]
 
-/** The same is not noted twice; what had been settled and holds again is noted anew. */
+/** Adds an exception unless the same one is open. A resolved one that occurs again is replaced. */
 export function withException(exceptions: Exceptions, exception: StoredException): Exceptions {
   if (exceptions.some((known) => isSame(known, exception) && isOpen(known))) return exceptions
   return [...exceptions.filter((known) => !isSame(known, exception)), exception]
 }
 
-/** Whether both tell the same: of the same attempt, with the same facts and amounts. */
+/** Whether two exceptions are the same: of the same attempt, with the same facts and amounts. */
 export function isSame(one: StoredException, other: StoredException): boolean {
   return identityOf(one) === identityOf(other)
 }
 
 function identityOf({ code, cause, carrier, attemptNumber, facts = {}, amounts, message }: StoredException): string {
   const { allowedKobo, chargedKobo } = amounts ?? {}
-  const told = Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([code, cause, carrier, attemptNumber, told, allowedKobo, chargedKobo, message])
+  const sortedFacts = Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([code, cause, carrier, attemptNumber, sortedFacts, allowedKobo, chargedKobo, message])
 }
 
+/** Whether an exception is not resolved yet. */
 export function isOpen({ resolvedAt }: StoredException): boolean {
   return resolvedAt === undefined
 }
 
 type Attempt = Pick<StoredAttempt, 'carrier' | 'number'>
 
-/** Whether it tells of that attempt. What was stored without a number is of any attempt of the carrier. */
+/**
+ * Whether an exception has one of the codes and concerns the attempt. One stored without a number concerns every
+ * attempt of the carrier.
+ */
 export function isOf(known: StoredException, codes: readonly ShipmentExceptionCode[], attempt: Attempt): boolean {
   const { code, carrier, attemptNumber = attempt.number } = known
   return codes.includes(code) && carrier === attempt.carrier && attemptNumber === attempt.number
 }
 
-/** Marks those that hold no more; the very list where there is none. */
+/**
+ * Resolves the open exceptions whose condition is over. Returns the same array when there is none, so that callers can
+ * compare.
+ */
 export function resolvedExceptions(
   exceptions: Exceptions,
   isOver: (exception: StoredException) => boolean,
   at: Timestamp,
 ) {
-  const isToSettle = (exception: StoredException) => isOpen(exception) && isOver(exception)
-  if (!exceptions.some(isToSettle)) return exceptions
-  return exceptions.map((exception) => (isToSettle(exception) ? { ...exception, resolvedAt: at } : exception))
+  const isResolvable = (exception: StoredException) => isOpen(exception) && isOver(exception)
+  if (!exceptions.some(isResolvable)) return exceptions
+  return exceptions.map((exception) => (isResolvable(exception) ? { ...exception, resolvedAt: at } : exception))
 }
 
-/** The same for all of some codes. */
+/** Resolves the open exceptions of some codes. */
 export function resolvedOf(exceptions: Exceptions, codes: readonly ShipmentExceptionCode[], at: Timestamp): Exceptions {
   return resolvedExceptions(exceptions, ({ code }) => codes.includes(code), at)
 }
 
-/** What asking a carrier again does not mend, and its next answer shows to be mended. */
-export const silenceCodes = ['carrier_not_connected', 'carrier_account_blocked', 'order_missing'] as const
+/** Codes of failed polls, which the next successful poll resolves. */
+export const pollFailureCodes = ['carrier_not_connected', 'carrier_account_blocked', 'order_missing'] as const
 
-/** What is told of a price holds as long as the carrier that charges it has the shipment. */
+/** Codes of prices, which apply while the carrier that charges the price has the shipment. */
 export const priceCodes = ['price_above_ceiling', 'price_above_offer'] as const
 
-/** What arriving in a state settles. */
+/** Resolves the exceptions that end when a shipment arrives in a status. */
 export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Timestamp): Exceptions {
-  const codes: readonly ShipmentExceptionCode[] = codesSettledBy(to)
-  // A carrier that keeps another order of it still does.
-  return resolvedExceptions(exceptions, (known) => codes.includes(known.code) && !isOfKeptOrder(known), at)
+  const codes: readonly ShipmentExceptionCode[] = codesResolvedBy(to)
+  // The exception of a retained order stays open.
+  return resolvedExceptions(exceptions, (known) => codes.includes(known.code) && !isOfRetainedOrder(known), at)
 }
 
 const lateCodes = ['courier_late', 'pickup_late'] as const
 
-function codesSettledBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
-  // Whoever was late is waited for no more, and whoever said nothing is not asked again; what is not carried has no price.
-  const ofCarrier = [...lateCodes, 'tracking_stalled', 'unknown_carrier_status', ...silenceCodes] as const
+function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
+  // Lateness, missing updates and poll failures concern a carrier that has the shipment, and so do prices.
+  const ofCarrier = [...lateCodes, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
   if (to === 'dispatching') return [...ofCarrier, ...priceCodes]
   if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled']
   if (isShipmentOver(to)) return [...ofCarrier, 'order_cancelled']
@@ -83,77 +93,85 @@ function codesSettledBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   return []
 }
 
-/** Its order was cancelled while a carrier had it: once no carrier has it any more, nobody else is asked. */
-export function isUnwanted({ exceptions }: { readonly exceptions: Exceptions }): boolean {
+/** Whether the order was cancelled while a carrier had the shipment. No other carrier is then requested. */
+export function hasCancelledOrder({ exceptions }: { readonly exceptions: Exceptions }): boolean {
   return exceptions.some((exception) => exception.code === 'order_cancelled' && isOpen(exception))
 }
 
-export const unwantedReason = { code: 'order_cancelled', message: 'The order was cancelled.' } as const
+export const orderCancelledReason = { code: 'order_cancelled', message: 'The order was cancelled.' } as const
 
-/** What is told while nobody knows whether a carrier has an order. */
-const doubtCodes = ['possible_duplicate', 'outcome_unknown'] as const
+/** Codes of an outcome that is not determined. */
+const unknownOutcomeCodes = ['possible_duplicate', 'outcome_unknown'] as const
 
-/** What is told of an order that a carrier has beside another’s, or may have. */
-const secondCodes = [...doubtCodes, 'duplicate_dispatch', 'order_cancelled'] as const
+/** Codes of an order that a carrier has, or may have, in addition to that of the shipment. */
+const duplicateCodes = [...unknownOutcomeCodes, 'duplicate_dispatch', 'order_cancelled'] as const
 
 /**
- * A carrier keeps an order that was given up: beside another’s it is one rider too many. Where the shop’s order was
- * cancelled nobody is wanted at all, and what is to be done about the one and the other is told as one.
+ * Adds the exception of an abandoned order that its carrier keeps. Beside another order it is a duplicate. When the
+ * merchant’s order was cancelled, one exception covers both this order and that of the shipment.
  */
 export function withOrderRetained(
   shipment: Pick<StoredShipment, 'carrier' | 'statusCode' | 'exceptions'>,
   attempt: Pick<StoredAttempt, 'carrier' | 'number' | 'carrierReference'>,
   at: Timestamp,
-): { readonly exceptions: Exceptions; readonly told: StoredException } {
-  const known = resolvedExceptions(shipment.exceptions, (exception) => isOf(exception, doubtCodes, attempt), at)
-  // Cancelled for good: whether a carrier had it then, and has it still, is another matter.
+): { readonly exceptions: Exceptions; readonly exception: StoredException } {
+  const known = resolvedExceptions(
+    shipment.exceptions,
+    (exception) => isOf(exception, unknownOutcomeCodes, attempt),
+    at,
+  )
+  // The cancellation of the order is final, independent of the carriers’ orders.
   const isOrderGone =
-    shipment.statusCode === unwantedReason.code || known.some(({ code }) => code === 'order_cancelled')
+    shipment.statusCode === orderCancelledReason.code || known.some(({ code }) => code === 'order_cancelled')
   const of = { carrier: attempt.carrier, attemptNumber: attempt.number, at } as const
   if (!isOrderGone) {
-    const told = { code: 'duplicate_dispatch', ...of, facts: factsOf(attempt) } as const
-    return { exceptions: withException(known, told), told }
+    const exception = { code: 'duplicate_dispatch', ...of, facts: factsOf(attempt) } as const
+    return { exceptions: withException(known, exception), exception }
   }
-  const others = known.filter((exception) => !isOpen(exception) || !isUnwantedOnly(exception))
+  const others = known.filter((exception) => !isOpen(exception) || !isCancelledOrderOnly(exception))
   const holder = others.length < known.length ? shipment.carrier : null
   const facts = holder === null ? factsOf(attempt) : { ...factsOf(attempt), holder }
-  const told = { code: 'order_cancelled', cause: 'order_kept', ...of, facts } as const
-  return { exceptions: withException(others, told), told }
+  const exception = { code: 'order_cancelled', cause: 'order_kept', ...of, facts } as const
+  return { exceptions: withException(others, exception), exception }
 }
 
-/** How its carrier calls the order of an attempt. */
+/** Returns the facts of an exception about an attempt: the order reference at the carrier. */
 export function factsOf({
   carrierReference,
 }: Pick<StoredAttempt, 'carrierReference'>): StoredException['facts'] & object {
   return carrierReference === null ? {} : { carrierReference }
 }
 
-function isOfKeptOrder({ code, cause }: StoredException): boolean {
+function isOfRetainedOrder({ code, cause }: StoredException): boolean {
   return code === 'order_cancelled' && cause === 'order_kept'
 }
 
-/** Of the order alone, and of no second one that a carrier keeps. */
-function isUnwantedOnly(exception: StoredException): boolean {
-  return exception.code === unwanted.code && !isOfKeptOrder(exception)
+/** Whether the exception concerns only the cancelled order, and no retained one. */
+function isCancelledOrderOnly(exception: StoredException): boolean {
+  return exception.code === unwanted.code && !isOfRetainedOrder(exception)
 }
 
-/** The order is gone after all. What its end leaves to be said of another carrier’s is said again. */
+/**
+ * Resolves the exceptions of an abandoned order that was cancelled. Adds `order_cancelled` again when another carrier
+ * still has the shipment of a cancelled order.
+ */
 export function withOrderGone(
   shipment: Pick<StoredShipment, 'status' | 'exceptions'>,
   attempt: Attempt,
   at: Timestamp,
 ): Exceptions {
-  const left = resolvedExceptions(shipment.exceptions, (known) => isOf(known, secondCodes, attempt), at)
-  const isLeftUnsaid = isUnwanted(shipment) && !isUnwanted({ exceptions: left }) && !isShipmentOver(shipment.status)
-  return isLeftUnsaid ? withException(left, { ...unwanted, at }) : left
+  const remaining = resolvedExceptions(shipment.exceptions, (known) => isOf(known, duplicateCodes, attempt), at)
+  const isStillCancelled =
+    hasCancelledOrder(shipment) && !hasCancelledOrder({ exceptions: remaining }) && !isShipmentOver(shipment.status)
+  return isStillCancelled ? withException(remaining, { ...unwanted, at }) : remaining
 }
 
-/** The same is to be told where the order called it off, and its carrier does not let go: then a person has to decide. */
-export function withRefusal(
+/** Adds `order_cancelled` when a carrier rejects the cancellation of a shipment whose order was cancelled. */
+export function withRejectedCancellation(
   { status, statusCode, exceptions }: Pick<StoredShipment, 'status' | 'statusCode' | 'exceptions'>,
   to: ShipmentStatus,
   at: Timestamp,
 ): Exceptions {
-  const isKept = status === 'cancelling' && statusCode === unwantedReason.code && !isShipmentOver(to)
+  const isKept = status === 'cancelling' && statusCode === orderCancelledReason.code && !isShipmentOver(to)
   return isKept ? withException(exceptions, { ...unwanted, at }) : exceptions
 }

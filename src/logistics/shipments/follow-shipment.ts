@@ -8,26 +8,26 @@ import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 
 export type FollowOutcome = {
-  /** What the order counts of the shipment’s items from now on. */
+  /** Which of the shipment’s items the order has counted. */
   readonly itemsBooked: StoredShipment['itemsBooked']
 } & (
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus }
-  /** Its lines have moved, or nothing had to. */
+  /** Only the quantities of the items changed, or nothing. */
   | { readonly is: 'stays' }
-  /** The order cannot go there; the shipment goes all the same. */
+  /** The order cannot take the status. The shipment does. */
   | { readonly is: 'not_moved'; readonly why: Pick<StoredException, 'cause' | 'facts'> }
 )
 
 /**
- * Brings an order to where the sum of its shipments is, by the same verb as everybody:
+ * Moves the order of a shipment to the status that its shipments add up to:
  *
- *   a unit is sent with the shipment that carries it, and comes back with it
- *   every unit sent       shipped
- *   every unit received   delivered; what came back is waited for no more
- *   every unit back       returned
+ *    a unit is fulfilled with the shipment that carries it, and returned with it
+ *    every unit fulfilled  shipped
+ *    every unit received   delivered; returned units are not waited for
+ *    every unit returned   returned
  *
- * What comes back goes on no shelf by itself: whether it can be sold is for a person to see. To be called under the shipment’s
- * lock, ahead of its move.
+ * Returned units are not restocked automatically, because the merchant must inspect them. Must be called under the lock
+ * of the shipment, before its move.
  */
 export async function followShipment(
   work: Work<'order.status_changed'>,
@@ -36,7 +36,7 @@ export async function followShipment(
 ): Promise<FollowOutcome> {
   const { orderId, items, itemsBooked } = shipment
   const stays = { is: 'stays', itemsBooked } as const
-  // Nothing of an order depends on how a rider is found, or on a parcel with none of its items.
+  // The dispatch does not concern the order, and neither does a parcel without items.
   if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
   const order = await lockMovable(work, orderId)
   if (order === undefined) return stays
@@ -47,7 +47,7 @@ export async function followShipment(
   return follow(work, { order, parcel, shipments, to, itemsBooked, booked })
 }
 
-/** A parcel that is called off may have been the last that was waited for. */
+/** Whether a status can change the order. A cancelled parcel may have been the last active one. */
 function concernsOrder(status: ShipmentStatus): boolean {
   return hasLeftShop(status) || status === 'cancelled' || status === 'failed'
 }
@@ -68,22 +68,25 @@ function follow(work: Work<'order.status_changed'>, following: Following): Follo
   if (lines.is === 'short') {
     return { is: 'not_moved', itemsBooked, why: { cause: 'out_of_stock' } }
   }
-  const wanted = wantedOf(unitsOf(order, lines.moves), shipments)
-  if (wanted !== undefined && !isThere(from, wanted)) {
+  const wanted = targetStatusOf(unitsOf(order, lines.moves), shipments)
+  if (wanted !== undefined && !hasReached(from, wanted)) {
     const moved = moveOrder(work, order, { to: wanted, reason: `shipment_${to}`, parcel })
     if (moved.is === 'moved') return { is: 'moved', itemsBooked: booked, from, to: wanted }
     return { is: 'not_moved', itemsBooked, why: { cause: 'not_allowed', facts: { orderStatus: from, wanted } } }
   }
-  const isCounted = !parcel.isSent && !parcel.isReturned
-  if (isCounted) return { is: 'stays', itemsBooked }
+  const isUnchanged = !parcel.isSent && !parcel.isReturned
+  if (isUnchanged) return { is: 'stays', itemsBooked }
   const hasProgress = lines.moves.some((move, index) => isProgress(order.lines[index], move))
-  const isShut = from === 'returned' ? hasProgress : !shippableStatuses.includes(from)
-  if (isShut) return { is: 'not_moved', itemsBooked, why: { cause: 'not_counted', facts: { orderStatus: from } } }
+  const isClosed = from === 'returned' ? hasProgress : !shippableStatuses.includes(from)
+  if (isClosed) return { is: 'not_moved', itemsBooked, why: { cause: 'not_counted', facts: { orderStatus: from } } }
   if (hasProgress) progressOrder(work, order, parcel)
   return { is: 'stays', itemsBooked: booked }
 }
 
-/** Where units can leave the shop and come back; the merchant may have said so of an order ahead of its carrier. */
+/**
+ * Statuses of an order whose units can be fulfilled or returned. The merchant may have set the status before the
+ * carrier’s update.
+ */
 const shippableStatuses: readonly OrderStatus[] = ['processing', 'shipped', 'delivered', 'returned']
 
 type Counts = Omit<Units, 'quantity' | 'itemId'>
@@ -100,7 +103,7 @@ interface Units {
   readonly returnedQuantity: number
 }
 
-/** The lines of the order after the move, of which each has only the units still ordered. */
+/** Returns the quantities of the order items after the move, without cancelled units. */
 function unitsOf({ lines }: MovableOrder, moves: readonly Omit<Units, 'quantity'>[]): readonly Units[] {
   const byId = new Map(moves.map((move) => [move.itemId, move]))
   return lines
@@ -108,12 +111,12 @@ function unitsOf({ lines }: MovableOrder, moves: readonly Omit<Units, 'quantity'
     .filter(({ quantity }) => quantity > 0)
 }
 
-/** Where an order is whose units and shipments are there; undefined while some unit has not left the shop. */
-function wantedOf(units: readonly Units[], shipments: readonly OrderShipment[]): OrderStatus | undefined {
+/** Returns the status of an order by its units and shipments; undefined while a unit has not been fulfilled. */
+function targetStatusOf(units: readonly Units[], shipments: readonly OrderShipment[]): OrderStatus | undefined {
   if (units.length === 0) return undefined
   const isOnTheWay = shipments.some(({ status, items }) => items.length > 0 && !isShipmentOver(status))
   const isBack = units.every(({ quantity, returnedQuantity }) => returnedQuantity === quantity)
-  // Units that came back may be on their way once more.
+  // Returned units may be in a new shipment.
   if (isBack && !isOnTheWay) return 'returned'
   const delivered = shipments.filter(({ status }) => status === 'delivered').flatMap(({ items }) => items)
   const receivedOf = (itemId: OrderItemId) =>
@@ -125,7 +128,7 @@ function wantedOf(units: readonly Units[], shipments: readonly OrderShipment[]):
 
 const steps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
-/** Whether the order is there, or further: a person may have been quicker. */
-function isThere(status: OrderStatus, wanted: OrderStatus): boolean {
+/** Whether the order has reached the status, or a later one set by the merchant. */
+function hasReached(status: OrderStatus, wanted: OrderStatus): boolean {
   return steps.indexOf(status) >= steps.indexOf(wanted)
 }

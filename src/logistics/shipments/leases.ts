@@ -3,38 +3,44 @@ import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import type { Patience } from '../carriers/context.ts'
 
 /**
- * How long others keep away from a shipment while somebody does something about it: always longer than the calls that are
- * made under it may take together, so that two never do the same at once, and no longer than a dead process may cost.
+ * Leases: how long a shipment is reserved for the process that works on it. A lease is longer than the carrier calls
+ * made under it, so that two processes never repeat each other’s call, and short enough that a dead process delays the
+ * shipment little.
  */
 
-/** What is added to a call’s own deadline before its process is taken for dead. */
+/** Grace period after the timeout of a call, after which its process is considered dead. */
 export const graceMs = 5_000
 
-/** A person waits for the answer: after this the worker goes on, and the answer says so (design, logistics 3.3). */
+/**
+ * Maximum duration of a dispatch request. After it the response is sent and a worker continues (design, logistics 3.3).
+ */
 export const answerWithinMs = 25_000
 
-/** When an asking that is in the air has been answered, or whoever sent it is dead. */
+/** Returns when a request in flight has ended, in ms since the epoch, even if its process died. */
 export function requestEndMs({ startedAt }: Pick<StoredAttempt, 'startedAt'>, { createMs }: Patience): number {
   return toMs(startedAt) + createMs + graceMs
 }
 
-/** The request that made a shipment asks for it itself. */
+/** Lease of the request that creates a shipment, which continues the dispatch itself. */
 export const requestLeaseMs = answerWithinMs + graceMs
 
-/** Whoever let a carrier go asks the next one at once, after a new offer of its; should that process be gone, a worker does. */
+/**
+ * Lease until the next carrier is requested, which the same process does after a new offer. If it has died, a worker
+ * does.
+ */
 export const nextRequestLeaseMs = 15_000
 
-/** A look is a search, or the same asking once more. */
+/** Returns the maximum duration of a check of an unknown outcome, which is a lookup or a repeated request, in ms. */
 export function checkMs({ createMs, readMs }: Patience): number {
   return Math.max(createMs, readMs)
 }
 
-/** The first look at an unknown outcome is taken by whoever asked. */
+/** Returns the lease of the first check of an unknown outcome, by the process that sent the request, in ms. */
 export function firstCheckLeaseMs(patience: Patience): number {
   return checkMs(patience) + graceMs
 }
 
-/** Of two orders one is called off, and if that is refused the other. */
+/** Returns the lease of a reconciliation, in ms: one order is cancelled, and the other one if that is rejected. */
 export function lateAcceptanceLeaseMs({ cancelMs }: Patience): number {
   return 2 * cancelMs + graceMs
 }

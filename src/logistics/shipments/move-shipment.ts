@@ -8,27 +8,27 @@ import {
 } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
-import { resolvedBy, resolvedOf, withException, withRefusal } from './exceptions.ts'
+import { resolvedBy, resolvedOf, withException, withRejectedCancellation } from './exceptions.ts'
 import { type FollowOutcome, followShipment } from './follow-shipment.ts'
 
-/** A step of a shipment’s life may move its order too. */
+/** Work on a shipment, which may also move its order. */
 export type ShipmentWork = Work<'shipment.status_changed' | 'order.status_changed'>
 
-/** A piece of news about a shipment, whoever tells it. */
+/** Update of a shipment, from a carrier, a request or this service. */
 export interface ShipmentUpdate {
-  /** Where it is by this news; null where it says nothing of that. */
+  /** The new status; null when the update does not change the status. */
   readonly status: ShipmentStatus | null
-  /** Why it is there, where there is something to say. */
+  /** Reason of the status, if any. */
   readonly reason?: { readonly code: string; readonly message: string } | null
   readonly source: StoredShipmentEvent['source']
   readonly description: string
   readonly carrierStatus?: string | null
   readonly attemptNumber?: number | null
-  /** By the clock of whoever tells; now when left out. */
+  /** Time by the clock of the source. Defaults to now. */
   readonly occurredAt?: Timestamp
 }
 
-/** What else changes with it. */
+/** Other columns that change with the update. */
 export type ShipmentChange = Partial<
   Omit<
     StoredShipment,
@@ -45,36 +45,39 @@ export type ShipmentChange = Partial<
 >
 
 export interface RecordedChange {
-  /** `late` is news that does not fit the table: it is kept in the timeline, and moves and changes nothing. */
+  /**
+   * `late`: the published transitions do not allow the update. The timeline shows it as not applied, and nothing else
+   * changes.
+   */
   readonly is: 'moved' | 'noted' | 'late'
   readonly shipment: StoredShipment
-  /** What became of its order, of a move. */
+  /** Effect of a move on the order. */
   readonly followed?: FollowOutcome
 }
 
 /**
- * The one way a shipment’s status changes. It holds to the published table, keeps the news in the timeline whether or not
- * it moved anything, takes the order along, and tells of a move exactly once. The shipment must be locked.
+ * Applies an update to a shipment, the only way in which its status changes. Checks the published transitions, adds the
+ * update to the timeline, moves the order, and emits one event per move. The shipment must be locked.
  */
 export async function moveShipment(
   work: ShipmentWork,
   shipment: StoredShipment,
-  news: ShipmentUpdate,
+  update: ShipmentUpdate,
   change: ShipmentChange = {},
 ): Promise<RecordedChange> {
-  const to = news.status ?? shipment.status
+  const to = update.status ?? shipment.status
   const isMove = to !== shipment.status
   const isLate = isMove && !mayShipmentMove(shipment.status, to)
   const followed = isMove && !isLate ? await followShipment(work, shipment, to) : undefined
-  const occurredAt = news.occurredAt ?? work.now
+  const occurredAt = update.occurredAt ?? work.now
   const number = shipment.eventCount + 1
   insertShipmentEvent(work.trx, shipment, {
     number,
-    attemptNumber: news.attemptNumber ?? null,
-    status: news.status,
-    carrierStatus: news.carrierStatus ?? null,
-    source: news.source,
-    description: news.description,
+    attemptNumber: update.attemptNumber ?? null,
+    status: update.status,
+    carrierStatus: update.carrierStatus ?? null,
+    source: update.source,
+    description: update.description,
     isApplied: !isLate,
     occurredAt,
     receivedAt: work.now,
@@ -89,16 +92,16 @@ export async function moveShipment(
     writeShipment(work.trx, changed)
     return { is: 'noted', shipment: changed }
   }
-  const booked = { ...changed, ...bookedBy(followed, changed, news, work.now) }
-  const moved = { ...booked, ...marksOf(booked, to, news, occurredAt, work.now) }
+  const booked = { ...changed, ...bookedItems(followed, changed, update, work.now) }
+  const moved = { ...booked, ...columnsOfMove(booked, to, update, occurredAt, work.now) }
   writeShipment(work.trx, moved)
-  tellOfMove(work, shipment, moved, news, occurredAt)
+  emitMove(work, shipment, moved, update, occurredAt)
   if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
   return { is: 'moved', shipment: moved, followed }
 }
 
-/** What the order counts of it, and whether a person has to see to the order. */
-function bookedBy(
+/** Returns the counted items, and the exceptions with `order_not_moved` added or resolved. */
+function bookedItems(
   followed: FollowOutcome,
   { exceptions, carrier }: StoredShipment,
   { attemptNumber }: ShipmentUpdate,
@@ -110,36 +113,36 @@ function bookedBy(
     ...(carrier === null ? {} : { carrier }),
     ...(typeof attemptNumber === 'number' ? { attemptNumber } : {}),
   }
-  const told = { code: 'order_not_moved', ...followed.why, ...of, at } as const
-  return { itemsBooked, exceptions: withException(exceptions, told) }
+  const exception = { code: 'order_not_moved', ...followed.why, ...of, at } as const
+  return { itemsBooked, exceptions: withException(exceptions, exception) }
 }
 
-/** What is noted of arriving in a state, beside what the caller has to say. */
-function marksOf(
+/** Returns the columns that every move to a status sets. */
+function columnsOfMove(
   shipment: StoredShipment,
   to: ShipmentStatus,
-  news: ShipmentUpdate,
+  update: ShipmentUpdate,
   at: Timestamp,
   now: Timestamp,
 ): Partial<StoredShipment> {
   return {
     status: to,
-    exceptions: resolvedBy(withRefusal(shipment, to, now), to, now),
-    statusCode: news.reason?.code ?? null,
-    statusMessage: news.reason?.message ?? null,
+    exceptions: resolvedBy(withRejectedCancellation(shipment, to, now), to, now),
+    statusCode: update.reason?.code ?? null,
+    statusMessage: update.reason?.message ?? null,
     ...(to === 'courier_assigned' ? { assignedAt: shipment.assignedAt ?? at } : {}),
     ...(to === 'picked_up' ? { pickedUpAt: at } : {}),
     ...(to === 'delivered' ? { deliveredAt: at } : {}),
-    // Who carried it is nobody’s business once it is over.
+    // The rider’s data is not stored after the end.
     ...(isShipmentOver(to) ? { endedAt: at, courier: null, nextCheckAt: null } : {}),
   }
 }
 
-function tellOfMove(
+function emitMove(
   work: ShipmentWork,
   before: StoredShipment,
   moved: StoredShipment,
-  news: ShipmentUpdate,
+  update: ShipmentUpdate,
   occurredAt: Timestamp,
 ): void {
   const { id: shipmentId, reference, orderId, items, carrier, trackingUrl, version } = moved
@@ -152,15 +155,16 @@ function tellOfMove(
     to: moved.status,
     statusReason: reasonOf(moved),
     carrier: carrier === null ? null : { code: carrier, name: carrierNameOf(carrier) },
-    attemptNumber: news.attemptNumber ?? null,
+    attemptNumber: update.attemptNumber ?? null,
     trackingUrl,
     version,
     occurredAt,
   })
-  // The order’s move has noted its own status under the same name.
+  // The move of the order adds its own status to the audit row as `orderStatus`.
   work.note({ status: [before.status, moved.status] })
 }
 
+/** Returns the public status reason of a shipment. */
 export function reasonOf({ statusCode, statusMessage }: StoredShipment): { code: string; message: string } | null {
   return statusCode === null ? null : { code: statusCode, message: statusMessage ?? statusCode }
 }

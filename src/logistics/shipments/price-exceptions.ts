@@ -4,8 +4,8 @@ import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { type Exceptions, isSame, priceCodes, resolvedExceptions, withException } from './exceptions.ts'
 
 /**
- * The exceptions of a shipment by what its carrier charges. A carrier that has taken it may have a rider on the way, so a
- * price that is too high is no reason to call it off unasked: the merchant is told both figures, and decides.
+ * Returns the exceptions with those about the charged price. A rider may already be on the way, so a price that is too
+ * high does not cancel the shipment: the merchant sees both amounts and decides.
  */
 export function withPriceExceptions(
   { exceptions, priceCeilingKobo }: Pick<StoredShipment, 'exceptions' | 'priceCeilingKobo'>,
@@ -17,18 +17,18 @@ export function withPriceExceptions(
   const found = (code: (typeof priceCodes)[number], allowedKobo: Kobo): StoredException[] => [
     { code, carrier: attempt.carrier, attemptNumber: attempt.number, at, amounts: { allowedKobo, chargedKobo } },
   ]
-  const holding = [
+  const current = [
     ...(chargedKobo > priceCeilingKobo ? found('price_above_ceiling', priceCeilingKobo) : []),
-    ...(isHeld(attempt) && chargedKobo > offer.priceKobo ? found('price_above_offer', offer.priceKobo) : []),
+    ...(isPriceGuaranteed(attempt) && chargedKobo > offer.priceKobo ? found('price_above_offer', offer.priceKobo) : []),
   ]
-  // What an earlier price, or another carrier’s, was told for is over.
-  const holds = (exception: StoredException) => holding.some((known) => isSame(known, exception))
-  const isOver = (known: StoredException) => priceCodes.some((code) => code === known.code) && !holds(known)
-  return holding.reduce(withException, resolvedExceptions(exceptions, isOver, at))
+  // Exceptions of an earlier price or of another carrier are resolved.
+  const isCurrent = (exception: StoredException) => current.some((known) => isSame(known, exception))
+  const isOver = (known: StoredException) => priceCodes.some((code) => code === known.code) && !isCurrent(known)
+  return current.reduce(withException, resolvedExceptions(exceptions, isOver, at))
 }
 
-/** Whether somebody had promised that the price would not rise. */
-function isHeld({ offer, startedAt }: StoredAttempt): boolean {
+/** Whether the carrier had guaranteed the price of the offer. */
+function isPriceGuaranteed({ offer, startedAt }: StoredAttempt): boolean {
   const { priceLock = 'none', expiresAt } = offer
   return priceLock !== 'none' && startedAt <= expiresAt
 }

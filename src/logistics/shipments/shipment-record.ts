@@ -15,13 +15,13 @@ import { etaStart, noWindows } from '../quotes/windows.ts'
 import { messageOf } from './exception-message.ts'
 import { reasonOf } from './move-shipment.ts'
 
-/** What is known about calling a shipment off now. */
+/** Whether a shipment can be cancelled now, and the estimated fee; null when it cannot. */
 export interface Cancellability {
   readonly allowed: boolean
   readonly estimatedFeeKobo: number | null
 }
 
-/** A shipment as the contract shows it. */
+/** Returns the public record of a shipment. */
 export function shipmentRecord(
   { shipment, attempts, events, windows }: ShipmentWithAttempts,
   mode: 'live' | 'test',
@@ -88,16 +88,15 @@ export function shipmentRecord(
 }
 
 /**
- * Its times are counted from the call, as `pickupEta` is once a carrier has it, and not from when the offers were made:
- * a rider sets out when he is called, and one whom a quote of nine minutes ago promised in eight would otherwise be
- * overdue before anybody asked for him.
+ * Returns the public plan. Its times count from the request to the carrier, like `pickupEta`, and not from the quote: a
+ * rider starts when requested, so the times of an older quote could be past before any carrier is requested.
  */
 function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
-  const called = dispatchAt ?? createdAt
-  // Without such a time no window is waited for, and a rider of whom nothing is known comes some time after the call.
-  const calledFor = (offer: PlannedOffer) =>
-    scheduledPickupAt === null || offer.pickupMinutes === null ? called : etaStart(windows, offer, called)
+  const requestedAt = dispatchAt ?? createdAt
+  // Only a scheduled pickup waits for a window. Without pickup minutes the request is at `requestedAt`.
+  const requestTimeOf = (offer: PlannedOffer) =>
+    scheduledPickupAt === null || offer.pickupMinutes === null ? requestedAt : etaStart(windows, offer, requestedAt)
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)
   const costOf = expectedCostAmong(affordable)
   return affordable.map((offer) => ({
@@ -109,8 +108,8 @@ function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipmen
     vehicle: offer.vehicle,
     priceKobo: offer.priceKobo,
     expectedCostKobo: toKobo(Math.round(costOf(offer))),
-    pickupEta: momentsOf(calledFor(offer), offer.pickupMinutes),
-    dropoffEta: momentsOf(calledFor(offer), offer.dropoffMinutes),
+    pickupEta: momentsOf(requestTimeOf(offer), offer.pickupMinutes),
+    dropoffEta: momentsOf(requestTimeOf(offer), offer.dropoffMinutes),
     reliability: Math.round(offer.reliability * 1000) / 1000,
   }))
 }
@@ -135,7 +134,7 @@ function attemptRecord(attempt: StoredAttempt, all: readonly StoredAttempt[]): D
   })
 }
 
-/** One that ended is behind the shipment once a later carrier was asked; two orders may also have changed places. */
+/** Whether an attempt was superseded: by a later request, or because two orders were exchanged. */
 function isSuperseded({ state, number }: StoredAttempt, all: readonly StoredAttempt[]): boolean {
   if (state === 'superseded') return true
   if (state === 'completed' || liveStates.has(state)) return false

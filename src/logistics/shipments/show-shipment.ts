@@ -6,7 +6,7 @@ import { capabilitiesOf } from '../carriers/capabilities.ts'
 import { cancellabilityOf } from './cancellability.ts'
 import { shipmentRecord } from './shipment-record.ts'
 
-/** A shipment as the contract shows it, with what its carrier’s rules say about calling it off. */
+/** Returns the public record of a shipment with its cancellability by the rules of its carrier. */
 export function showShipment(
   { carriers }: { readonly carriers?: Carriers | undefined },
   { mode }: Pick<Tenant, 'mode'>,

@@ -4,29 +4,29 @@ import type { StoredShipment } from '../../store/tables/shipment.ts'
 import type { ShipmentChange, ShipmentUpdate } from './move-shipment.ts'
 
 /**
- * Keeps news that must not move the shipment though the table would let it, such as that of an asking that was given up.
- * It is seen in the timeline as not applied. The shipment must be locked.
+ * Adds an update to the timeline as not applied, without moving the shipment. It is used for updates that the
+ * transitions would allow but that must not apply, such as those of an abandoned attempt. The shipment must be locked.
  */
-export function recordStaleUpdate(
+export function recordLateUpdate(
   work: Work,
   shipment: StoredShipment,
-  news: ShipmentUpdate,
+  update: ShipmentUpdate,
   change: Pick<ShipmentChange, 'exceptions' | 'nextCheckAt'> = {},
 ): StoredShipment {
   const number = shipment.eventCount + 1
   const { now } = work
   insertShipmentEvent(work.trx, shipment, {
     number,
-    attemptNumber: news.attemptNumber ?? null,
-    status: news.status,
-    carrierStatus: news.carrierStatus ?? null,
-    source: news.source,
-    description: news.description,
+    attemptNumber: update.attemptNumber ?? null,
+    status: update.status,
+    carrierStatus: update.carrierStatus ?? null,
+    source: update.source,
+    description: update.description,
     isApplied: false,
-    occurredAt: news.occurredAt ?? now,
+    occurredAt: update.occurredAt ?? now,
     receivedAt: now,
   })
-  const kept = { ...shipment, ...change, eventCount: number, version: shipment.version + 1, updatedAt: now }
-  writeShipment(work.trx, kept)
-  return kept
+  const updated = { ...shipment, ...change, eventCount: number, version: shipment.version + 1, updatedAt: now }
+  writeShipment(work.trx, updated)
+  return updated
 }

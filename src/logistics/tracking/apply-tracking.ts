@@ -17,7 +17,7 @@ import { listPastUpdates, type PastUpdate } from '../../store/logistics/shipment
 import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
-import { asPaid, isUnpaid, walletLow } from '../dispatch/unpaid-order.ts'
+import { isUnpaid, walletLowException, withPaymentState } from '../dispatch/unpaid-order.ts'
 import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
 import { resolvedExceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
@@ -28,7 +28,7 @@ import {
   type ShipmentWork,
 } from '../shipments/move-shipment.ts'
 import { withPriceExceptions } from '../shipments/price-exceptions.ts'
-import { recordStaleUpdate } from '../shipments/stale-update.ts'
+import { recordLateUpdate } from '../shipments/stale-update.ts'
 import { type CarrierUpdate, carrierUpdateOf, classifyUpdate, statusWithin, type Verdict } from './classify-update.ts'
 import { notifySubscribers } from './notify-subscribers.ts'
 import { storeRiderPosition } from './store-rider-position.ts'
@@ -36,54 +36,59 @@ import { detailsOf } from './tracked-details.ts'
 import { reportUnknownStatus, withUnknownStatus } from './unknown-status.ts'
 import { detailsMessage, reasonFor, updateMessage } from './update-message.ts'
 
-/** What a carrier told of one asking of a shipment. */
+/** Tracking update of an attempt, from a callback or a poll. */
 export interface AttemptUpdate {
   readonly shipment: ShipmentKey
   readonly attemptNumber: number
   readonly tracking: Tracking
   readonly source: 'callback' | 'poll'
-  /** When the carrier was asked, of a poll: it cannot tell of anything later. */
+  /** When the carrier was polled: the response cannot describe anything later. Undefined for a callback. */
   readonly askedAt?: Timestamp
-  /** The order’s name at the carrier, where it is told: an asking whose answer was lost learns it from here. */
+  /** Order reference at the carrier, when the update has one: an attempt whose response was lost takes it from here. */
   readonly carrierReference?: string | undefined
   readonly actor: Actor
 }
 
 export type TrackingOutcome =
   | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: StoredShipment }
-  /** It was told before, and nothing was written. */
+  /** The update repeats a known one, and nothing was written. */
   | { readonly is: 'unchanged'; readonly shipment: StoredShipment }
-  /** Nobody has heard the carrier accept this asking yet: whoever is finding that out has been hurried. */
+  /** The attempt is not accepted yet: its next check is now. */
   | { readonly is: 'not_accepted_yet'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  /** A carrier has an order that was given up: there may be two riders. */
+  /** A carrier has an order of an abandoned attempt: there may be two riders. */
   | { readonly is: 'late_acceptance'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  /** The carrier gave the order back before the pickup, unasked: its asking is over, and another carrier may be asked. */
+  /**
+   * The carrier cancelled the order before the pickup, unrequested: the attempt has ended, and another carrier may be
+   * requested.
+   */
   | { readonly is: 'carrier_cancelled'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  /** A second rider gave it back. Its time to find one is over. */
+  /** The last permitted rider left the shipment: its assignment deadline has ended. */
   | { readonly is: 'riders_dropped'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   | { readonly is: 'shipment_unknown' }
 
-/** After as many riders of one carrier, the next carrier is worth its price (design, logistics 3.6). */
+/**
+ * Maximum riders of one carrier that may leave a shipment before the next carrier is requested (design, logistics 3.6).
+ */
 const ridersMax = 2
 
 /**
- * Applies what a carrier told in one transaction: the shipment by the published table, its order with it, the timeline.
- * `conclude` runs last in that transaction, or in one of its own where nothing changed. Whatever has to be done about the
- * outcome is marked in the rows too, so that it is not lost with this process: `next_check_at` of the shipment is then now.
+ * Applies a tracking update in one transaction: the shipment, by the published transitions, with its order and its
+ * timeline. `conclude` runs last in that transaction, or in its own when nothing was written. An outcome that needs
+ * further work also sets `next_check_at` of the shipment to now, so that the work survives the process.
  */
 export async function applyTracking(
   context: Context & { readonly log: Log },
   tenant: Tenant,
-  told: AttemptUpdate,
+  update: AttemptUpdate,
   conclude?: (trx: WriteTrx, outcome: TrackingOutcome, now: Timestamp) => Promise<void>,
 ): Promise<TrackingOutcome> {
-  const { id } = told.shipment
+  const { id } = update.shipment
   const mutation = {
-    ...{ tenant, actor: told.actor, action: 'shipment.update', resourceType: 'shipment', resourceId: () => id },
+    ...{ tenant, actor: update.actor, action: 'shipment.update', resourceType: 'shipment', resourceId: () => id },
     emits: ['shipment.status_changed', 'order.status_changed'],
   } as const
   const { outcome, isWritten } = await mutate(context, mutation, async (work: ShipmentWork) => {
-    const applied = await apply(work, told)
+    const applied = await apply(work, update)
     if (!applied.isWritten) return work.abort(applied)
     await conclude?.(work.trx, applied.outcome, work.now)
     return applied
@@ -91,9 +96,9 @@ export async function applyTracking(
   if (!isWritten && conclude !== undefined) {
     await bookkeep(context.database, (trx) => conclude(trx, outcome, toTimestamp(context.clock.nowMs())))
   }
-  if (isWritten) await reportUnknownStatus(context, told, 'shipment' in outcome ? outcome.shipment.carrier : null)
-  const isPlaced = await storeRiderPosition(context, told)
-  if (isWritten || isPlaced) await notifySubscribers(context, told.shipment)
+  if (isWritten) await reportUnknownStatus(context, update, 'shipment' in outcome ? outcome.shipment.carrier : null)
+  const isPlaced = await storeRiderPosition(context, update)
+  if (isWritten || isPlaced) await notifySubscribers(context, update.shipment)
   return outcome
 }
 
@@ -102,8 +107,8 @@ interface Applied {
   readonly isWritten: boolean
 }
 
-async function apply(work: ShipmentWork, told: AttemptUpdate): Promise<Applied> {
-  const { shipment: key, attemptNumber } = told
+async function apply(work: ShipmentWork, update: AttemptUpdate): Promise<Applied> {
+  const { shipment: key, attemptNumber } = update
   const [locked, past] = await Promise.all([
     lockShipment(work.trx, key),
     // Sent behind the lock, so that it reads what the lock guards.
@@ -112,145 +117,177 @@ async function apply(work: ShipmentWork, told: AttemptUpdate): Promise<Applied> 
   const attempt = locked?.attempts.find(({ number }) => number === attemptNumber)
   if (locked === undefined || attempt === undefined) return { outcome: { is: 'shipment_unknown' }, isWritten: false }
   const { shipment } = locked
-  const news = newsOf(told, shipment, work.now)
-  const verdict = classifyUpdate({ shipment, attempt, past }, news)
-  return carryOut({ work, told, shipment, attempt, past, news, verdict })
+  const carrierUpdate = carrierUpdateFrom(update, shipment, work.now)
+  const verdict = classifyUpdate({ shipment, attempt, past }, carrierUpdate)
+  return applyVerdict({ work, update, shipment, attempt, past, carrierUpdate, verdict })
 }
 
-/** Carriers’ clocks run ahead, but nothing has happened that is still to come. */
-function newsOf({ tracking, askedAt }: AttemptUpdate, shipment: StoredShipment, now: Timestamp): CarrierUpdate {
+/** Returns the update as of this shipment. A time in the future becomes now, because carriers’ clocks may be ahead. */
+function carrierUpdateFrom(
+  { tracking, askedAt }: AttemptUpdate,
+  shipment: StoredShipment,
+  now: Timestamp,
+): CarrierUpdate {
   const { carrierStatus } = tracking
   const status = statusWithin(tracking, shipment.status)
   const at = tracking.at !== undefined && tracking.at > now ? now : tracking.at
-  return { status: carrierUpdateOf(status), carrierStatus, at, datedAt: at ?? askedAt, toldAt: askedAt ?? at }
+  return { status: carrierUpdateOf(status), carrierStatus, at, datedAt: at ?? askedAt, statedAt: askedAt ?? at }
 }
 
-interface Case {
+interface TrackingCase {
   readonly work: ShipmentWork
-  readonly told: AttemptUpdate
+  readonly update: AttemptUpdate
   readonly shipment: StoredShipment
   readonly attempt: StoredAttempt
   readonly past: readonly PastUpdate[]
-  readonly news: CarrierUpdate
+  readonly carrierUpdate: CarrierUpdate
   readonly verdict: Verdict
 }
 
-async function carryOut(all: Case): Promise<Applied> {
-  const { work, shipment, attempt, verdict } = all
+async function applyVerdict(current: TrackingCase): Promise<Applied> {
+  const { work, shipment, attempt, verdict } = current
   const { number: attemptNumber } = attempt
   switch (verdict.is) {
     case 'moves':
-      return move(heardFor(pricedFor(paidFor(understoodFor(all)))), verdict.to)
+      return move(withUpdateReceived(withPrice(withPayment(withUnknownStatusException(current)))), verdict.to)
     case 'stays': {
-      const judged = pricedFor(paidFor(understoodFor(all)))
-      const noted = await note(heardFor(judged), judged === all ? verdict : { ...verdict, isNewWord: true })
+      const recorded = withPrice(withPayment(withUnknownStatusException(current)))
+      const noted = await note(
+        withUpdateReceived(recorded),
+        recorded === current ? verdict : { ...verdict, isNewCarrierStatus: true },
+      )
       return noted.isWritten ? noted : { outcome: { is: 'unchanged', shipment }, isWritten: false }
     }
     case 'repeated':
       return { outcome: { is: 'unchanged', shipment }, isWritten: false }
     case 'late': {
-      const change = verdict.isDoubtful && !isShipmentOver(shipment.status) ? { nextCheckAt: work.now } : {}
+      const change = verdict.isUndated && !isShipmentOver(shipment.status) ? { nextCheckAt: work.now } : {}
       return {
-        outcome: { is: 'late', shipment: recordStaleUpdate(work, shipment, newsFor(all), change) },
+        outcome: { is: 'late', shipment: recordLateUpdate(work, shipment, shipmentUpdateFrom(current), change) },
         isWritten: true,
       }
     }
     case 'cancelled_too_late': {
-      const exceptions = exceptionsWith(all, { code: 'cancelled_after_pickup' })
-      const kept = recordStaleUpdate(work, shipment, newsFor(all), { exceptions })
-      return { outcome: { is: 'late', shipment: kept }, isWritten: true }
+      const exceptions = exceptionsWith(current, { code: 'cancelled_after_pickup' })
+      const updated = recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { exceptions })
+      return { outcome: { is: 'late', shipment: updated }, isWritten: true }
     }
     case 'carrier_cancelled':
-      return { outcome: { is: 'carrier_cancelled', shipment: await giveBack(all), attemptNumber }, isWritten: true }
+      return {
+        outcome: { is: 'carrier_cancelled', shipment: await recordCarrierCancellation(current), attemptNumber },
+        isWritten: true,
+      }
     case 'late_acceptance': {
-      // Both are looked at, of a shipment that is over too: an order that goes on costs money.
-      const kept = recordStaleUpdate(work, shipment, newsFor(all), { nextCheckAt: work.now })
-      // Whatever it was taken for, it is an order now that was given up, and is watched as one.
+      // Both orders are checked, also for an ended shipment: an order that continues costs money.
+      const updated = recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
+      // The attempt has an order that was abandoned, whatever its state was, and is monitored as such.
       const state = attempt.state === 'not_found_at_carrier' ? attempt.state : 'abandoned'
       const monitorUntil = toTimestamp(work.nowMs + monitoringMs)
-      writeAttempt(work.trx, { ...named(all), state, nextCheckAt: work.now, monitorUntil })
-      return { outcome: { is: 'late_acceptance', shipment: kept, attemptNumber }, isWritten: true }
+      writeAttempt(work.trx, { ...withCarrierReference(current), state, nextCheckAt: work.now, monitorUntil })
+      return { outcome: { is: 'late_acceptance', shipment: updated, attemptNumber }, isWritten: true }
     }
     case 'not_accepted_yet':
-      return learnName(all)
+      return storeCarrierReference(current)
   }
 }
 
-function understoodFor(all: Case): Case {
-  const exceptions = withUnknownStatus(all.shipment.exceptions, all.attempt.carrier, all.told.tracking, all.work.now)
-  return exceptions === all.shipment.exceptions ? all : { ...all, shipment: { ...all.shipment, exceptions } }
+function withUnknownStatusException(current: TrackingCase): TrackingCase {
+  const exceptions = withUnknownStatus(
+    current.shipment.exceptions,
+    current.attempt.carrier,
+    current.update.tracking,
+    current.work.now,
+  )
+  return exceptions === current.shipment.exceptions
+    ? current
+    : { ...current, shipment: { ...current.shipment, exceptions } }
 }
 
-/** Whether it stands still for want of money is told with the rest, and is for the merchant to mend. */
-function paidFor(all: Case): Case {
-  const { work, told, shipment, attempt } = all
-  const now = asPaid(attempt, told.tracking, work.now)
-  if (now === attempt) return all
+/**
+ * Updates the payment state of the order. An unpaid order adds a `carrier_wallet_low` exception, which the merchant
+ * resolves.
+ */
+function withPayment(current: TrackingCase): TrackingCase {
+  const { work, update, shipment, attempt } = current
+  const now = withPaymentState(attempt, update.tracking, work.now)
+  if (now === attempt) return current
   writeAttempt(work.trx, now)
   if (!isUnpaid(now)) {
     const isPaid = ({ code, carrier }: StoredException) => code === 'carrier_wallet_low' && carrier === attempt.carrier
     const paid = resolvedExceptions(shipment.exceptions, isPaid, work.now)
-    return { ...all, attempt: now, shipment: { ...shipment, exceptions: paid } }
+    return { ...current, attempt: now, shipment: { ...shipment, exceptions: paid } }
   }
-  const exceptions = withException(shipment.exceptions, walletLow(attempt.carrier, work.now))
-  return { ...all, attempt: now, shipment: { ...shipment, exceptions, nextCheckAt: work.now } }
+  const exceptions = withException(shipment.exceptions, walletLowException(attempt.carrier, work.now))
+  return { ...current, attempt: now, shipment: { ...shipment, exceptions, nextCheckAt: work.now } }
 }
 
-/** A price that is told after the acceptance, or has changed since. A callback may be an old one, so only answers count. */
-function pricedFor(all: Case): Case {
-  const { work, told, shipment, attempt } = all
-  const { priceKobo, status } = told.tracking
-  const isTold = told.source === 'poll' && priceKobo !== undefined && status !== 'cancelled'
+/**
+ * Updates a price that the carrier reported or changed after the acceptance. Callbacks are ignored, because they may be
+ * stale.
+ */
+function withPrice(current: TrackingCase): TrackingCase {
+  const { work, update, shipment, attempt } = current
+  const { priceKobo, status } = update.tracking
+  const isReported = update.source === 'poll' && priceKobo !== undefined && status !== 'cancelled'
   const isLive = attempt.state === 'accepted' || attempt.state === 'cancelling'
-  if (!isTold || !isLive || priceKobo === attempt.priceKobo) return all
+  if (!isReported || !isLive || priceKobo === attempt.priceKobo) return current
   const now = { ...attempt, priceKobo }
   writeAttempt(work.trx, now)
   const exceptions = withPriceExceptions(shipment, now, work.now)
-  return { ...all, attempt: now, shipment: { ...shipment, priceKobo: totalPriceKobo(now), exceptions } }
+  return { ...current, attempt: now, shipment: { ...shipment, priceKobo: totalPriceKobo(now), exceptions } }
 }
 
-/** There is news: whoever was silent is not any more, and is asked as often again. It is written with whatever is written. */
-function heardFor(all: Case): Case {
-  const { work, shipment } = all
+/** Resolves `tracking_stalled` and resets the poll interval. The next write of the shipment stores both. */
+function withUpdateReceived(current: TrackingCase): TrackingCase {
+  const { work, shipment } = current
   const exceptions = resolvedOf(shipment.exceptions, ['tracking_stalled'], work.now)
-  return { ...all, shipment: { ...shipment, exceptions, checks: 0 } }
+  return { ...current, shipment: { ...shipment, exceptions, checks: 0 } }
 }
 
-function newsFor({ told, news }: Case): ShipmentUpdate {
-  const status = news.status ?? null
+function shipmentUpdateFrom({ update, carrierUpdate }: TrackingCase): ShipmentUpdate {
+  const status = carrierUpdate.status ?? null
   return {
     status,
-    source: told.source,
-    description: updateMessage(news.status, news.carrierStatus),
-    carrierStatus: news.carrierStatus,
-    attemptNumber: told.attemptNumber,
-    ...(news.at === undefined ? {} : { occurredAt: news.at }),
+    source: update.source,
+    description: updateMessage(carrierUpdate.status, carrierUpdate.carrierStatus),
+    carrierStatus: carrierUpdate.carrierStatus,
+    attemptNumber: update.attemptNumber,
+    ...(carrierUpdate.at === undefined ? {} : { occurredAt: carrierUpdate.at }),
   }
 }
 
-async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
-  const { work, told, shipment, attempt, past, news } = all
+async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied> {
+  const { work, update, shipment, attempt, past, carrierUpdate } = current
   const { exceptions } = shipment
-  const drops = isDrop(shipment.status, to) ? dropsIn(past) + 1 : 0
-  const isLast = drops >= ridersMax
+  const riderDrops = isRiderDrop(shipment.status, to) ? countRiderDrops(past) + 1 : 0
+  const isLast = riderDrops >= ridersMax
   const change: ShipmentChange = {
-    ...detailsOf(shipment, told.tracking, false),
-    ...(drops > 0 ? { courier: null } : {}),
+    ...detailsOf(shipment, update.tracking, false),
+    ...(riderDrops > 0 ? { courier: null } : {}),
     ...(isLast ? { nextCheckAt: work.now } : {}),
     ...(to === 'cancelled'
-      ? { exceptions: feeJudged(all, exceptions), cancelFeeKobo: shipment.cancelFeeKobo ?? attempt.cancelFeeKobo }
+      ? {
+          exceptions: withCancellationFee(current, exceptions),
+          cancelFeeKobo: shipment.cancelFeeKobo ?? attempt.cancelFeeKobo,
+        }
       : { exceptions }),
   }
-  const reason = reasonFor(to, news.carrierStatus)
-  const { shipment: moved } = await moveShipment(work, shipment, { ...newsFor(all), status: to, reason }, change)
+  const reason = reasonFor(to, carrierUpdate.carrierStatus)
+  const { shipment: moved } = await moveShipment(
+    work,
+    shipment,
+    { ...shipmentUpdateFrom(current), status: to, reason },
+    change,
+  )
   if (isShipmentOver(to)) writeAttempt(work.trx, endedAttempt(attempt, to, work.now))
-  // What goes on was not called off, whatever that would have cost.
-  const going = { ...attempt, cancelFeeKobo: null }
-  if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, going)
-  // Whoever looks for riders that are not found in time finds this one now; the first to drop it gives the next a full time.
-  if (drops > 0) {
+  // A shipment that continues was not cancelled, and has no fee.
+  const continuing = { ...attempt, cancelFeeKobo: null }
+  if (!isShipmentOver(to) && attempt.cancelFeeKobo !== null) writeAttempt(work.trx, continuing)
+  // The next check treats the last permitted rider’s departure as a missed deadline. An earlier departure restarts the
+  // full deadline.
+  if (riderDrops > 0) {
     const deadlineMs = work.nowMs + (isLast ? 0 : await assignTimeoutMs(work.trx, shipment, attempt))
-    writeAttempt(work.trx, { ...going, assignDeadline: toTimestamp(deadlineMs) })
+    writeAttempt(work.trx, { ...continuing, assignDeadline: toTimestamp(deadlineMs) })
   }
   const { number: attemptNumber } = attempt
   return {
@@ -259,12 +296,12 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   }
 }
 
-function isDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
+function isRiderDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return to === 'awaiting_courier' && (from === 'courier_assigned' || from === 'at_pickup')
 }
 
-/** How many riders gave it back before: each time a rider was looked for anew after one had been named. */
-function dropsIn(past: readonly PastUpdate[]): number {
+/** Counts the riders that left the shipment before: each change from an assigned rider back to `awaiting_courier`. */
+function countRiderDrops(past: readonly PastUpdate[]): number {
   const statuses = past.filter(({ isApplied, status }) => isApplied && status !== null).map(({ status }) => status)
   return statuses.reverse().filter((status, index) => {
     const before = statuses[index - 1]
@@ -275,76 +312,81 @@ function dropsIn(past: readonly PastUpdate[]): number {
 function endedAttempt(attempt: StoredAttempt, to: ShipmentStatus, now: Timestamp): StoredAttempt {
   const ended = { ...attempt, nextCheckAt: null, assignDeadline: null }
   if (to !== 'cancelled') return { ...ended, state: 'completed', cancelFeeKobo: null }
-  const message = 'The carrier called it off, as it was asked to.'
+  const message = 'The carrier confirmed the cancellation.'
   return { ...ended, state: 'cancelled', outcomeCode: 'cancelled', outcomeMessage: message, resolvedAt: now }
 }
 
-/** With what its carrier named when it was asked to let go. */
-function feeJudged({ work, shipment, attempt }: Case, exceptions: StoredShipment['exceptions']) {
+/** Returns the exceptions with that of the fee which the carrier named when the cancellation was requested. */
+function withCancellationFee({ work, shipment, attempt }: TrackingCase, exceptions: StoredShipment['exceptions']) {
   const accepted = { allowedKobo: shipment.cancelMaxFeeKobo ?? undefined, at: work.now }
   return withFeeException(exceptions, attempt, attempt.cancelFeeKobo ?? undefined, accepted)
 }
 
-/** The shipment is where it was: what is new is who carries it, when it arrives, what was taken, or the carrier’s word. */
-async function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>): Promise<Applied> {
-  const { work, told, shipment, news } = all
-  if (isShipmentOver(shipment.status)) return noteAfterTheEnd(all)
-  const details = detailsOf(shipment, told.tracking, isOld)
-  const isWorthTelling = isNewWord || details.courier !== undefined || details.capturedProof !== undefined
-  if (isWorthTelling) {
-    const description = isNewWord ? updateMessage(news.status, news.carrierStatus) : detailsMessage(details)
-    const noted = await moveShipment(work, shipment, { ...newsFor(all), description }, details)
+/** Applies an update that keeps the status: a new rider, estimate, proof or carrier status. */
+async function note(
+  current: TrackingCase,
+  { isNewCarrierStatus, isStale }: Extract<Verdict, { is: 'stays' }>,
+): Promise<Applied> {
+  const { work, update, shipment, carrierUpdate } = current
+  if (isShipmentOver(shipment.status)) return noteAfterEnd(current)
+  const details = detailsOf(shipment, update.tracking, isStale)
+  const isNotable = isNewCarrierStatus || details.courier !== undefined || details.capturedProof !== undefined
+  if (isNotable) {
+    const description = isNewCarrierStatus
+      ? updateMessage(carrierUpdate.status, carrierUpdate.carrierStatus)
+      : detailsMessage(details)
+    const noted = await moveShipment(work, shipment, { ...shipmentUpdateFrom(current), description }, details)
     return { outcome: { is: 'noted', shipment: noted.shipment }, isWritten: true }
   }
   if (details.deliveryEstimate === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
-  // When it arrives is told again and again, and would fill the timeline.
+  // Estimates change often and would fill the timeline.
   const changed = { ...shipment, ...details, version: shipment.version + 1, updatedAt: work.now }
   writeShipment(work.trx, changed)
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
 }
 
-/** A proof may come behind the delivery; who carried it is forgotten by then. */
-function noteAfterTheEnd({ work, told, shipment }: Case): Applied {
-  const { capturedProof } = detailsOf(shipment, told.tracking, true)
+/** Adds a proof of delivery that arrives after the end. The rider is no longer stored by then. */
+function noteAfterEnd({ work, update, shipment }: TrackingCase): Applied {
+  const { capturedProof } = detailsOf(shipment, update.tracking, true)
   if (capturedProof === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
   const changed = { ...shipment, capturedProof, version: shipment.version + 1, updatedAt: work.now }
   writeShipment(work.trx, changed)
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
 }
 
-/** Ends the asking, so that another carrier may be asked, and leaves the shipment where it is for whoever asks. */
-async function giveBack(all: Case): Promise<StoredShipment> {
-  const { work, shipment, attempt, news } = all
-  const outcomeMessage = `${updateMessage(news.status, news.carrierStatus)} Carrier status: ${news.carrierStatus}.`
+/** Ends the attempt, so that another carrier may be requested. The shipment keeps its status until the next request. */
+async function recordCarrierCancellation(current: TrackingCase): Promise<StoredShipment> {
+  const { work, shipment, attempt, carrierUpdate } = current
+  const outcomeMessage = `${updateMessage(carrierUpdate.status, carrierUpdate.carrierStatus)} Carrier status: ${carrierUpdate.carrierStatus}.`
   const outcome = { outcomeCode: 'carrier_cancelled', outcomeMessage, resolvedAt: work.now }
   writeAttempt(work.trx, { ...attempt, ...outcome, state: 'cancelled', nextCheckAt: null, assignDeadline: null })
-  const change = { courier: null, nextCheckAt: work.now, exceptions: feeJudged(all, shipment.exceptions) }
-  return (await moveShipment(work, shipment, { ...newsFor(all), status: null }, change)).shipment
+  const change = { courier: null, nextCheckAt: work.now, exceptions: withCancellationFee(current, shipment.exceptions) }
+  return (await moveShipment(work, shipment, { ...shipmentUpdateFrom(current), status: null }, change)).shipment
 }
 
-/** An asking whose answer was lost learns its order’s name, and is looked at at once. */
-function learnName(all: Case): Applied {
-  const { work, shipment, attempt } = all
+/** Stores the order reference of an attempt whose response was lost, and makes its check due at once. */
+function storeCarrierReference(current: TrackingCase): Applied {
+  const { work, shipment, attempt } = current
   const outcome = { is: 'not_accepted_yet', shipment, attemptNumber: attempt.number } as const
-  const known = named(all)
+  const known = withCarrierReference(current)
   if (attempt.state !== 'unknown' || known.carrierReference === attempt.carrierReference) {
     return { outcome, isWritten: false }
   }
   writeAttempt(work.trx, { ...known, nextCheckAt: work.now })
-  // The order’s name is shown, so that whoever has the version before has to be told.
+  // The order reference is part of the public record, so the version increases.
   const changed = { ...shipment, nextCheckAt: work.now, version: shipment.version + 1, updatedAt: work.now }
   writeShipment(work.trx, changed)
   return { outcome: { ...outcome, shipment: changed }, isWritten: true }
 }
 
-function named({ attempt, told }: Case): StoredAttempt {
-  return { ...attempt, carrierReference: attempt.carrierReference ?? told.carrierReference ?? null }
+function withCarrierReference({ attempt, update }: TrackingCase): StoredAttempt {
+  return { ...attempt, carrierReference: attempt.carrierReference ?? update.carrierReference ?? null }
 }
 
 function exceptionsWith(
-  { work, shipment, attempt }: Case,
-  told: Pick<StoredException, 'code' | 'cause' | 'facts'>,
+  { work, shipment, attempt }: TrackingCase,
+  update: Pick<StoredException, 'code' | 'cause' | 'facts'>,
 ): StoredShipment['exceptions'] {
   const { carrier, number: attemptNumber } = attempt
-  return withException(shipment.exceptions, { ...told, carrier, attemptNumber, at: work.now })
+  return withException(shipment.exceptions, { ...update, carrier, attemptNumber, at: work.now })
 }

@@ -10,19 +10,19 @@ import type { PastUpdate } from '../../store/logistics/shipments/tracking.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
 /**
- * What a carrier’s news means for a shipment. Carriers repeat themselves, tell late and out of order, and go on telling of
- * orders that were given up:
+ * Effect of a carrier’s tracking update on a shipment. Carriers repeat updates, send them late and out of order, and
+ * continue to send them for abandoned attempts:
  *
- *   of the asking that counts    new and allowed by the table -> moves
- *                                the same status              -> stays
- *                                anything else                -> late, unless it was told before
- *   of one not answered yet      -> not_accepted_yet
- *   of one given up              -> late_acceptance if it shows that the carrier took it all the same, else late
+ *    live attempt          new and allowed by the transitions -> moves
+ *                          the same status                    -> stays
+ *                          anything else                      -> late, unless it repeats a known update
+ *    not accepted yet      -> not_accepted_yet
+ *    abandoned attempt     -> late_acceptance if it shows that the carrier accepted the order, else late
  */
 export type Verdict =
   | { readonly is: 'moves'; readonly to: ShipmentStatus }
-  | { readonly is: 'stays'; readonly isNewWord: boolean; readonly isOld: boolean }
-  | { readonly is: 'late'; readonly isDoubtful: boolean }
+  | { readonly is: 'stays'; readonly isNewCarrierStatus: boolean; readonly isStale: boolean }
+  | { readonly is: 'late'; readonly isUndated: boolean }
   | { readonly is: 'repeated' }
   | { readonly is: 'carrier_cancelled' }
   | { readonly is: 'cancelled_too_late' }
@@ -32,49 +32,53 @@ export type Verdict =
 export interface CarrierUpdate {
   readonly status: ShipmentStatus | undefined
   readonly carrierStatus: string
-  /** By the carrier’s clock and not in the future; undefined where it does not say. */
+  /** Time by the carrier’s clock, never in the future; undefined when the carrier gives none. */
   readonly at: Timestamp | undefined
-  /** The same, or when the carrier was asked; undefined for a callback without a time, which may have been long on its way. */
+  /** `at`, or the time of the poll. Undefined for a callback without a time, which may be stale. */
   readonly datedAt: Timestamp | undefined
-  /** When it was told, as far as that is known: who carries it, and when it arrives, is of then. */
-  readonly toldAt: Timestamp | undefined
+  /** When the carrier made the statement, as far as known: the rider and the estimate are of this time. */
+  readonly statedAt: Timestamp | undefined
 }
 
 export interface KnownState {
   readonly shipment: Pick<StoredShipment, 'status' | 'cancelRequestedAt'>
   readonly attempt: Pick<StoredAttempt, 'state' | 'resolvedAt'>
-  /** What was told of this asking before, newest first. */
+  /** Earlier updates of the attempt, newest first. */
   readonly past: readonly PastUpdate[]
 }
 
-export function classifyUpdate({ shipment, attempt, past }: KnownState, news: CarrierUpdate): Verdict {
+/** Returns the effect of an update. Pure. */
+export function classifyUpdate({ shipment, attempt, past }: KnownState, update: CarrierUpdate): Verdict {
   if (attempt.state === 'sending' || attempt.state === 'unknown') return { is: 'not_accepted_yet' }
-  const { status } = news
-  if (!countingStates.includes(attempt.state)) {
-    if (isRepeated(past, news)) return { is: 'repeated' }
-    return isAcceptance(attempt, news) ? { is: 'late_acceptance' } : { is: 'late', isDoubtful: false }
+  const { status } = update
+  if (!liveStates.includes(attempt.state)) {
+    if (isRepeated(past, update)) return { is: 'repeated' }
+    return isAcceptance(attempt, update) ? { is: 'late_acceptance' } : { is: 'late', isUndated: false }
   }
-  if (status === 'cancelled' || status === 'failed') return judgeEnding(shipment, past, news)
+  if (status === 'cancelled' || status === 'failed') return classifyEnding(shipment, past, update)
   if (status === undefined || status === shipment.status) {
-    return { is: 'stays', isNewWord: !isRepeated(past, news), isOld: isOld(past, news) }
+    return { is: 'stays', isNewCarrierStatus: !isRepeated(past, update), isStale: isStale(past, update) }
   }
-  const isNew = isFresh(past, news) || isFurther(past, status)
+  const isNew = isFresh(past, update) || isFurther(past, status)
   if (mayShipmentMove(shipment.status, status) && !isHeldBack(shipment.status, status) && isNew) {
     return { is: 'moves', to: status }
   }
-  // Without a time it may be old or the latest; the carrier knows.
-  return isRepeated(past, news) ? { is: 'repeated' } : { is: 'late', isDoubtful: news.datedAt === undefined }
+  // An update without a time may be stale or the latest: the carrier is polled.
+  return isRepeated(past, update) ? { is: 'repeated' } : { is: 'late', isUndated: update.datedAt === undefined }
 }
 
-/** In these a carrier has the shipment, or has brought it. */
-const countingStates: readonly StoredAttempt['state'][] = ['accepted', 'cancelling', 'completed']
+/** States of an attempt whose carrier has the shipment, or has delivered it. */
+const liveStates: readonly StoredAttempt['state'][] = ['accepted', 'cancelling', 'completed']
 
-/** The others are for this service alone to say, and mean nothing in a carrier’s mouth. */
+/** Returns the status when a carrier may report it. The others are states of this service only. */
 export function carrierUpdateOf(status: ShipmentStatus | undefined): ShipmentStatus | undefined {
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling' ? undefined : status
 }
 
-/** What a carrier's status says of a shipment in this state. One that leaves the rider open takes no rider back. */
+/**
+ * Returns the status that a carrier reports for a shipment in its current status; undefined for one that does not tell
+ * whether a rider is assigned, which never removes a rider.
+ */
 export function statusWithin(
   { status, isCourierOpen }: Pick<Tracking, 'status' | 'isCourierOpen'>,
   current: ShipmentStatus,
@@ -83,24 +87,30 @@ export function statusWithin(
   return isCourierOpen === true && hasCourier ? undefined : status
 }
 
-/** A carrier’s own end before the pickup is no end of the shipment: another carrier may take it. */
-function judgeEnding(
+/**
+ * Classifies `cancelled` and `failed`. Before the pickup they do not end the shipment, because another carrier may take
+ * it.
+ */
+function classifyEnding(
   { status, cancelRequestedAt }: KnownState['shipment'],
   past: KnownState['past'],
-  news: CarrierUpdate,
+  update: CarrierUpdate,
 ): Verdict {
   if (cancelRequestedAt !== null && mayShipmentMove(status, 'cancelled')) return { is: 'moves', to: 'cancelled' }
   if (isUnfetched(status)) return { is: 'carrier_cancelled' }
-  if (isRepeated(past, news)) return { is: 'repeated' }
-  return isShipmentOver(status) ? { is: 'late', isDoubtful: false } : { is: 'cancelled_too_late' }
+  if (isRepeated(past, update)) return { is: 'repeated' }
+  return isShipmentOver(status) ? { is: 'late', isUndated: false } : { is: 'cancelled_too_late' }
 }
 
-/** A rider who is on the way to the pickup says nothing of whether the carrier lets itself be called off. */
+/**
+ * Whether an update must not move a shipment that is being cancelled: a rider on the way to the pickup does not mean
+ * that the carrier rejected the cancellation.
+ */
 function isHeldBack(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return from === 'cancelling' && isUnfetched(to)
 }
 
-/** How far along a parcel is. What is not here is not for a carrier to say. */
+/** Progress of a parcel. Carriers do not report the statuses that are missing here. */
 const ranks: Readonly<Partial<Record<ShipmentStatus, number>>> = {
   awaiting_courier: 0,
   courier_assigned: 1,
@@ -119,21 +129,21 @@ function rankOf(status: ShipmentStatus): number {
   return ranks[status] ?? 0
 }
 
-interface AppliedNews extends PastUpdate {
+interface AppliedUpdate extends PastUpdate {
   readonly status: ShipmentStatus
 }
 
-function applied(past: readonly PastUpdate[]): AppliedNews[] {
-  return past.filter((told): told is AppliedNews => told.isApplied && told.status !== null)
+function applied(past: readonly PastUpdate[]): AppliedUpdate[] {
+  return past.filter((known): known is AppliedUpdate => known.isApplied && known.status !== null)
 }
 
-/** Of what counted, the news of the latest moment; of one moment, what was told last. */
-function lastOf(past: readonly PastUpdate[]): AppliedNews | undefined {
+/** Returns the applied update with the latest time; of equal times, the one received last. */
+function lastOf(past: readonly PastUpdate[]): AppliedUpdate | undefined {
   const [newest, ...others] = applied(past)
-  return others.reduce((last, told) => (last && told.occurredAt > last.occurredAt ? told : last), newest)
+  return others.reduce((last, known) => (last && known.occurredAt > last.occurredAt ? known : last), newest)
 }
 
-/** Whether it is of a later moment than the last that counted; at the same moment, the one further along is the later. */
+/** Whether an update is later than the last applied one. At the same time, the one that is further along is later. */
 function isFresh(past: readonly PastUpdate[], { status, datedAt }: CarrierUpdate): boolean {
   const last = lastOf(past)
   if (last === undefined) return true
@@ -142,27 +152,27 @@ function isFresh(past: readonly PastUpdate[], { status, datedAt }: CarrierUpdate
   return status !== undefined && rankOf(status) > rankOf(last.status)
 }
 
-/** Whether there is later news by now. */
-function isOld(past: readonly PastUpdate[], { toldAt }: CarrierUpdate): boolean {
+/** Whether a later update was already applied. */
+function isStale(past: readonly PastUpdate[], { statedAt }: CarrierUpdate): boolean {
   const last = lastOf(past)
-  return last !== undefined && toldAt !== undefined && toldAt < last.occurredAt
+  return last !== undefined && statedAt !== undefined && statedAt < last.occurredAt
 }
 
-/** Whether the parcel was never as far: then it counts though it comes late or has no time. */
+/** Whether the parcel was never that far along: the update then applies even if it is late or has no time. */
 function isFurther(past: readonly PastUpdate[], status: ShipmentStatus): boolean {
-  return applied(past).every((told) => rankOf(told.status) < rankOf(status))
+  return applied(past).every((known) => rankOf(known.status) < rankOf(status))
 }
 
 function isRepeated(past: readonly PastUpdate[], { status, carrierStatus, at }: CarrierUpdate): boolean {
-  // A word that moved nothing by itself was kept without a status.
-  const isSame = (told: PastUpdate) =>
-    told.carrierStatus === carrierStatus && (told.status === null || told.status === status)
+  // A carrier status that moved nothing was stored without a status.
+  const isSame = (known: PastUpdate) =>
+    known.carrierStatus === carrierStatus && (known.status === null || known.status === status)
   const [latest] = past
   if (latest !== undefined && isSame(latest)) return true
-  return past.some((told) => isSame(told) && (at === undefined || told.occurredAt === at))
+  return past.some((known) => isSame(known) && (at === undefined || known.occurredAt === at))
 }
 
-/** Ended before the carrier had taken it, as far as was known. */
+/** States of an attempt that ended before the carrier was known to accept it. */
 const neverAccepted: readonly StoredAttempt['state'][] = [
   'abandoned',
   'not_found_at_carrier',
@@ -172,10 +182,10 @@ const neverAccepted: readonly StoredAttempt['state'][] = [
   'skipped',
 ]
 
-/** Whether it shows that a carrier took an order that was given up, or fetched one that was called off. */
+/** Whether an update shows that a carrier accepted an abandoned attempt, or picked up a cancelled order. */
 function isAcceptance({ state, resolvedAt }: KnownState['attempt'], { status, at }: CarrierUpdate): boolean {
   if (status === undefined || status === 'cancelled' || status === 'failed') return false
   if (neverAccepted.includes(state)) return true
-  // What it told before it was called off comes late, and is no contradiction.
+  // A late update from before the cancellation does not contradict it.
   return status !== 'awaiting_courier' && (at === undefined || resolvedAt === null || at > resolvedAt)
 }

@@ -3,17 +3,20 @@ import type { Context } from '../../store/core/mutation.ts'
 import { redactCarrierCallbacks } from '../../store/logistics/carriers/carrier-callbacks.ts'
 import { purgePositions } from '../../store/logistics/shipments/shipment-positions.ts'
 
-/** Where a rider was, and what carriers told of people, is of use for as long as somebody may complain: a month. */
+/** Retention of rider positions and of carrier callbacks: a month, the time in which complaints arrive. */
 const retentionDays = 30
 
 const dayMs = 24 * 60 * 60_000
 
-/** Throws away where riders were. */
+/** Deletes the rider positions whose retention has ended. Returns how many. */
 export function deletePositions({ database, clock }: Context): Promise<number> {
   return purgePositions(database, toTimestamp(clock.nowMs() - retentionDays * dayMs))
 }
 
-/** Empties what carriers told and was settled. The rows and their hashes stay, because callbacks can be sent again. */
+/**
+ * Redacts the bodies of processed carrier callbacks whose retention has ended. Returns how many. The rows and their
+ * hashes stay, to deduplicate repeated callbacks.
+ */
 export function redactProcessedCarrierCallbacks({ database, clock }: Context): Promise<number> {
   return redactCarrierCallbacks(database, toTimestamp(clock.nowMs() - retentionDays * dayMs))
 }

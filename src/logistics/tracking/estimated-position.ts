@@ -7,17 +7,17 @@ import type { TrackedShipment } from '../../store/logistics/shipments/tracking.t
 import { coarse } from './position-policy.ts'
 
 /**
- * Where a rider may be whose place is not told, or was told too long ago: on the straight line from where he is known to
- * have been to where he is expected, each with its time. It is never shown as his place, and where one of the four is not
- * known there is none (design, logistics 6).
+ * Returns the estimated position of a rider whose position is missing or stale: on the straight line from the last
+ * known point to the next expected one, by their times. It is published apart from the reported position, and is null
+ * when a point or a time is unknown (design, logistics 6).
  */
 export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tracking['estimatedPosition'] {
-  if (!isRidden(tracked.serviceLevel)) return null
-  const from = lastSeen(tracked)
+  if (!isDirect(tracked.serviceLevel)) return null
+  const from = lastKnownPoint(tracked)
   const to = nextStop(tracked)
   if (from === undefined || to === undefined) return null
   const [fromMs, toMsAt, nowMs] = [toMs(from.at), toMs(to.at), toMs(now)]
-  // One who should have arrived is somewhere else than was thought, and nobody knows where.
+  // A rider who should have arrived is at an unknown place.
   if (nowMs < fromMs || nowMs >= toMsAt) return null
   const share = (nowMs - fromMs) / (toMsAt - fromMs)
   const between = (start: number, end: number) => start + (end - start) * share
@@ -27,39 +27,44 @@ export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tra
   return { ...point, at: now, basis: from.basis, since: from.at, confidence: isRecent ? 'medium' : 'low' }
 }
 
-/** In five minutes a rider gets two kilometres far, whichever way he takes. */
+/** A rider travels about two kilometres in five minutes. */
 const recentMs = 5 * 60_000
 
-/** What goes by hubs and at night is on no line between the two. */
-function isRidden(level: ServiceLevel | null): boolean {
+/** Whether a rider carries the parcel directly. Parcels that pass hubs are not on a straight line. */
+function isDirect(level: ServiceLevel | null): boolean {
   return level === 'on_demand' || level === 'same_day'
 }
 
-interface Known {
+interface KnownPoint {
   readonly point: Point
   readonly at: Timestamp
 }
 
-const fetched: readonly ShipmentStatus[] = ['picked_up', 'in_transit']
+const pickedUpStatuses: readonly ShipmentStatus[] = ['picked_up', 'in_transit']
 
-function lastSeen(tracked: TrackedShipment): (Known & { readonly basis: 'last_position' | 'pickup' }) | undefined {
+function lastKnownPoint(
+  tracked: TrackedShipment,
+): (KnownPoint & { readonly basis: 'last_position' | 'pickup' }) | undefined {
   const { status, position, pickedUpAt } = tracked
-  const atPickup = fetched.includes(status) && pickedUpAt !== null ? knownAt(tracked.pickup, pickedUpAt) : undefined
+  const atPickup =
+    pickedUpStatuses.includes(status) && pickedUpAt !== null ? pointAt(tracked.pickup, pickedUpAt) : undefined
   if (position !== null && (atPickup === undefined || atPickup.at < position.recordedAt)) {
     return { point: position, at: position.recordedAt, basis: 'last_position' }
   }
   return atPickup && { ...atPickup, basis: 'pickup' }
 }
 
-/** At a stop, or on the way back, there is no next one that he is known to be headed for. */
-function nextStop({ status, ...tracked }: TrackedShipment): Known | undefined {
-  if (fetched.includes(status)) return knownAt(tracked.dropoff, tracked.deliveryEstimate?.p50)
-  return status === 'courier_assigned' ? knownAt(tracked.pickup, tracked.pickupEstimate?.p50) : undefined
+/** Returns the next stop and the time at which the rider is expected there; undefined at a stop and on the way back. */
+function nextStop({ status, ...tracked }: TrackedShipment): KnownPoint | undefined {
+  if (pickedUpStatuses.includes(status)) return pointAt(tracked.dropoff, tracked.deliveryEstimate?.p50)
+  return status === 'courier_assigned' ? pointAt(tracked.pickup, tracked.pickupEstimate?.p50) : undefined
 }
 
-/** A street’s length. A place that is known by its area only is no point. */
+/**
+ * Maximum imprecision of a stop, the length of a street. A place that is known only by its area has no usable point.
+ */
 const precisionMeters = 200
 
-function knownAt(place: Place, at: Timestamp | undefined): Known | undefined {
+function pointAt(place: Place, at: Timestamp | undefined): KnownPoint | undefined {
   return at === undefined || place.precisionMeters > precisionMeters ? undefined : { point: place.location, at }
 }

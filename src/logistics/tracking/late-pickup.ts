@@ -6,21 +6,21 @@ import { messageOf } from '../shipments/exception-message.ts'
 import { isSame, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
-/** Half an hour after the promise the merchant has to decide: what goes on then is no delay any more (design, logistics 3.6). */
+/** Time after the estimated pickup (p90) until the merchant has to decide (design, logistics 3.6). */
 const graceMs = 30 * 60_000
 
-/** Tells the merchant of a shipment that was not fetched as promised: once for each promise. */
+/** Adds a `pickup_late` exception to a shipment that was not picked up as estimated, once per estimate. */
 export async function recordLatePickup(command: ShipmentCommand): Promise<void> {
   await changeShipment(command, 'shipment.record_late_pickup', (work, { shipment }) => {
     const exception = latePickupOf(shipment, work.nowMs)
     if (exception === undefined) return undefined
     const exceptions = withException(shipment.exceptions, exception)
-    const news = { status: null, source: 'service', description: messageOf(exception) } as const
-    return moveShipment(work, shipment, news, { exceptions })
+    const update = { status: null, source: 'service', description: messageOf(exception) } as const
+    return moveShipment(work, shipment, update, { exceptions })
   })
 }
 
-/** What there is to tell; undefined when there is nothing, or it has been told. */
+/** Returns the exception to add; undefined when the pickup is not late or the exception exists. */
 export function latePickupOf(
   {
     status,
@@ -34,5 +34,5 @@ export function latePickupOf(
   if (nowMs <= toMs(pickupEstimate.p90) + graceMs) return undefined
   const dueAt = pickupEstimate.p90
   const exception = { code: 'pickup_late', carrier, facts: { dueAt }, at: toTimestamp(nowMs) } as const
-  return exceptions.some((told) => isSame(told, exception)) ? undefined : exception
+  return exceptions.some((known) => isSame(known, exception)) ? undefined : exception
 }

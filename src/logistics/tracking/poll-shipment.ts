@@ -11,30 +11,30 @@ import { carrierNameOf } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
-import { factsOf, resolvedOf, silenceCodes, withException } from '../shipments/exceptions.ts'
+import { factsOf, pollFailureCodes, resolvedOf, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { applyTracking, type TrackingOutcome } from './apply-tracking.ts'
 import { latePickupOf, recordLatePickup } from './late-pickup.ts'
 import { isStale, pollAfterSeconds } from './position-policy.ts'
 import { recordStall } from './record-stall.ts'
 
-/** What came of asking a carrier where a shipment is, and when to ask again; null once there is nothing to ask. */
+/** Outcome of a poll, and when to poll again; null when there is nothing to poll. */
 export type PollOutcome =
-  | { readonly is: 'told'; readonly outcome: TrackingOutcome; readonly nextCheckAt: Timestamp | null }
-  /** No carrier has it now. */
-  | { readonly is: 'nothing_to_ask'; readonly nextCheckAt: null }
-  /** The carrier knows no such order, though it had accepted it. */
+  | { readonly is: 'updated'; readonly outcome: TrackingOutcome; readonly nextCheckAt: Timestamp | null }
+  /** No carrier has the shipment. */
+  | { readonly is: 'not_pollable'; readonly nextCheckAt: null }
+  /** The carrier does not find the order, which it had accepted. */
   | { readonly is: 'order_missing'; readonly attemptNumber: number; readonly nextCheckAt: Timestamp }
-  | { readonly is: 'no_answer'; readonly reason: string; readonly nextCheckAt: Timestamp }
+  | { readonly is: 'no_response'; readonly reason: string; readonly nextCheckAt: Timestamp }
 
 const tracker = systemActor('tracking of shipments')
 
-/** A question about one order is answered at once or not at all. */
-const answerMs = 10_000
+/** Timeout of a poll: a request about one order is answered quickly or not at all. */
+const pollTimeoutMs = 10_000
 
 /**
- * Asks the carrier that has a shipment where it is, and applies what it says, or notes that it says nothing for too long;
- * and notes when it should have been fetched by now.
+ * Polls the carrier of a shipment and applies the response, or records that updates have stalled. Also records a late
+ * pickup.
  */
 export async function pollShipment(
   context: LogisticsContext,
@@ -43,8 +43,8 @@ export async function pollShipment(
   stopping?: AbortSignal,
 ): Promise<PollOutcome> {
   const found = await findShipment(context.database, key)
-  const polled = await askCarrier({ context, tenant, key, found }, stopping)
-  // What was just told may have been the pickup.
+  const polled = await pollCarrier({ context, tenant, key, found }, stopping)
+  // The update may have been the pickup.
   if (found !== undefined && latePickupOf(found.shipment, context.clock.nowMs()) !== undefined) {
     await recordLatePickup({ context, tenant, actor: tracker, id: key.id })
   }
@@ -58,96 +58,109 @@ interface Polled {
   readonly found: ShipmentWithAttempts | undefined
 }
 
-async function askCarrier(
+async function pollCarrier(
   { context, tenant, key, found }: Polled,
   stopping: AbortSignal | undefined,
 ): Promise<PollOutcome> {
   const { clock, breakers } = context
   const attempt = found?.attempts.find(({ state }) => state === 'accepted' || state === 'cancelling')
   if (found === undefined || attempt === undefined || attempt.carrierReference === null) {
-    return { is: 'nothing_to_ask', nextCheckAt: null }
+    return { is: 'not_pollable', nextCheckAt: null }
   }
   const { carrierReference, reference, number: attemptNumber } = attempt
   const usable = (await carriersFor(context, tenant)).find(({ carrier }) => carrier.code === attempt.carrier)
-  const nextCheckAt = nextLookOf(found.shipment, attempt, clock.nowMs())
+  const nextCheckAt = nextPollAt(found.shipment, attempt, clock.nowMs())
   const command = { context, tenant, actor: tracker, id: key.id }
-  const trouble = (told: Trouble) => noteTrouble(command, attempt, told)
+  const recordFailure = (code: PollFailureCode) => recordPollFailure(command, attempt, code)
   if (usable === undefined) {
-    await trouble('carrier_not_connected')
+    await recordFailure('carrier_not_connected')
     await recordStall(command, found)
-    return { is: 'no_answer', reason: 'carrier_not_connected', nextCheckAt }
+    return { is: 'no_response', reason: 'carrier_not_connected', nextCheckAt }
   }
   const { carrier, account } = usable
   const askedAt = toTimestamp(clock.nowMs())
-  const answer = await breakers.run({ carrier, account }, { operation: 'read', timeoutMs: answerMs }, (deadline) => {
-    const signal = stopping === undefined ? deadline : AbortSignal.any([deadline, stopping])
-    return carrier.get(account, { carrierReference, reference }, signal)
-  })
-  if (answer.is === 'refused' && answer.code === 'not_found') {
-    if (clock.nowMs() - toMs(attempt.resolvedAt ?? attempt.startedAt) >= settledMs) await trouble('order_missing')
+  const response = await breakers.run(
+    { carrier, account },
+    { operation: 'read', timeoutMs: pollTimeoutMs },
+    (deadline) => {
+      const signal = stopping === undefined ? deadline : AbortSignal.any([deadline, stopping])
+      return carrier.get(account, { carrierReference, reference }, signal)
+    },
+  )
+  if (response.is === 'refused' && response.code === 'not_found') {
+    if (clock.nowMs() - toMs(attempt.resolvedAt ?? attempt.startedAt) >= replicationLagMs)
+      await recordFailure('order_missing')
     await recordStall(command, found)
     return { is: 'order_missing', attemptNumber, nextCheckAt }
   }
-  if (answer.is === 'refused' && answer.code === 'account_blocked') await trouble('carrier_account_blocked')
-  if (answer.is !== 'ok') {
+  if (response.is === 'refused' && response.code === 'account_blocked') await recordFailure('carrier_account_blocked')
+  if (response.is !== 'ok') {
     await recordStall(command, found)
-    return { is: 'no_answer', reason: answer.is, nextCheckAt }
+    return { is: 'no_response', reason: response.is, nextCheckAt }
   }
-  const told = {
+  const update = {
     shipment: key,
     attemptNumber,
-    tracking: answer.value,
+    tracking: response.value,
     source: 'poll',
     askedAt,
     actor: tracker,
   } as const
-  const outcome = await applyTracking(context, tenant, told)
-  await settleTrouble(command, found.shipment, attempt)
-  // A rider who is seen to move is no silence, though nothing else is told.
-  const isSeen = isSeenNow(answer.value, clock.nowMs())
-  if (outcome.is === 'unchanged' && !isSeen) await recordStall(command, found)
-  return { is: 'told', outcome, nextCheckAt: nextLookAfter(outcome, attempt, clock.nowMs(), isSeen) }
+  const outcome = await applyTracking(context, tenant, update)
+  await resolvePollFailures(command, found.shipment, attempt)
+  // A moving rider is a sign of activity, although the status is unchanged.
+  const hasFreshPosition = isPositionFresh(response.value, clock.nowMs())
+  if (outcome.is === 'unchanged' && !hasFreshPosition) await recordStall(command, found)
+  return { is: 'updated', outcome, nextCheckAt: nextPollAfter(outcome, attempt, clock.nowMs(), hasFreshPosition) }
 }
 
-function isSeenNow({ position }: Tracking, nowMs: number): boolean {
+function isPositionFresh({ position }: Tracking, nowMs: number): boolean {
   return position !== undefined && !isStale((nowMs - toMs(position.recordedAt)) / 1000)
 }
 
-/** A carrier may tell of its orders from a copy that lags, but not for so long. */
-const settledMs = 5 * 60_000
+/** A carrier’s read replica may lag, but not for more than five minutes after the acceptance. */
+const replicationLagMs = 5 * 60_000
 
-type Trouble = 'carrier_not_connected' | 'carrier_account_blocked' | 'order_missing'
+type PollFailureCode = 'carrier_not_connected' | 'carrier_account_blocked' | 'order_missing'
 
-/** What asking again will not mend: whoever runs the shop has to be told whom to call. */
-async function noteTrouble(command: ShipmentCommand, attempt: StoredAttempt, code: Trouble): Promise<void> {
+/** Adds an exception for a failure that further polls do not resolve. */
+async function recordPollFailure(
+  command: ShipmentCommand,
+  attempt: StoredAttempt,
+  code: PollFailureCode,
+): Promise<void> {
   await changeShipment(command, 'shipment.record_exception', (work, { shipment }) => {
     const { carrier, number: attemptNumber } = attempt
     const facts = factsOf(attempt)
     const exception = { code, carrier, attemptNumber, facts, at: work.now }
     const exceptions = withException(shipment.exceptions, exception)
     if (exceptions === shipment.exceptions || isShipmentOver(shipment.status)) return undefined
-    const news = { status: null, source: 'service', description: messageOf(exception), attemptNumber } as const
-    return moveShipment(work, shipment, news, { exceptions })
+    const update = { status: null, source: 'service', description: messageOf(exception), attemptNumber } as const
+    return moveShipment(work, shipment, update, { exceptions })
   })
 }
 
-/** The carrier answers for its order again. */
-async function settleTrouble(command: ShipmentCommand, { exceptions: known }: StoredShipment, attempt: StoredAttempt) {
-  if (resolvedOf(known, silenceCodes, attempt.startedAt) === known) return
+/** Resolves the exceptions of poll failures, because the carrier answered. */
+async function resolvePollFailures(
+  command: ShipmentCommand,
+  { exceptions: known }: StoredShipment,
+  attempt: StoredAttempt,
+) {
+  if (resolvedOf(known, pollFailureCodes, attempt.startedAt) === known) return
   await changeShipment(command, 'shipment.resolve_exception', (work, { shipment }) => {
-    const exceptions = resolvedOf(shipment.exceptions, silenceCodes, work.now)
+    const exceptions = resolvedOf(shipment.exceptions, pollFailureCodes, work.now)
     if (exceptions === shipment.exceptions) return undefined
-    const description = `${carrierNameOf(attempt.carrier)} answers for it again.`
-    const news = { status: null, source: 'service', description, attemptNumber: attempt.number } as const
-    return moveShipment(work, shipment, news, { exceptions })
+    const description = `${carrierNameOf(attempt.carrier)} responds to requests about the order again.`
+    const update = { status: null, source: 'service', description, attemptNumber: attempt.number } as const
+    return moveShipment(work, shipment, update, { exceptions })
   })
 }
 
-function nextLookAfter(
+function nextPollAfter(
   outcome: TrackingOutcome,
   attempt: StoredAttempt,
   nowMs: number,
-  isSeen: boolean,
+  hasFreshPosition: boolean,
 ): Timestamp | null {
   switch (outcome.is) {
     case 'moved':
@@ -155,8 +168,8 @@ function nextLookAfter(
     case 'late':
     case 'unchanged':
       if (isShipmentOver(outcome.shipment.status)) return null
-      return nextLookOf(isSeen ? { ...outcome.shipment, checks: 0 } : outcome.shipment, attempt, nowMs)
-    // Something is to be done about these at once.
+      return nextPollAt(hasFreshPosition ? { ...outcome.shipment, checks: 0 } : outcome.shipment, attempt, nowMs)
+    // These need another step at once.
     case 'carrier_cancelled':
     case 'riders_dropped':
     case 'late_acceptance':
@@ -167,24 +180,27 @@ function nextLookAfter(
   }
 }
 
-/** So many looks in a row that brought no news are as many as a usual way takes. */
-const steadyLooks = 60
+/** Polls without an update before the interval grows: as many as a usual delivery takes. */
+const steadyPolls = 60
 
-/** From then on the pace halves after each so many more: a parcel that stands still for a day is looked at twice an hour. */
-const halvingLooks = 20
+/** The interval doubles after each further 20 polls: a parcel without an update for a day is polled twice an hour. */
+const doublingPolls = 20
 
-/** What is asked for once an hour costs nobody anything, and a parcel that turns up again is seen. */
+/** Longest interval: hourly polls cost little, and still find a parcel that moves again. */
 const slowestSeconds = 3_600
 
-/** As often as its state is worth, and ever more seldom while nothing comes of it; but when its rider should be named. */
-function nextLookOf(
+/**
+ * Returns the time of the next poll: by the status, at growing intervals without updates, and at the assignment
+ * deadline.
+ */
+function nextPollAt(
   { status, serviceLevel, checks }: StoredShipment,
   { assignDeadline }: StoredAttempt,
   nowMs: number,
 ): Timestamp {
-  const halvings = Math.max(0, Math.floor((checks - steadyLooks) / halvingLooks))
-  const seconds = Math.min(pollAfterSeconds(status, serviceLevel) * 2 ** halvings, slowestSeconds)
+  const doublings = Math.max(0, Math.floor((checks - steadyPolls) / doublingPolls))
+  const seconds = Math.min(pollAfterSeconds(status, serviceLevel) * 2 ** doublings, slowestSeconds)
   const nextMs = nowMs + seconds * 1000
-  const dueMs = status === 'awaiting_courier' && assignDeadline !== null ? toMs(assignDeadline) : 0
-  return toTimestamp(dueMs > nowMs && dueMs < nextMs ? dueMs : nextMs)
+  const deadlineMs = status === 'awaiting_courier' && assignDeadline !== null ? toMs(assignDeadline) : 0
+  return toTimestamp(deadlineMs > nowMs && deadlineMs < nextMs ? deadlineMs : nextMs)
 }

@@ -1,9 +1,7 @@
 import { Point } from '../../../registry/logistics/place.ts'
 import { isShipmentOver, type ServiceLevel, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 
-/** When it may be seen where a rider is, how exactly, and how often that is worth asking. */
-
-/** A rider who is not named yet, or has handed the parcel over, is nobody’s business. */
+/** Statuses in which the position of the rider is shown. Before the assignment and after the delivery it is private. */
 export const trackedStatuses: readonly ShipmentStatus[] = [
   'courier_assigned',
   'at_pickup',
@@ -14,28 +12,32 @@ export const trackedStatuses: readonly ShipmentStatus[] = [
   'returning',
 ]
 
+/** Whether the position of the rider is shown. */
 export function isTracked(status: ShipmentStatus): boolean {
   return trackedStatuses.includes(status)
 }
 
-/** At a door the next thing happens within minutes; while a carrier is asked or called off, within seconds. */
+/**
+ * Poll interval at a stop, where the next status follows within minutes, and during a request to a carrier, which takes
+ * seconds.
+ */
 const nearSeconds = 10
 
-/** As often as riders’ places come in. */
+/** Poll interval while the rider moves, the interval at which positions arrive. */
 const movingSeconds = 20
 
-/** Until a rider is found, or the parcel is sent again, minutes go by. */
+/** Poll interval while a rider is awaited, which takes minutes. */
 const waitingSeconds = 60
 
-/** What goes from hub to hub is scanned a few times a day. */
+/** Poll interval of parcels, which are scanned a few times a day. */
 const parcelSeconds = 120
 
-/** How long to wait before it is worth asking again, for a merchant and for this service alike; 0 once it is over. */
+/** Returns how long a client or this service should wait until the next poll, in seconds; 0 for a final status. */
 export function pollAfterSeconds(status: ShipmentStatus, serviceLevel: ServiceLevel | null): number {
   if (isShipmentOver(status)) return 0
   const seconds = secondsIn(status)
   const isParcel = serviceLevel === 'next_day' || serviceLevel === 'standard'
-  // While a carrier is being asked it is no matter how slowly it then carries.
+  // A request takes seconds, whatever the service level.
   return isParcel && status !== 'dispatching' && status !== 'cancelling' ? parcelSeconds : seconds
 }
 
@@ -64,12 +66,15 @@ function secondsIn(status: ShipmentStatus): number {
   }
 }
 
-/** After three of its times a place is taken for an old one: one may be lost, two in a row are no accident. */
+/** Whether a position is stale: older than three intervals, because one position may be lost, but not two in a row. */
 export function isStale(ageSeconds: number): boolean {
   return ageSeconds > 3 * movingSeconds
 }
 
-/** Four decimals are eleven metres. Undefined for what is no place in Nigeria, such as the zeroes of a phone without a fix. */
+/**
+ * Rounds a point to four decimals, about eleven metres. Undefined outside Nigeria, such as for the zeroes of a phone
+ * without a fix.
+ */
 export function coarse(point: Point): Point | undefined {
   const rounded = Point.safeParse({ lat: toFourDecimals(point.lat), lng: toFourDecimals(point.lng) })
   return rounded.success ? rounded.data : undefined

@@ -11,45 +11,44 @@ import { messageOf } from '../shipments/exception-message.ts'
 import { withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
-/**
- * A carrier may say nothing more of a shipment, or never come for it. That ends nothing by itself, because the parcel may
- * be on its way all the same: a person is told, who can call.
- */
-
 const hourMs = 3_600_000
 
-/** A rider on demand brings it within that time; to be called off takes a carrier no longer, whatever it carries. */
+/** Limit for on-demand deliveries, which take less, and for cancellations of every service level. */
 const soonMs = 2 * hourMs
 
-/** A label that is bought on a Saturday evening is fetched on a Monday, and no hub scans on the Sunday. */
+/** Limit for parcels: a label bought on Saturday evening is picked up on Monday, and hubs do not scan on Sunday. */
 const parcelMs = 48 * hourMs
 
-/** Notes once that nothing was heard for too long, if that is so. `whole` is what was known before the carrier was asked. */
+/**
+ * Adds an exception once when a carrier has sent no update for too long, or has not picked up the parcel. The shipment
+ * does not end, because the parcel may be on its way: the merchant must contact the carrier. `whole` is the shipment
+ * before the poll.
+ */
 export async function recordStall(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
-  const silence = silenceOf(whole.shipment)
+  const stall = stallOf(whole.shipment)
   const { carrier } = whole.shipment
-  if (silence === undefined || carrier === null) return
-  if (command.context.clock.nowMs() - heardMs(whole) < silence.afterMs) return
-  const { code, cause } = silence
-  const told = { code, ...(cause === undefined ? {} : { cause }), carrier } as const
+  if (stall === undefined || carrier === null) return
+  if (command.context.clock.nowMs() - lastUpdateMs(whole) < stall.afterMs) return
+  const { code, cause } = stall
+  const stalled = { code, ...(cause === undefined ? {} : { cause }), carrier } as const
   const { exceptions: known, updatedAt } = whole.shipment
-  if (withException(known, { ...told, at: updatedAt }) === known) return
+  if (withException(known, { ...stalled, at: updatedAt }) === known) return
   await changeShipment(command, 'shipment.record_stall', (work, { shipment }) => {
-    const exception = { ...told, at: work.now }
+    const exception = { ...stalled, at: work.now }
     const exceptions = withException(shipment.exceptions, exception)
     if (exceptions === shipment.exceptions || shipment.status !== whole.shipment.status) return undefined
-    const news = { status: null, source: 'service', description: messageOf(exception) } as const
-    return moveShipment(work, shipment, news, { exceptions })
+    const update = { status: null, source: 'service', description: messageOf(exception) } as const
+    return moveShipment(work, shipment, update, { exceptions })
   })
 }
 
-interface Silence {
+interface Stall {
   readonly code: ShipmentExceptionCode
   readonly afterMs: number
   readonly cause?: ExceptionCause
 }
 
-function silenceOf({ status, serviceLevel }: StoredShipment): Silence | undefined {
+function stallOf({ status, serviceLevel }: StoredShipment): Stall | undefined {
   const afterMs = serviceLevel === 'on_demand' ? soonMs : parcelMs
   if (status === 'cancelling') return { code: 'tracking_stalled', cause: 'cancellation_unconfirmed', afterMs: soonMs }
   if (handedOverStatuses.includes(status)) return { code: 'tracking_stalled', afterMs }
@@ -57,12 +56,15 @@ function silenceOf({ status, serviceLevel }: StoredShipment): Silence | undefine
   return { code: 'courier_late', afterMs }
 }
 
-/** Before the pickup the time runs from the carrier’s yes, whatever it tells of its riders; then from its last news. */
-function heardMs({ shipment, events }: ShipmentWithAttempts): number {
+/**
+ * Returns the start of the stall: the acceptance before the pickup, the request of a cancellation, or the last
+ * applied update.
+ */
+function lastUpdateMs({ shipment, events }: ShipmentWithAttempts): number {
   const { status, acceptedAt, cancelRequestedAt, createdAt } = shipment
   const begunMs = toMs(acceptedAt ?? createdAt)
   if (status === 'cancelling') return toMs(cancelRequestedAt ?? createdAt)
   if (!handedOverStatuses.includes(status)) return begunMs
-  const news = events.find(({ source, isApplied }) => isApplied && (source === 'callback' || source === 'poll'))
-  return Math.max(begunMs, news === undefined ? 0 : toMs(news.receivedAt))
+  const update = events.find(({ source, isApplied }) => isApplied && (source === 'callback' || source === 'poll'))
+  return Math.max(begunMs, update === undefined ? 0 : toMs(update.receivedAt))
 }

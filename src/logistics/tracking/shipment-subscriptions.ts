@@ -6,36 +6,40 @@ import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { findShipmentMarks, type ShipmentMark } from '../../store/logistics/shipments/tracking.ts'
 
 /**
- * Requests that wait for news of a shipment. All of a process share one connection that listens, and none of them holds
- * one of the pool. A word that is lost costs two seconds: so often the rows of all who wait are looked at in one statement.
+ * Long polls for changes of shipments. All of a process share one LISTEN connection, and none of them holds a
+ * connection of the pool. A lost notification costs two seconds: one statement checks all subscribed shipments at that
+ * interval.
  */
 export interface Subscription {
-  /** Ends when the shipment has another mark than this, when the time is over, or when the caller has gone. */
+  /**
+   * Waits until the mark of the shipment differs from `known`, the wait timeout ends, or the caller disconnects.
+   * Returns at once above the limits.
+   */
   wait(
     key: ShipmentKey,
     known: ShipmentMark,
     limits: { readonly waitMs: number; readonly onGone: OnGone },
   ): Promise<void>
-  /** How many wait now. */
+  /** Number of waiting requests. */
   waiting(): number
-  /** Ends all waiting, and lets nobody wait any more. */
+  /** Ends every wait and refuses new ones. */
   close(): Promise<void>
 }
 
-/** Calls back when the caller hangs up; what it gives back stops that. */
+/** Registers a listener for the disconnect of the caller. Returns a function that removes it. */
 export type OnGone = (listener: () => void) => () => void
 
-/** As a function, so that tests need not wait. Gives what stops it. */
+/** Runs a function after a delay. Returns a function that cancels it. Tests replace it to avoid waiting. */
 export type After = (ms: number, run: () => void) => () => void
 
-/** Far more than the riders of one shop; a leak of its own must not keep others out. */
+/** Waits per merchant, far more than one shop needs. It keeps a leak of one merchant from blocking the others. */
 const merchantMax = 100
 
-/** Sockets are cheap, but not without end. */
+/** Waits per process, because each one holds a socket. */
 const processMax = 1000
 
-/** Nobody minds on a map, and it is one small statement. */
-const lookMs = 2_000
+/** Interval of the checks: short enough for a map, and one small statement. */
+const checkMs = 2_000
 
 interface Waiter {
   readonly key: ShipmentKey
@@ -53,26 +57,26 @@ export function openSubscriptions(
   const closing = new AbortController()
   const { signal } = closing
   let listening: Promise<Listening | undefined> | undefined
-  let stopLooking: (() => void) | undefined
+  let stopChecking: (() => void) | undefined
 
   const listen = () => {
     listening ??= listenForShipments(database, {
-      changed: (keyText) => void look([...(waiters.get(keyText) ?? [])]),
-      // The next look listens again.
+      changed: (keyText) => void check([...(waiters.get(keyText) ?? [])]),
+      // The next check listens again.
       broken: () => {
         listening = undefined
       },
       signal,
     }).catch((error) => {
       if (signal.aborted) return undefined
-      log.warn({ err: error }, 'Changes of shipments cannot be listened to; they are looked for instead.')
+      log.warn({ err: error }, 'Cannot listen for changes of shipments; they are polled instead.')
       listening = undefined
       return undefined
     })
   }
 
-  /** Ends those whose shipment is not as they know it. */
-  const look = async (some: readonly Waiter[]): Promise<void> => {
+  /** Ends the waits whose shipment has changed. */
+  const check = async (some: readonly Waiter[]): Promise<void> => {
     if (some.length === 0 || signal.aborted) return
     try {
       const keys = new Map(some.map(({ key }) => [shipmentKeyText(key), key]))
@@ -83,18 +87,18 @@ export function openSubscriptions(
         if (mark?.version !== known.version || mark.positionNumber !== known.positionNumber) end()
       }
     } catch (error) {
-      log.warn({ err: error }, 'Shipments that are waited for could not be looked at.')
+      log.warn({ err: error }, 'Subscribed shipments could not be checked.')
     }
   }
 
-  const lookAtAll = async (): Promise<void> => {
+  const checkAll = async (): Promise<void> => {
     if (signal.aborted) return
     listen()
-    await look([...waiters.values()].flatMap((some) => [...some]))
-    stopLooking = count > 0 && !signal.aborted ? after(lookMs, () => void lookAtAll()) : undefined
+    await check([...waiters.values()].flatMap((some) => [...some]))
+    stopChecking = count > 0 && !signal.aborted ? after(checkMs, () => void checkAll()) : undefined
   }
 
-  const enter = (waiter: Waiter): (() => void) => {
+  const add = (waiter: Waiter): (() => void) => {
     const { merchantId } = waiter.key
     const keyText = shipmentKeyText(waiter.key)
     const some = waiters.get(keyText) ?? new Set()
@@ -118,22 +122,22 @@ export function openSubscriptions(
       if (signal.aborted || isFull(key)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { key, known, end: resolve }
-      const leave = enter(waiter)
+      const remove = add(waiter)
       const stopTimer = after(waitMs, resolve)
       const stopListening = onGone(resolve)
       listen()
-      stopLooking ??= after(lookMs, () => void lookAtAll())
-      // It may have changed after the caller read it and before this began to listen.
-      void listening?.then(() => look([waiter]))
+      stopChecking ??= after(checkMs, () => void checkAll())
+      // The shipment may have changed between the caller’s read and the start of this wait.
+      void listening?.then(() => check([waiter]))
       await promise
       stopTimer()
       stopListening()
-      leave()
+      remove()
     },
     waiting: () => count,
     close: async () => {
       closing.abort()
-      stopLooking?.()
+      stopChecking?.()
       for (const some of waiters.values()) for (const { end } of some) end()
       const opened = await listening
       await opened?.close()

@@ -5,16 +5,16 @@ import { storePosition } from '../../store/logistics/shipments/shipment-position
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { coarse, trackedStatuses } from './position-policy.ts'
 
-interface Sighting {
+interface PositionUpdate {
   readonly shipment: ShipmentKey
   readonly attemptNumber: number
   readonly tracking: Pick<Tracking, 'position'>
   readonly source: 'callback' | 'poll'
 }
 
-/** Where the rider is, rounded. False where it is no news. */
-export async function storeRiderPosition({ database, clock }: Context, seen: Sighting): Promise<boolean> {
-  const { shipment, attemptNumber, source, tracking } = seen
+/** Stores the rounded position of the rider. Returns false when there is no newer position. */
+export async function storeRiderPosition({ database, clock }: Context, update: PositionUpdate): Promise<boolean> {
+  const { shipment, attemptNumber, source, tracking } = update
   const { position } = tracking
   const point = position && coarse(position)
   if (position === undefined || point === undefined) return false
@@ -31,7 +31,7 @@ export async function storeRiderPosition({ database, clock }: Context, seen: Sig
   })
 }
 
-/** Carriers say north as 0 or as 360, and some say -1 where they do not know. */
+/** Returns the heading in whole degrees below 360. Carriers send 0 or 360 for north, and some send -1 for unknown. */
 function headingOf(degrees: number | undefined): number | null {
   return degrees === undefined || !(degrees >= 0 && degrees <= 360) ? null : Math.round(degrees) % 360
 }

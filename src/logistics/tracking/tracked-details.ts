@@ -3,26 +3,30 @@ import { toMs } from '../../base/clock.ts'
 import type { Courier, Tracking } from '../../partners/carriers/carrier.ts'
 import type { StoredCourier, StoredShipment } from '../../store/tables/shipment.ts'
 
-/** What a carrier’s news changes of a shipment beside its state. */
+/** Fields of a shipment that a tracking update changes besides the status. */
 export type Details = Partial<Pick<StoredShipment, 'courier' | 'deliveryEstimate' | 'capturedProof'>>
 
-/** An arrival put off by less is not worth a new version: estimates are reckoned anew with every look. */
+/** Smaller changes of an estimate do not create a new version: carriers recompute estimates for every poll. */
 const estimateStepMs = 60_000
 
-/** Of old news only the proofs count, which stay true. */
-export function detailsOf(shipment: StoredShipment, { courier, dropoffAt, proof }: Tracking, isOld: boolean): Details {
-  const kept = courier === undefined ? shipment.courier : keptCourier(courier)
+/** Returns the changed fields. A stale update changes only the proofs, which stay true. */
+export function detailsOf(
+  shipment: StoredShipment,
+  { courier, dropoffAt, proof }: Tracking,
+  isStale: boolean,
+): Details {
+  const courierNow = courier === undefined ? shipment.courier : storedCourier(courier)
   const captured = capturedWith(shipment.capturedProof, proof)
   return {
-    ...(isOld || isSame(kept, shipment.courier) ? {} : { courier: kept }),
-    ...(isOld || dropoffAt === undefined || isNear(shipment.deliveryEstimate, dropoffAt)
+    ...(isStale || isSame(courierNow, shipment.courier) ? {} : { courier: courierNow }),
+    ...(isStale || dropoffAt === undefined || isNear(shipment.deliveryEstimate, dropoffAt)
       ? {}
       : { deliveryEstimate: { p50: dropoffAt.p50, p90: dropoffAt.p90 } }),
     ...(captured.length === shipment.capturedProof.length ? {} : { capturedProof: captured }),
   }
 }
 
-function keptCourier({ name, vehicle, phone, plateLastFour }: Courier): StoredCourier {
+function storedCourier({ name, vehicle, phone, plateLastFour }: Courier): StoredCourier {
   return { name, vehicle: vehicle ?? null, phone: phone ?? null, plateLastFour: plateLastFour ?? null }
 }
 
@@ -34,26 +38,29 @@ function isSame(one: StoredCourier | null, other: StoredCourier | null): boolean
   )
 }
 
-interface Estimated {
+interface Estimate {
   readonly p50: Timestamp
   readonly p90: Timestamp
 }
 
-function isNear(one: Estimated | null, other: Estimated): boolean {
+function isNear(one: Estimate | null, other: Estimate): boolean {
   if (one === null) return false
   const apart = Math.max(Math.abs(toMs(one.p50) - toMs(other.p50)), Math.abs(toMs(one.p90) - toMs(other.p90)))
   return apart < estimateStepMs
 }
 
-/** More of one parcel are a fault of the carrier’s, and a record must not grow without end. */
+/** More proofs of one parcel are an error of the carrier, and the record must stay limited. */
 const proofsMax = 20
 
-function capturedWith(kept: StoredShipment['capturedProof'], told: Tracking['proof']): StoredShipment['capturedProof'] {
+function capturedWith(
+  stored: StoredShipment['capturedProof'],
+  reported: Tracking['proof'],
+): StoredShipment['capturedProof'] {
   const isKnown = ({ type, url }: { type: string; url?: string | null | undefined }) =>
-    kept.some((proof) => proof.type === type && proof.url === (url ?? null))
-  const added = told.filter((proof) => !isKnown(proof))
-  return [...kept, ...added.map(({ type, url, capturedAt }) => ({ type, url: url ?? null, capturedAt }))].slice(
+    stored.some((proof) => proof.type === type && proof.url === (url ?? null))
+  const added = reported.filter((proof) => !isKnown(proof))
+  return [...stored, ...added.map(({ type, url, capturedAt }) => ({ type, url: url ?? null, capturedAt }))].slice(
     0,
-    Math.max(proofsMax, kept.length),
+    Math.max(proofsMax, stored.length),
   )
 }

@@ -9,7 +9,7 @@ import { straightMeters } from '../places/distance.ts'
 import { estimatedPosition } from './estimated-position.ts'
 import { isStale, isTracked, pollAfterSeconds } from './position-policy.ts'
 
-/** The whereabouts of a shipment as the contract shows them. */
+/** Returns the public tracking record of a shipment. */
 export function trackingRecord(
   tracked: TrackedShipment,
   capabilities: Pick<Capabilities, 'livePosition'> | undefined,
@@ -19,9 +19,9 @@ export function trackingRecord(
   const isOver = isShipmentOver(status)
   const position = isTracked(status) ? tracked.position : null
   const nextStop = pickupBoundStatuses.includes(status) ? pickup.location : dropoff.location
-  // On the way back the next stop is nowhere that is known.
-  const seen = position === null ? null : { ...position, ...ageOf(position.recordedAt, now) }
-  const isFresh = seen !== null && !seen.stale
+  // On the way back the next stop is unknown.
+  const positionWithAge = position === null ? null : { ...position, ...ageOf(position.recordedAt, now) }
+  const isFresh = positionWithAge !== null && !positionWithAge.stale
   const distance = position === null || status === 'returning' ? null : Math.round(straightMeters(position, nextStop))
   return asRecord<Tracking>({
     shipmentId: tracked.id,
@@ -30,9 +30,9 @@ export function trackingRecord(
     positionNumber: tracked.positionNumber,
     asOf: now,
     pollAfterSeconds: pollAfterSeconds(status, serviceLevel),
-    // Where the last place is an old one, nobody tells where the rider is, whatever the carrier can do.
+    // A stale position means that the rider is not tracked live, whatever the carrier supports.
     live: isFresh && capabilities?.livePosition === true,
-    position: seen,
+    position: positionWithAge,
     estimatedPosition: isFresh || !isTracked(status) ? null : estimatedPosition(tracked, now),
     distanceToNextStopMeters: distance,
     eta: isOver || deliveryEstimate === null ? null : { ...deliveryEstimate, basis: 'carrier' },

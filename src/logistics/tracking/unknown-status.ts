@@ -7,7 +7,10 @@ import { countUnknownStatus } from '../../store/logistics/carriers/unknown-statu
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { type Exceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
 
-/** A status nobody mapped leaves a shipment where it is, so it is shown until the carrier reports one that is known. */
+/**
+ * Returns the exceptions with `unknown_carrier_status` for a carrier status that no adapter maps. A known status
+ * resolves it.
+ */
 export function withUnknownStatus(
   exceptions: Exceptions,
   carrier: string,

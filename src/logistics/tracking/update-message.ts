@@ -1,7 +1,7 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 
-/** What the timeline says of a carrier’s news. */
-const words: Readonly<Record<ShipmentStatus, string>> = {
+/** Event descriptions by status. */
+const descriptions: Readonly<Record<ShipmentStatus, string>> = {
   scheduled: 'The shipment is scheduled.',
   dispatching: 'A carrier is requested.',
   awaiting_courier: 'The carrier assigns a rider.',
@@ -20,18 +20,20 @@ const words: Readonly<Record<ShipmentStatus, string>> = {
   lost: 'The parcel was lost or damaged.',
 }
 
+/** Returns the event description of a tracking update. */
 export function updateMessage(status: ShipmentStatus | undefined, carrierStatus: string): string {
-  return status === undefined ? `Carrier status: ${carrierStatus}.` : words[status]
+  return status === undefined ? `Carrier status: ${carrierStatus}.` : descriptions[status]
 }
 
-/** States a merchant wants to know the carrier’s own reason of. */
+/** Statuses whose reason contains the carrier status. */
 const explained: readonly ShipmentStatus[] = ['delivery_failed', 'returning', 'returned', 'lost']
 
+/** Returns the status reason of a tracking update; null for a status that needs none. */
 export function reasonFor(status: ShipmentStatus, carrierStatus: string): { code: string; message: string } | null {
   return explained.includes(status) ? { code: status, message: `Carrier status: ${carrierStatus}.` } : null
 }
 
-/** What is new of a shipment that stays where it is. */
+/** Returns the event description of an update that keeps the status. */
 export function detailsMessage({ courier }: { readonly courier?: unknown }): string {
   return courier === undefined ? 'Proof of delivery was captured.' : 'The rider or the details of the rider changed.'
 }

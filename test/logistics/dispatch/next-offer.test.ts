@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AttemptState } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { toKobo } from '../../../src/commerce/money.ts'
-import { lastResort, nextOffer, nextTooDear } from '../../../src/logistics/dispatch/next-offer.ts'
+import { nextOffer, nextOfferOverCeiling, returnedOffer } from '../../../src/logistics/dispatch/next-offer.ts'
 
 type Attempt = Parameters<typeof nextOffer>[1][number]
 type Offer = Attempt['offer']
@@ -76,14 +76,14 @@ describe('nextOffer', () => {
     expect(next(unsent(3), 5)).toBe('b now')
   })
 
-  test('returns no offer above the ceiling; nextTooDear returns it', () => {
+  test('returns no offer above the ceiling; nextOfferOverCeiling returns it', () => {
     const cheap: Tries = [plan[0], plan[3]].map((of) => [of, 'refused', 'couriers_busy'])
     expect(next(cheap, 5)).toBe('c now')
     const shipment = { plan, priceCeilingKobo, failover: { maxAttempts: 5 } }
-    expect(nextTooDear(shipment, attemptsOf(cheap))).toBe(plan[2])
-    expect(nextTooDear(shipment, attemptsOf([...cheap, [plan[2], 'skipped', 'price']]))).toBeUndefined()
+    expect(nextOfferOverCeiling(shipment, attemptsOf(cheap))).toBe(plan[2])
+    expect(nextOfferOverCeiling(shipment, attemptsOf([...cheap, [plan[2], 'skipped', 'price']]))).toBeUndefined()
     // After maxAttempts, the price is not the reason.
-    expect(nextTooDear({ ...shipment, failover: { maxAttempts: 2 } }, attemptsOf(cheap))).toBeUndefined()
+    expect(nextOfferOverCeiling({ ...shipment, failover: { maxAttempts: 2 } }, attemptsOf(cheap))).toBeUndefined()
   })
 })
 
@@ -138,12 +138,12 @@ describe('behind a broker', () => {
   })
 })
 
-describe('lastResort', () => {
+describe('returnedOffer', () => {
   const gaveBack: Tries[number] = [plan[3], 'cancelled', 'carrier_cancelled']
   const last = (
     tried: Tries,
     { from = [offer('b')], maxAttempts = 3 }: { from?: Offer[]; maxAttempts?: number } = {},
-  ) => lastResort({ plan: from, priceCeilingKobo, failover: { maxAttempts } }, attemptsOf(tried))?.carrier
+  ) => returnedOffer({ plan: from, priceCeilingKobo, failover: { maxAttempts } }, attemptsOf(tried))?.carrier
 
   test('returns the carrier that gave the order back, once and within maxAttempts', () => {
     expect(last([gaveBack])).toBe('b')

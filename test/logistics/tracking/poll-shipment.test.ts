@@ -34,7 +34,7 @@ describe('a poll', () => {
     const { api, carrier, key, inSeconds, poll } = await open()
     const { attempts } = await readShipment(api, key)
     carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
-    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'moved' }, nextCheckAt: inSeconds(20) })
+    expect(await poll()).toMatchObject({ is: 'updated', outcome: { is: 'moved' }, nextCheckAt: inSeconds(20) })
     expect(carrier.asked).toEqual([attempts[0]?.carrierReference])
     const { events } = await readShipment(api, key)
     expect(events).toMatchObject([{ source: 'poll', status: 'courier_assigned' }])
@@ -45,24 +45,28 @@ describe('a poll', () => {
     )
     expect(audited).toEqual([{ actor_type: 'system', source_ip: null }])
     const before = await contentsOf(api)
-    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'unchanged' }, nextCheckAt: inSeconds(20) })
+    expect(await poll()).toMatchObject({ is: 'updated', outcome: { is: 'unchanged' }, nextCheckAt: inSeconds(20) })
     expect(await contentsOf(api)).toEqual(before)
   })
 
   test('is the last one once the shipment is over, and makes it due at once when the carrier gives it back', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'ok', value: tracking({ status: 'cancelled' }) }
-    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'carrier_cancelled' }, nextCheckAt: inSeconds(0) })
+    expect(await poll()).toMatchObject({
+      is: 'updated',
+      outcome: { is: 'carrier_cancelled' },
+      nextCheckAt: inSeconds(0),
+    })
     const other = await open({ status: 'in_transit' })
     other.carrier.answer = { is: 'ok', value: tracking({ status: 'delivered' }) }
-    expect(await other.poll()).toMatchObject({ is: 'told', nextCheckAt: null })
-    expect(await other.poll()).toEqual({ is: 'nothing_to_ask', nextCheckAt: null })
+    expect(await other.poll()).toMatchObject({ is: 'updated', nextCheckAt: null })
+    expect(await other.poll()).toEqual({ is: 'not_pollable', nextCheckAt: null })
   })
 
   test.for([
-    [{ is: 'unavailable', message: 'Down.', retryAfterSeconds: undefined }, 'no_answer', 'unavailable'],
-    [{ is: 'unknown', cause: 'timeout', message: 'Late.' }, 'no_answer', 'unknown'],
-    [{ is: 'refused', code: 'refused', message: 'No.' }, 'no_answer', 'refused'],
+    [{ is: 'unavailable', message: 'Down.', retryAfterSeconds: undefined }, 'no_response', 'unavailable'],
+    [{ is: 'unknown', cause: 'timeout', message: 'Late.' }, 'no_response', 'unknown'],
+    [{ is: 'refused', code: 'refused', message: 'No.' }, 'no_response', 'refused'],
   ] as const)('with the outcome %o changes nothing and is retried', async ([answer, is, reason]) => {
     const { api, carrier, inSeconds, poll } = await open()
     carrier.answer = answer
@@ -96,15 +100,15 @@ describe('a poll', () => {
   test('is skipped while the carrier’s breaker is open', async () => {
     const { carrier, poll } = await open()
     for (let call = 0; call < 30; call++) await poll()
-    expect(await poll()).toMatchObject({ is: 'no_answer', reason: 'circuit_open' })
+    expect(await poll()).toMatchObject({ is: 'no_response', reason: 'circuit_open' })
     expect(carrier.asked.length).toBeLessThan(20)
   })
 
   test('is skipped without an order or without the carrier', async () => {
     const { poll } = await open({ status: 'dispatching', attempts: [{ state: 'unknown' }] })
-    expect(await poll()).toEqual({ is: 'nothing_to_ask', nextCheckAt: null })
+    expect(await poll()).toEqual({ is: 'not_pollable', nextCheckAt: null })
     const other = await open({ attempts: [{ carrier: 'simulator-saver' }] })
-    expect(await other.poll()).toMatchObject({ is: 'no_answer', reason: 'carrier_not_connected' })
+    expect(await other.poll()).toMatchObject({ is: 'no_response', reason: 'carrier_not_connected' })
   })
 })
 

@@ -6,12 +6,12 @@ import type { Database, ReadDb } from '../../core/database.ts'
 import { daySlices, type Slice } from '../../core/day-slices.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** How long carriers take from their yes to a rider, of all merchants together. */
+/** Times that carriers take from the acceptance to the assignment of a rider, over all merchants. */
 
-/** As long as what carriers did counts. */
+/** Period of the statistics, the same as that of the carrier reliability. */
 const windowDays = 60
 
-/** A carrier that does not name its rider has one at the latest when he is there. */
+/** Statuses that show an assigned rider. A carrier that does not report its riders has one by these at the latest. */
 const riderStatuses: readonly ShipmentStatus[] = [
   'courier_assigned',
   'at_pickup',
@@ -30,9 +30,10 @@ export const makeGatheredTimes = writing<object>()(
 )
 
 /**
- * By our own clock, as the time that is allowed is. One that was given up without a rider took longer than any other: left
- * out, each limit that is drawn from these would cut off what the next is drawn from, and they would shrink to nothing. Where
- * the merchant set the limit, what was cut off says nothing of the carrier, and what was not is the quick half of it.
+ * Collects the assignment times by this service’s clock, which the timeout uses too. An attempt that was replaced
+ * without a rider counts as infinite: without it, each timeout would cut off the samples of the next one, and the
+ * timeouts would shrink to zero. Attempts with a merchant’s own timeout are excluded, because only their quick part was
+ * observed.
  */
 export const gatherAssignmentTimes = writing<Slice & { statuses: readonly string[] }>()(
   'gather_assignment_times',
@@ -61,7 +62,7 @@ export const gatherAssignmentTimes = writing<Slice & { statuses: readonly string
       )
       and shipment.failover ->> 'assignTimeoutSeconds' is null
       and shipment.pickup_zone_id is not null
-      -- One that waits for its rider yet has taken no time.
+      -- An attempt that still waits for its rider has no time yet.
       and (attempt.state = 'superseded' or (seen.at is not null and attempt.resolved_at is not null))`,
 )
 
@@ -85,7 +86,7 @@ const rollUp = writing<{ carrier: string; now: Timestamp }>()(
       where carrier = ${p.carrier}
       group by carrier, zone_id, is_on_demand
     ),
-    gone as (
+    deleted as (
       delete from carrier_assignment_times known
       where known.carrier = ${p.carrier}
         and not exists (
@@ -103,7 +104,10 @@ const rollUp = writing<{ carrier: string; now: Timestamp }>()(
       sample_size = excluded.sample_size, p95_seconds = excluded.p95_seconds, rolled_up_at = excluded.rolled_up_at`,
 )
 
-/** What it takes to know a percentile is all of a carrier’s times at once, but no more than the times. */
+/**
+ * Replaces the assignment times of every carrier. Each carrier is rolled up separately, because a percentile needs all
+ * its times at once.
+ */
 export function rollUpAssignmentTimes(database: Database, now: Timestamp): Promise<void> {
   return bookkeep(database, async (trx) => {
     await trx.write(makeGatheredTimes, {})
@@ -134,6 +138,7 @@ export const assignmentTimesOf = reading<AssignmentKey>()('find_assignment_times
     .select(['sample_size as sampleSize', 'p95_seconds as p95Seconds']),
 )
 
+/** Returns the assignment times of a carrier in a zone; undefined without samples. */
 export async function findAssignmentTimes(db: ReadDb, key: AssignmentKey): Promise<AssignmentTimes | undefined> {
   return (await db.read(assignmentTimesOf, key))[0]
 }

@@ -5,7 +5,7 @@ import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, locking, reading, writing } from '../../core/statement.ts'
 import type { Tables } from '../../tables/tables.ts'
 
-/** What merchants' carriers are spoken to with. Only sealed credentials get here. */
+/** Carrier accounts of merchants. Only sealed credentials reach this module. */
 
 export type AccountCarrier = Tables['carrier_accounts']['carrier']
 
@@ -54,7 +54,7 @@ interface NewCarrierAccount extends CarrierAccountKey {
   readonly now: Timestamp
 }
 
-/** The address the carrier was given stays: it calls back there until somebody tells it otherwise. */
+/** The callback key stays the same: the carrier uses the callback address until someone changes it there. */
 const put = writing<NewCarrierAccount>()(
   'put_carrier_account',
   (p) => sql<{ callbackKey: string }>`
@@ -76,7 +76,7 @@ const remove = writing<CarrierAccountKey>()('remove_carrier_account', (p) =>
   build.deleteFrom('carrier_accounts').where('merchant_id', '=', p.merchantId).where('carrier', '=', p.carrier),
 )
 
-/** All accounts of a merchant, by their carriers' codes. */
+/** Returns the carrier accounts of a merchant, ordered by carrier code. */
 export function findCarrierAccounts(db: ReadDb, merchantId: MerchantId): Promise<readonly StoredCarrierAccount[]> {
   return db.read(list, { merchantId })
 }
@@ -92,7 +92,7 @@ const findByKey = reading<{ merchantId: MerchantId; carrier: AccountCarrier; cal
       .select(['carrier', 'sealed_credentials as sealedCredentials']),
 )
 
-/** The account a callback came in at, if the key in its address is the account’s. */
+/** Returns the account of a callback, if the key in its address is that of the account. */
 export async function findCarrierAccountByKey(
   db: ReadDb,
   account: { readonly merchantId: MerchantId; readonly carrier: AccountCarrier; readonly callbackKey: string },
@@ -100,6 +100,7 @@ export async function findCarrierAccountByKey(
   return (await db.read(findByKey, account))[0]
 }
 
+/** Locks a carrier account; undefined when the merchant has none. */
 export async function lockCarrierAccount(
   trx: LockTrx,
   key: CarrierAccountKey,
@@ -107,12 +108,16 @@ export async function lockCarrierAccount(
   return (await trx.lock(lock, key))[0]
 }
 
-/** Takes the place of earlier credentials, and answers with the key of the callback address, which may be an older one. */
+/**
+ * Inserts a carrier account or replaces its credentials. Returns the key of the callback address, which an existing
+ * account keeps.
+ */
 export async function putCarrierAccount(trx: WriteTrx, account: NewCarrierAccount): Promise<string> {
   const [kept] = await trx.write(put, account)
   return kept?.callbackKey ?? account.callbackKey
 }
 
+/** Deletes a carrier account. */
 export function removeCarrierAccount(trx: WriteTrx, key: CarrierAccountKey): void {
   trx.queue(remove, key)
 }
@@ -121,7 +126,7 @@ export interface OwnedCredentials extends CarrierAccountKey {
   readonly sealed: Buffer
 }
 
-/** In the order of the key, so that each is met once however many cannot be opened. */
+/** Ordered by key, so that a row that cannot be opened is returned only once. */
 const listStale = reading<{ mark: Buffer; afterMerchant: string; afterCarrier: string; limit: number }>()(
   'list_stale_carrier_accounts',
   (p) =>
@@ -139,7 +144,10 @@ const exist = reading<object>()('any_carrier_account', () =>
   build.selectFrom('carrier_accounts').select('merchant_id').limit(1),
 )
 
-/** Only what is still as it was read: another process may have sealed it meanwhile, or the merchant put others. */
+/**
+ * Updates only unchanged rows: another process may have sealed them meanwhile, or the merchant may have replaced the
+ * credentials.
+ */
 const reseal = writing<{
   merchantIds: readonly string[]
   carriers: readonly string[]
@@ -149,20 +157,21 @@ const reseal = writing<{
   'reseal_carrier_accounts',
   (p) => sql<{ merchant_id: string }>`
     update carrier_accounts kept
-    set sealed_credentials = decode(anew.after, 'hex')
+    set sealed_credentials = decode(resealed.after, 'hex')
     from unnest(${p.merchantIds}::text[], ${p.carriers}::text[], ${p.before}::text[], ${p.after}::text[])
-      as anew (merchant_id, carrier, before, after)
-    where kept.merchant_id = anew.merchant_id
-      and kept.carrier = anew.carrier
-      and kept.sealed_credentials = decode(anew.before, 'hex')
+      as resealed (merchant_id, carrier, before, after)
+    where kept.merchant_id = resealed.merchant_id
+      and kept.carrier = resealed.carrier
+      and kept.sealed_credentials = decode(resealed.before, 'hex')
     returning kept.merchant_id`,
 )
 
+/** Whether any merchant has a carrier account. */
 export async function hasCarrierAccounts(db: ReadDb): Promise<boolean> {
   return (await db.read(exist, {})).length > 0
 }
 
-/** Those sealed with another key than the mark's, from behind the last one on. */
+/** Returns the credentials that are not sealed with the key of the mark, after the last one of the previous page. */
 export function listStaleCredentials(
   db: ReadDb,
   { mark, after, limit }: { mark: Buffer; after: OwnedCredentials | undefined; limit: number },
@@ -171,7 +180,7 @@ export function listStaleCredentials(
   return db.read(listStale, { mark, afterMerchant, afterCarrier, limit })
 }
 
-/** How many were still as they had been read, and now are sealed anew. */
+/** Stores newly sealed credentials. Returns how many rows were unchanged since they were read and have been updated. */
 export async function resealCredentials(
   database: Database,
   accounts: readonly { before: OwnedCredentials; sealed: Buffer }[],

@@ -2,7 +2,7 @@ import type { MerchantId, Timestamp } from '../../../../registry/values/vocabula
 import type { Database, ReadDb } from '../../core/database.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** Codes that a carrier gave for addresses, by digests of the account and of the address. */
+/** Address codes of carriers, by digests of the account and of the address. */
 
 export interface AddressCodeKey {
   readonly merchantId: MerchantId
@@ -21,6 +21,7 @@ const find = reading<AddressCodeKey>()('find_address_code', (p) =>
     .select('code'),
 )
 
+/** Returns the code of an address at a carrier; undefined when it is not stored. */
 export async function findAddressCode(db: ReadDb, key: AddressCodeKey): Promise<number | undefined> {
   return (await db.read(find, key))[0]?.code
 }
@@ -43,6 +44,7 @@ const put = writing<AddressCodeKey & { code: number; now: Timestamp }>()('put_ad
     ),
 )
 
+/** Stores the code of an address, replacing an earlier one. */
 export async function putAddressCode(
   database: Database,
   code: AddressCodeKey & { code: number; now: Timestamp },
@@ -60,7 +62,7 @@ const remove = writing<AddressCodeKey & { code: number }>()('delete_address_code
     .where('code', '=', p.code),
 )
 
-/** The carrier does not know the code any more. A newer one stays. */
+/** Deletes a code that the carrier no longer accepts. A newer code of the address stays. */
 export async function deleteAddressCode(database: Database, key: AddressCodeKey & { code: number }): Promise<void> {
   await database.run(remove, key)
 }

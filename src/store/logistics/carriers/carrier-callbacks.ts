@@ -4,7 +4,7 @@ import type { Database, ReadDb, WriteTrx } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** What carriers told: kept as it came, then settled once, as applied, as ignored, or as a hint that was followed. */
+/** Callbacks of carriers: stored as received, then processed once as applied, ignored or hint. */
 
 interface CarrierCallbackKey {
   readonly merchantId: MerchantId
@@ -15,9 +15,9 @@ interface NewCarrierCallback extends CarrierCallbackKey {
   readonly carrier: string
   readonly dedupeHash: Buffer
   readonly body: Buffer
-  /** JSON of what it says. */
+  /** JSON of the parsed events, or of the order references of an unsigned callback. */
   readonly parsedBody: string
-  /** False for one that nobody signed. */
+  /** Whether the callback is signed. */
   readonly isTrusted: boolean
   readonly sourceIp: string
   readonly requestId: string
@@ -25,7 +25,7 @@ interface NewCarrierCallback extends CarrierCallbackKey {
   readonly now: Timestamp
 }
 
-/** So long after an unsigned one was followed, the same bytes may mean that there is news again. */
+/** Minimum time after which the same unsigned bytes count as a new callback, because there may be a new update. */
 const hintPauseSeconds = 30
 
 const insert = writing<NewCarrierCallback>()(
@@ -42,14 +42,14 @@ const insert = writing<NewCarrierCallback>()(
     set
       body = excluded.body, parsed_body = excluded.parsed_body, received_at = excluded.received_at, next_attempt_at = excluded.next_attempt_at,
       outcome = null, reason = null, processed_at = null,
-      -- What kept it from being applied then is no word on it now.
+      -- An earlier failure does not concern the repeated callback.
       failures = 0, error = null
     where not carrier_callbacks.is_trusted
       and carrier_callbacks.processed_at < ${p.now}::timestamptz - make_interval(secs => ${sql.lit(hintPauseSeconds)})
     returning id`,
 )
 
-/** False when the same news was kept before: a carrier repeats what it is not sure was heard. */
+/** Stores a callback. Returns false when it was stored before: carriers repeat a callback without a response. */
 export async function storeCarrierCallback(database: Database, callback: NewCarrierCallback): Promise<boolean> {
   return (await database.run(insert, callback)).length > 0
 }
@@ -62,11 +62,13 @@ export interface DueCarrierCallback extends CarrierCallbackKey {
   readonly requestId: string
   readonly userAgent: string | null
   readonly receivedAt: Timestamp
-  /** How often it could not be applied for a reason of our own. */
+  /** Failures to apply the callback, caused by this service. */
   readonly failures: number
 }
 
-/** Applying one takes milliseconds; a worker that has not said so after this long is gone. */
+/**
+ * Lease of a claim. Applying a callback takes milliseconds, so a worker that has not finished after a minute is dead.
+ */
 const leaseSeconds = 60
 
 export const carrierCallbackClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
@@ -90,7 +92,7 @@ export const carrierCallbackClaim = writing<{ merchantId: MerchantId; now: Times
       callback.received_at as "receivedAt", callback.failures`,
 )
 
-/** The oldest one that is due; one at a time, because they came in an order. */
+/** Claims the oldest due callback of a merchant, one at a time to preserve the order. */
 export async function claimCarrierCallback(
   database: Database,
   merchantId: MerchantId,
@@ -113,20 +115,20 @@ const markProcessed = writing<CarrierCallbackKey & CarrierCallbackResolution & {
     returning id`,
 )
 
-/** False when somebody settled it meanwhile; then what was about to be done must not be. */
+/** Marks a callback as processed. Returns false when another worker did so first; the caller must then roll back. */
 export async function resolveCarrierCallback(
   trx: WriteTrx,
-  settlement: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
+  resolution: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
 ): Promise<boolean> {
-  return (await trx.write(markProcessed, settlement)).length > 0
+  return (await trx.write(markProcessed, resolution)).length > 0
 }
 
-/** The same where nothing changes with it. */
+/** Marks a callback as processed without another change. */
 export async function closeCarrierCallback(
   database: Database,
-  settlement: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
+  resolution: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
 ): Promise<void> {
-  await retryConflicts(() => database.run(markProcessed, settlement))
+  await retryConflicts(() => database.run(markProcessed, resolution))
 }
 
 const retryStatement = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp; reason: string }>()(
@@ -137,7 +139,7 @@ const retryStatement = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp; 
     where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null`,
 )
 
-/** Puts one off that cannot be applied yet, and notes why. */
+/** Postpones a callback that cannot be applied yet, and stores the reason. */
 export async function retryCarrierCallback(
   database: Database,
   callback: CarrierCallbackKey & { readonly nextAttemptAt: Timestamp; readonly reason: string },
@@ -156,7 +158,10 @@ const fail = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp | null; err
     where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null`,
 )
 
-/** Notes why one could not be applied, and when it is tried again; without such a moment it is given up, and kept. */
+/**
+ * Records a failure to apply a callback, and the time of the next attempt. Without one the callback has failed; it
+ * stays stored.
+ */
 export async function failCarrierCallback(
   database: Database,
   failure: CarrierCallbackKey & {
@@ -168,7 +173,7 @@ export async function failCarrierCallback(
   await retryConflicts(() => database.run(fail, failure))
 }
 
-/** One that was not applied, or not yet. */
+/** A callback that was not applied, finally or yet. */
 export interface FailedCallback {
   readonly id: string
   readonly carrier: string
@@ -198,7 +203,7 @@ const listFailed = reading<{ merchantId: MerchantId; limit: number }>()('list_fa
     .limit(p.limit),
 )
 
-/** What carriers told a merchant of and a fault of ours keeps from being applied, newest first. */
+/** Returns the callbacks of a merchant that a fault of this service prevents from being applied, newest first. */
 export async function listFailedCallbacks(
   db: ReadDb,
   merchantId: MerchantId,
@@ -215,12 +220,12 @@ export const merchantsWithCarrierCallbacks = reading<{ now: Timestamp }>()('merc
     .distinct(),
 )
 
-/** The merchants with a carrier’s callback to apply. */
+/** Returns the merchants with a due callback of a carrier. */
 export async function listMerchantsWithCarrierCallbacks(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
   return (await db.read(merchantsWithCarrierCallbacks, { now })).map(({ merchantId }) => merchantId)
 }
 
-/** So many rows take a fraction of a second: a body is not read to be redacted. */
+/** Rows per statement, which take a fraction of a second. */
 const redactMax = 1000
 
 export const oldCarrierCallbackRedaction = writing<{ processedBefore: Timestamp }>()(
@@ -239,7 +244,7 @@ export const oldCarrierCallbackRedaction = writing<{ processedBefore: Timestamp 
     returning id`,
 )
 
-/** Empties the bodies of what was settled before; returns how many. */
+/** Redacts the bodies of callbacks processed before a time. Returns how many. */
 export async function redactCarrierCallbacks(database: Database, processedBefore: Timestamp): Promise<number> {
   let total = 0
   for (;;) {

@@ -16,9 +16,9 @@ export interface PaceLimits {
 
 export interface Admission {
   readonly isAdmitted: boolean
-  /** Whether the minute is full, and not only the second. */
+  /** Whether the limit per minute is reached, and not only the limit per second. */
   readonly isMinuteFull: boolean
-  /** Until the next minute begins. */
+  /** Seconds until the next minute starts. */
   readonly secondsLeft: number
 }
 
@@ -45,17 +45,20 @@ const admit = writing<PacedAccount & PaceLimits>()(
     select
       exists (select from admitted) as "isAdmitted",
       exists (
-        select from carrier_call_windows full_one
-        where full_one.merchant_id = ${p.merchantId}
-          and full_one.carrier = ${p.carrier}
-          and full_one.account_digest = ${p.accountDigest}
-          and full_one.minute_at = date_trunc('minute', now())
-          and full_one.minute_calls >= ${p.perMinute}::int
+        select from carrier_call_windows reached
+        where reached.merchant_id = ${p.merchantId}
+          and reached.carrier = ${p.carrier}
+          and reached.account_digest = ${p.accountDigest}
+          and reached.minute_at = date_trunc('minute', now())
+          and reached.minute_calls >= ${p.perMinute}::int
       ) as "isMinuteFull",
       ceil(extract(epoch from date_trunc('minute', now()) + interval '1 minute' - now()))::int as "secondsLeft"`,
 )
 
-/** Counts a call of an account if its limits leave room, by the database's clock, so that all processes share them. */
+/**
+ * Counts a call of an account if its rate limits permit it. The windows use the database’s clock, so that all processes
+ * share them.
+ */
 export async function admitCarrierCall(database: Database, call: PacedAccount & PaceLimits): Promise<Admission> {
   const [admission] = await database.run(admit, call)
   return admission ?? { isAdmitted: true, isMinuteFull: false, secondsLeft: 0 }

@@ -5,12 +5,12 @@ import type { Database, ReadDb } from '../../core/database.ts'
 import { daySlices, type Slice } from '../../core/day-slices.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** How the askings of the last weeks ended, by carrier, with those of one zone apart. */
+/** Outcomes of the attempts of the last weeks by carrier, overall and by zone. */
 
-/** Two months: what is older weighs next to nothing. */
+/** Period of the statistics. Older attempts would weigh almost nothing. */
 const windowDays = 60
 
-/** A fortnight halves the weight of what a carrier did. */
+/** Half-life of the weight of an attempt. */
 const halfLifeDays = 14
 
 export interface CarrierRecord {
@@ -21,9 +21,12 @@ export interface CarrierRecord {
   readonly failedHere: number
 }
 
-const everywhere = ''
+const allZones = ''
 
-/** The merchant’s money or account stood in the way, or one order of two had to go, or it was never asked: none of it is the carrier’s. */
+/**
+ * Outcome codes that do not count for the carrier: the merchant’s account or funds were the cause, one of two orders
+ * had to be cancelled, or no request was sent.
+ */
 const blamelessCodes = [
   'wallet_insufficient',
   'account_blocked',
@@ -43,8 +46,8 @@ export const makeGatheredRecords = writing<object>()(
 )
 
 /**
- * What was called off by the merchant says nothing of the carrier, and neither does what was never sent; what the carrier gave
- * back does, and so does a yes that came when others had been asked.
+ * Collects the weighted outcomes. Attempts cancelled by the merchant do not count. Orders that the carrier cancelled
+ * and late acceptances count as failures.
  */
 export const gatherCarrierRecords = writing<Slice & { now: Timestamp }>()(
   'gather_carrier_records',
@@ -76,13 +79,13 @@ const rollUp = writing<{ now: Timestamp }>()(
   (p) => sql`
     with rolled as (
       select
-        case when grouping(zone_id) = 1 then ${sql.lit(everywhere)} else zone_id end as zone_id, carrier,
+        case when grouping(zone_id) = 1 then ${sql.lit(allZones)} else zone_id end as zone_id, carrier,
         sum(succeeded) as succeeded, sum(failed) as failed
       from gathered_records
       group by grouping sets ((carrier), (carrier, zone_id))
       having grouping(zone_id) = 1 or zone_id is not null
     ),
-    gone as (
+    deleted as (
       delete from carrier_records
       where not exists (
         select
@@ -93,13 +96,13 @@ const rollUp = writing<{ now: Timestamp }>()(
     insert into carrier_records (zone_id, carrier, succeeded, failed, rolled_up_at)
     select zone_id, carrier, succeeded, failed, ${p.now}::timestamptz
     from rolled
-    -- In one order, so that two that run at once do not deadlock.
+    -- Ordered, so that two concurrent runs do not deadlock.
     order by zone_id, carrier
     on conflict (zone_id, carrier) do update
     set succeeded = excluded.succeeded, failed = excluded.failed, rolled_up_at = excluded.rolled_up_at`,
 )
 
-/** Reckoned anew from the rows each time, so that a run that was missed or came twice leaves nothing behind. */
+/** Replaces the records from the attempts, so that a missed or repeated run has no lasting effect. */
 export function rollUpCarrierRecords(database: Database, now: Timestamp): Promise<void> {
   return bookkeep(database, async (trx) => {
     await trx.write(makeGatheredRecords, {})
@@ -108,12 +111,12 @@ export function rollUpCarrierRecords(database: Database, now: Timestamp): Promis
   })
 }
 
-/** A weight goes on falling after the roll-up; of two together it falls alike, so they need not be rolled up to be right. */
+/** The weights continue to decay after the roll-up. All decay alike, so their ratio stays correct. */
 export const carrierRecordList = reading<{ zoneId: string; now: Timestamp }>()('list_carrier_records', (p) => {
-  const faded = sql`power(2, -extract(epoch from ${p.now}::timestamptz - rolled_up_at) / ${sql.lit(halfLifeDays * 86_400)})`
+  const decayed = sql`power(2, -extract(epoch from ${p.now}::timestamptz - rolled_up_at) / ${sql.lit(halfLifeDays * 86_400)})`
   const sum = (column: 'succeeded' | 'failed', zoneId: ReturnType<typeof sql> | string) =>
-    sql<number>`coalesce(sum(${sql.ref(column)} * ${faded}) filter (where zone_id = ${zoneId}), 0)::double precision`
-  const all = sql`${sql.lit(everywhere)}`
+    sql<number>`coalesce(sum(${sql.ref(column)} * ${decayed}) filter (where zone_id = ${zoneId}), 0)::double precision`
+  const all = sql`${sql.lit(allZones)}`
   return build
     .selectFrom('carrier_records')
     .where(sql<boolean>`zone_id in (${all}, ${p.zoneId})`)
@@ -127,11 +130,12 @@ export const carrierRecordList = reading<{ zoneId: string; now: Timestamp }>()('
     ])
 })
 
+/** Returns the reliability records of all carriers, overall and in the zone. */
 export async function listCarrierRecords(
   db: ReadDb,
   zoneId: string | null,
   now: Timestamp,
 ): Promise<readonly CarrierRecord[]> {
-  // Of no zone, which is no zone’s name: what was done everywhere was done nowhere in particular.
+  // No zone is named `none`: without a zone the counts of the zone are 0.
   return db.read(carrierRecordList, { zoneId: zoneId ?? 'none', now })
 }

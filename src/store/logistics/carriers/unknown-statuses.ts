@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** Statuses of carriers that no adapter maps. They are the carriers', and no merchant's record. */
+/** Carrier statuses that no adapter maps. They belong to no merchant. */
 
 const count = writing<{ carrier: string; status: string; now: Timestamp }>()(
   'count_unknown_status',
@@ -14,6 +14,7 @@ const count = writing<{ carrier: string; status: string; now: Timestamp }>()(
     returning times`,
 )
 
+/** Counts an occurrence of an unmapped status. */
 export async function countUnknownStatus(
   database: Database,
   seen: { carrier: string; status: string; now: Timestamp },
@@ -28,7 +29,7 @@ const list = reading<object>()('list_unknown_statuses', () =>
     .orderBy('last_at', 'desc'),
 )
 
-/** The latest first. */
+/** Returns the unmapped statuses, the most recently seen first. */
 export function listUnknownStatuses(db: ReadDb) {
   return db.read(list, {})
 }

@@ -5,17 +5,23 @@ import { asRecord } from '../../core/json.ts'
 import { build, reading } from '../../core/statement.ts'
 import type { StoredAttempt } from '../../tables/shipment.ts'
 
-/** What else a merchant asked a carrier for around the time of an asking: its list shows all of it without saying which is whose. */
+/**
+ * Other attempts of a merchant at a carrier around the time of an attempt. The carrier’s list shows the orders of all
+ * of them without their references.
+ */
 
 export interface ConcurrentAttempt {
   readonly reference: string
   readonly carrierReference: string | null
   readonly startedAt: Timestamp
-  /** It is for the same recipient, and may still turn out to have an order. */
+  /** Whether the attempt is for the same recipient and may still have an unknown order. */
   readonly isRival: boolean
 }
 
-/** An order that was asked for two days earlier is in the carrier’s books by now, with a moment that tells it apart. */
+/**
+ * Orders that were requested more than two days earlier are in the carrier’s records with a time that distinguishes
+ * them.
+ */
 const earlierDays = 2
 
 const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'reference' | 'startedAt' | 'shipmentId'>>()(
@@ -55,7 +61,7 @@ const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'refer
       .orderBy('attempt.reference'),
 )
 
-/** The earliest first. */
+/** Returns the concurrent attempts, oldest first. */
 export async function listConcurrentAttempts(
   db: ReadDb,
   attempt: StoredAttempt,

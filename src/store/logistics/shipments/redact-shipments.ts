@@ -6,15 +6,15 @@ import { build, locking, reading, writing } from '../../core/statement.ts'
 import type { Person } from '../../customers/redact-customer.ts'
 
 /**
- * The rows of logistics in which a person is named, found by the orders of their customer:
+ * Redaction of the logistics rows with personal data of a customer, found by the customer’s orders:
  *
- *   orders ─┬─> quotes, those of their shipments too ──> quote_offers, whose tokens may hold a digest of people
- *           └─> shipments ─┬─> dispatch_attempts, as a carrier answered them
- *                          ├─> shipment_events, as a carrier told them
- *                          ├─> shipment_positions, which end at their door
- *                          └─> carrier_callbacks, as a carrier told them
+ *    orders ─┬─> quotes, also those of their shipments ──> quote_offers, whose tokens may contain a digest of personal data
+ *            └─> shipments ─┬─> dispatch_attempts, with responses of carriers
+ *                           ├─> shipment_events, with texts of carriers
+ *                           ├─> shipment_positions, which end at the customer’s door
+ *                           └─> carrier_callbacks, with texts of carriers
  *
- * A quote or a shipment that was made of no order is nobody’s that the service could know; such a quote is emptied with its age.
+ * A quote or shipment without an order cannot be linked to a customer; such a quote is redacted by age.
  */
 
 const overStatuses = shipmentStatuses.filter((status) => shipmentTransitions[status].length === 0)
@@ -30,12 +30,14 @@ const lockQuotes = locking<Person>()(
     for no key update of quotes`,
 )
 
-/** Ahead of the orders, as whoever dispatches by a quote does, so that the two do not deadlock. */
+/**
+ * Locks the quotes of a customer. Must precede the lock of the orders, as in a dispatch by quote, to avoid a deadlock.
+ */
 export async function lockQuotesOf(trx: LockTrx, person: Person): Promise<void> {
   await trx.lock(lockQuotes, person)
 }
 
-const listCarried = reading<Person>()('list_orders_being_carried', (p) =>
+const listWithActiveShipments = reading<Person>()('list_orders_being_carried', (p) =>
   build
     .selectFrom('orders')
     .innerJoin('shipments', (join) =>
@@ -46,7 +48,7 @@ const listCarried = reading<Person>()('list_orders_being_carried', (p) =>
     .where((shipment) =>
       shipment.or([
         shipment('shipments.status', 'not in', overStatuses),
-        // A carrier that was given up may turn out to have it, and is then looked for by what it was told.
+        // The order of an abandoned attempt may still be found, by the data that was sent to the carrier.
         shipment.exists(
           shipment
             .selectFrom('dispatch_attempts')
@@ -61,13 +63,15 @@ const listCarried = reading<Person>()('list_orders_being_carried', (p) =>
     .distinct(),
 )
 
-/** Orders of which a shipment is under way. To be read behind the lock of the orders, which keeps new shipments away. */
+/**
+ * Returns the orders with an active shipment. Must be read under the lock of the orders, which prevents new shipments.
+ */
 export async function listOrdersBeingCarried(db: ReadDb, person: Person): Promise<readonly OrderId[]> {
-  return (await db.read(listCarried, person)).map(({ id }) => id)
+  return (await db.read(listWithActiveShipments, person)).map(({ id }) => id)
 }
 
 export interface RedactedShipments extends Person {
-  /** JSON of the fields of a place that are written over. */
+  /** JSON of the place fields that are overwritten. */
   readonly placePatch: string
   readonly now: Timestamp
 }
@@ -77,7 +81,7 @@ const shipmentsOf = (p: Person) => sql`
   join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}`
 
-/** As near as a town: a place is nothing without a point, and it has a zone to be counted in. */
+/** Reduces a place to about a town: it needs a point, and a zone for the statistics. */
 export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`
   ${place} || ${patch}::jsonb || jsonb_build_object('location', jsonb_build_object(
     'lat', round((${place} -> 'location' -> 'lat')::numeric, 1),
@@ -89,13 +93,13 @@ export const withoutRawText = (parcels: ReturnType<typeof sql.ref>) => sql`(
   from jsonb_array_elements(${parcels}) with ordinality as listed (parcel, position)
 )`
 
-/** A carrier that offers nothing may say to whom it does not go. */
+/** Removes the messages of carriers without an offer, which may contain personal data. */
 export const withoutMessages = (answers: ReturnType<typeof sql.ref>) => sql`(
   select coalesce(jsonb_agg(answer || '{"message": null}' order by position), '[]')
   from jsonb_array_elements(${answers}) with ordinality as listed (answer, position)
 )`
 
-/** Either end may be theirs: what comes back is fetched from them. */
+/** Redacts both places, because returns are picked up from the customer. */
 const redactShipmentRows = writing<RedactedShipments>()(
   'redact_shipments',
   (p) => sql`
@@ -105,7 +109,7 @@ const redactShipmentRows = writing<RedactedShipments>()(
       dropoff = ${coarsePlace(sql.ref('shipments.dropoff'), p.placePatch)},
       parcels = ${withoutRawText(sql.ref('shipments.parcels'))},
       plan = '[]',
-      -- A carrier’s page shows whoever opens it the door, and who stands in it.
+      -- The carrier’s tracking page shows the address and the recipient.
       tracking_url = null,
       label_url = null,
       proof = shipments.proof || '{"pin": null}',
@@ -148,8 +152,8 @@ const redactQuotes = writing<RedactedShipments>()(
       dropoff = ${coarsePlace(sql.ref('quotes.dropoff'), p.placePatch)},
       parcels = ${withoutRawText(sql.ref('quotes.parcels'))},
       carriers = ${withoutMessages(sql.ref('quotes.carriers'))}
-    from (${quotesOf(p)}) as theirs (merchant_id, id)
-    where quotes.merchant_id = theirs.merchant_id and quotes.id = theirs.id`,
+    from (${quotesOf(p)}) as of_customer (merchant_id, id)
+    where quotes.merchant_id = of_customer.merchant_id and quotes.id = of_customer.id`,
 )
 
 const redactOffers = writing<Person>()(
@@ -157,8 +161,8 @@ const redactOffers = writing<Person>()(
   (p) => sql`
     update quote_offers
     set token = ''
-    from (${quotesOf(p)}) as theirs (merchant_id, id)
-    where quote_offers.merchant_id = theirs.merchant_id and quote_offers.quote_id = theirs.id`,
+    from (${quotesOf(p)}) as of_customer (merchant_id, id)
+    where quote_offers.merchant_id = of_customer.merchant_id and quote_offers.quote_id = of_customer.id`,
 )
 
 const redactAttempts = writing<Person>()(
@@ -166,19 +170,19 @@ const redactAttempts = writing<Person>()(
   (p) => sql`
     update dispatch_attempts
     set offer = offer || '{"token": ""}', outcome_message = null
-    from (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as theirs (merchant_id, id)
-    where dispatch_attempts.merchant_id = theirs.merchant_id and dispatch_attempts.shipment_id = theirs.id`,
+    from (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as of_customer (merchant_id, id)
+    where dispatch_attempts.merchant_id = of_customer.merchant_id and dispatch_attempts.shipment_id = of_customer.id`,
 )
 
-/** What a carrier said stands behind a colon; what is before it are words of ours. */
+/** Removes the carrier’s text, which follows the colon. The text before the colon is this service’s. */
 const redactEvents = writing<Person>()(
   'redact_shipment_events',
   (p) => sql`
     update shipment_events
     set description = split_part(description, ': ', 1)
-    from (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as theirs (merchant_id, id)
-    where shipment_events.merchant_id = theirs.merchant_id
-      and shipment_events.shipment_id = theirs.id
+    from (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as of_customer (merchant_id, id)
+    where shipment_events.merchant_id = of_customer.merchant_id
+      and shipment_events.shipment_id = of_customer.id
       and description like '_%: %'`,
 )
 
@@ -186,11 +190,11 @@ const deletePositions = writing<Person>()(
   'delete_shipment_positions',
   (p) => sql`
     delete from shipment_positions
-    using (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as theirs (merchant_id, id)
-    where shipment_positions.merchant_id = theirs.merchant_id and shipment_positions.shipment_id = theirs.id`,
+    using (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as of_customer (merchant_id, id)
+    where shipment_positions.merchant_id = of_customer.merchant_id and shipment_positions.shipment_id = of_customer.id`,
 )
 
-/** By the very expression of the index carrier_callbacks_by_order. Who is yet to be applied is emptied with its age. */
+/** Uses the expression of the index carrier_callbacks_by_order. Unprocessed callbacks are redacted by age. */
 export const carrierCallbackRedaction = writing<Person>()(
   'redact_carrier_callbacks_of_customer',
   (p) => sql`
@@ -201,9 +205,9 @@ export const carrierCallbackRedaction = writing<Person>()(
       from (
         select shipments.merchant_id, shipments.id
         from ${shipmentsOf(p)}
-      ) as theirs (merchant_id, shipment_id)
+      ) as of_customer (merchant_id, shipment_id)
       join dispatch_attempts attempt
-        on attempt.merchant_id = theirs.merchant_id and attempt.shipment_id = theirs.shipment_id
+        on attempt.merchant_id = of_customer.merchant_id and attempt.shipment_id = of_customer.shipment_id
       cross join lateral (
         values (attempt.merchant_id, attempt.reference), (attempt.merchant_id, attempt.carrier_reference)
       ) as named (merchant_id, name)
@@ -212,21 +216,21 @@ export const carrierCallbackRedaction = writing<Person>()(
         and octet_length(callback.body) > 0
         and callback.merchant_id = named.merchant_id
         and callback.carrier = attempt.carrier
-    ) as told (merchant_id, id)
-    where carrier_callbacks.merchant_id = told.merchant_id
-      and carrier_callbacks.id = told.id
+    ) as of_shipments (merchant_id, id)
+    where carrier_callbacks.merchant_id = of_shipments.merchant_id
+      and carrier_callbacks.id = of_shipments.id
       and carrier_callbacks.processed_at is not null`,
 )
 
-/** Where it went and who was there is gone; by whom it went, when and for how much stays. */
-export function redactShipmentsOf(trx: WriteTrx, forgotten: RedactedShipments): void {
-  trx.queue(carrierCallbackRedaction, forgotten)
-  trx.queue(deletePositions, forgotten)
-  trx.queue(redactEvents, forgotten)
-  trx.queue(redactAttempts, forgotten)
-  trx.queue(redactOffers, forgotten)
-  trx.queue(redactQuotes, forgotten)
-  trx.queue(redactShipmentRows, forgotten)
+/** Redacts the places and the personal data of a customer’s shipments. Carriers, times and prices stay. */
+export function redactShipmentsOf(trx: WriteTrx, redacted: RedactedShipments): void {
+  trx.queue(carrierCallbackRedaction, redacted)
+  trx.queue(deletePositions, redacted)
+  trx.queue(redactEvents, redacted)
+  trx.queue(redactAttempts, redacted)
+  trx.queue(redactOffers, redacted)
+  trx.queue(redactQuotes, redacted)
+  trx.queue(redactShipmentRows, redacted)
 }
 
 const findRedacted = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is_order_redacted', (p) =>
@@ -241,7 +245,7 @@ const findRedacted = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is
     .select('orders.id'),
 )
 
-/** Whether the person an order was for has been erased. Under the lock of the order it stays as it is. */
+/** Whether the customer of an order was anonymised. The result is stable under the lock of the order. */
 export async function isPersonRedacted(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<boolean> {
   return (await db.read(findRedacted, { merchantId, orderId })).length > 0
 }

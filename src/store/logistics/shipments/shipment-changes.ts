@@ -4,7 +4,9 @@ import { type Listener, type Listening, listen } from '../../core/listen.ts'
 import { writing } from '../../core/statement.ts'
 import type { ShipmentKey } from './shipments.ts'
 
-/** Word of shipments that changed, from process to process. It is only a nudge to look: the rows are the truth. */
+/**
+ * Notifications of changed shipments between processes. They only trigger a check: the rows are the source of truth.
+ */
 
 const channel = 'shipment_changed'
 
@@ -14,20 +16,22 @@ const notify = writing<{ payload: string }>()(
 )
 
 /**
- * To be called after the commit of the change: a NOTIFY inside a mutation’s transaction would make the commits of all
- * mutations wait for one another.
+ * Notifies every process that a shipment changed. Must be called after the commit: NOTIFY in a mutation’s transaction
+ * would serialise the commits of all mutations.
  */
 export async function notifyShipmentChanged(database: Database, key: ShipmentKey): Promise<void> {
   await database.run(notify, { payload: shipmentKeyText(key) })
 }
 
+/** Returns the payload of a notification. */
 export function shipmentKeyText({ merchantId, id }: ShipmentKey): string {
   return `${merchantId}/${id}`
 }
 
+/** Listens for changed shipments on a connection of its own. */
 export function listenForShipments(
   database: Database,
-  told: Pick<Listener, 'broken' | 'signal'> & { readonly changed: (keyText: string) => void },
+  listener: Pick<Listener, 'broken' | 'signal'> & { readonly changed: (keyText: string) => void },
 ): Promise<Listening> {
-  return listen(database, { channel, notified: told.changed, broken: told.broken, signal: told.signal })
+  return listen(database, { channel, notified: listener.changed, broken: listener.broken, signal: listener.signal })
 }

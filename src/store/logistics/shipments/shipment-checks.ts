@@ -7,12 +7,12 @@ import { build, reading, writing } from '../../core/statement.ts'
 import type { StoredAttempt } from '../../tables/shipment.ts'
 import type { ShipmentKey } from './shipments.ts'
 
-/** When shipments, and askings that were given up, are looked at next, and by whom. */
+/** Due times and claims of the checks of shipments and of abandoned attempts. */
 
-/** A look that was begun and never ended, because its worker is gone, is begun again after this long. */
+/** Lease of a check, after which another worker repeats a check whose worker died. */
 const checkLeaseSeconds = 60
 
-const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
+const anyDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
   build.selectNoFrom([
     sql<boolean>`(
         exists (select from shipments where next_check_at <= ${p.now}::timestamptz)
@@ -24,13 +24,14 @@ const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
   ]),
 )
 
+/** Whether a shipment or an abandoned attempt is due for a check. */
 export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<boolean> {
-  return (await db.read(findDue, { now }))[0]?.isDue === true
+  return (await db.read(anyDue, { now }))[0]?.isDue === true
 }
 
 interface Claim {
   readonly now: Timestamp
-  /** How many at most. */
+  /** Maximum number of rows. */
   readonly limit: number
 }
 
@@ -52,7 +53,7 @@ const claimShipments = writing<Claim>()(
     returning shipments.merchant_id as "merchantId", shipments.id`,
 )
 
-/** An asking that was given up and may turn up yet. */
+/** Key of an attempt. */
 export interface AttemptKey extends ShipmentKey {
   readonly number: number
 }
@@ -77,7 +78,10 @@ const claimAttempts = writing<Claim>()(
     returning attempt.merchant_id as "merchantId", attempt.shipment_id as id, attempt.number`,
 )
 
-/** A look, as it was read when it began: whoever has set another since has news that it did not see. */
+/**
+ * Check of an attempt with its due time as read at the start. A different due time was set by a process with newer
+ * data.
+ */
 export interface StartedAttemptCheck extends AttemptKey {
   readonly seenCheckAt: Timestamp | null
 }
@@ -94,7 +98,7 @@ const postponeAttempt = writing<StartedAttemptCheck & { nextCheckAt: Timestamp |
       and next_check_at is not distinct from ${p.seenCheckAt}::timestamptz`,
 )
 
-/** The same of a look at a shipment. */
+/** Check of a shipment with its due time as read at the start. */
 export interface StartedCheck extends ShipmentKey {
   readonly seenCheckAt: Timestamp | null
 }
@@ -109,32 +113,33 @@ const postpone = writing<StartedCheck & { nextCheckAt: Timestamp | null; overSta
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
       and next_check_at is not distinct from ${p.seenCheckAt}::timestamptz
-      -- What its order has called off meanwhile is looked at when that said, were it the very moment that was seen.
+      -- A shipment cancelled by its order keeps the due time that the cancellation set, even if it equals the one that
+      -- was read.
       and not (cancel_requested_at is not null and status in ('scheduled', 'dispatching'))
-      -- Of one that goes on there is always something left to do: its claim runs out, and somebody looks again.
+      -- An active shipment always has another check: without a due time, the lease of the claim applies.
       and (${p.nextCheckAt}::timestamptz is not null or status = any(${p.overStatuses}::text[]))`,
 )
 
 const postponeUnknown = writing<StoredAttempt & { seenCheckAt: Timestamp | null }>()(
   'postpone_unknown_look',
   (p) => sql`
-    with looked as (
+    with checked as (
       update dispatch_attempts
       set
         checks = ${p.checks}, not_found_count = ${p.notFoundCount}, not_found_since = ${p.notFoundSince}::timestamptz,
         next_check_at = ${p.nextCheckAt}::timestamptz
       where merchant_id = ${p.merchantId} and shipment_id = ${p.shipmentId} and number = ${p.number}
-        -- Whoever looked or learnt of its order meanwhile has said when the next look is.
+        -- Another process that checked the attempt or stored its order reference has set the next check.
         and state = 'unknown' and checks = ${p.checks} - 1
         and carrier_reference is not distinct from ${p.carrierReference}
       returning merchant_id, shipment_id, next_check_at
     )
     update shipments
-    set next_check_at = looked.next_check_at
-    from looked
-    where shipments.merchant_id = looked.merchant_id
-      and shipments.id = looked.shipment_id
-      -- Whoever brought it forward meanwhile, as the end of its order does, is not to wait.
+    set next_check_at = checked.next_check_at
+    from checked
+    where shipments.merchant_id = checked.merchant_id
+      and shipments.id = checked.shipment_id
+      -- An earlier due time, such as that of a cancelled order, stays.
       and coalesce(shipments.next_check_at >= ${p.seenCheckAt}::timestamptz, true)`,
 )
 
@@ -146,7 +151,7 @@ const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: T
     where merchant_id = ${p.merchantId} and shipment_id = ${p.id} and number = ${p.number} and state = 'accepted'`,
 )
 
-/** Gives a carrier longer to name a rider. */
+/** Extends the deadline by which a carrier must assign a rider. */
 export async function postponeAssignDeadline(
   database: Database,
   { merchantId, shipmentId: id, number }: Pick<StoredAttempt, 'merchantId' | 'shipmentId' | 'number'>,
@@ -155,7 +160,9 @@ export async function postponeAssignDeadline(
   await retryConflicts(() => database.run(postponeAssign, { merchantId, id, number, assignDeadline }))
 }
 
-/** Counts a look at an asking whose outcome is unknown, which brought nothing new since the shipment was read. */
+/**
+ * Counts a check of an unknown outcome that had no result, and sets the next check of the attempt and of its shipment.
+ */
 export async function postponeReconciliation(
   database: Database,
   attempt: StoredAttempt,
@@ -164,17 +171,17 @@ export async function postponeReconciliation(
   await retryConflicts(() => database.run(postponeUnknown, { ...attempt, seenCheckAt }))
 }
 
-/** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
+/** Claims due shipments of all merchants until the lease ends. */
 export function claimDueShipments(database: Database, claim: Claim): Promise<readonly ShipmentKey[]> {
   return retryConflicts(() => database.run(claimShipments, claim))
 }
 
-/** Given up askings that are due to be looked for. */
+/** Claims due abandoned attempts of all merchants until the lease ends. */
 export function claimDueAttempts(database: Database, claim: Claim): Promise<readonly AttemptKey[]> {
   return retryConflicts(() => database.run(claimAttempts, claim))
 }
 
-/** Null ends the watch. */
+/** Sets the next check of an abandoned attempt; null ends its monitoring. */
 export async function postponeAttemptCheck(
   database: Database,
   key: StartedAttemptCheck,
@@ -183,7 +190,7 @@ export async function postponeAttemptCheck(
   await retryConflicts(() => database.run(postponeAttempt, { ...key, nextCheckAt }))
 }
 
-/** When nothing came of a look; null ends the looks at a shipment that is over, and does nothing to another. */
+/** Sets the next check of a shipment. Null ends the checks of an ended shipment, and has no effect on an active one. */
 export async function postponeShipmentCheck(
   database: Database,
   key: StartedCheck,

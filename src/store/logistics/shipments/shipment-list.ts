@@ -4,7 +4,7 @@ import type { ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
 import { build, reading } from '../../core/statement.ts'
 
-/** A shipment as an operator looks for it: nobody’s name, and no street. */
+/** A shipment in the operator’s list, without names and streets. */
 export interface ListedShipment {
   readonly id: ShipmentId
   readonly createdAt: Timestamp

@@ -6,7 +6,7 @@ import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { writing } from '../../core/statement.ts'
 import type { ShipmentKey } from './shipments.ts'
 
-/** Where riders were. It is no change of the shipment: it has no version and no audit row, and is soon forgotten. */
+/** Positions of riders. They are not part of the shipment’s version or audit log, and are deleted after a month. */
 
 export interface NewPosition extends ShipmentKey {
   readonly attemptNumber: number
@@ -16,7 +16,7 @@ export interface NewPosition extends ShipmentKey {
   readonly source: 'callback' | 'poll'
   readonly recordedAt: Timestamp
   readonly receivedAt: Timestamp
-  /** In which a shipment has a rider whose place is the merchant’s business. */
+  /** Statuses in which the position of the rider is stored. */
   readonly statuses: readonly ShipmentStatus[]
 }
 
@@ -50,12 +50,15 @@ const insert = writing<NewPosition>()(
     returning number`,
 )
 
-/** False for one that is no newer than the last, or of a rider who is no longer looked at. */
+/**
+ * Stores a position. Returns false when it is not newer than the last one, or the attempt or the status is no longer
+ * tracked.
+ */
 export async function storePosition(database: Database, position: NewPosition): Promise<boolean> {
   return (await retryConflicts(() => database.run(insert, position))).length > 0
 }
 
-/** So many rows take a fraction of a second. */
+/** Rows per statement, which take a fraction of a second. */
 const purgeMax = 5000
 
 export const positionPurge = writing<{ receivedBefore: Timestamp }>()(
@@ -73,7 +76,7 @@ export const positionPurge = writing<{ receivedBefore: Timestamp }>()(
     returning number`,
 )
 
-/** Throws away what is older; returns how many there were. */
+/** Deletes the positions received before a time. Returns how many. */
 export async function purgePositions(database: Database, receivedBefore: Timestamp): Promise<number> {
   let total = 0
   for (;;) {

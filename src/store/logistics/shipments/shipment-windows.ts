@@ -6,13 +6,13 @@ export interface StoredWindow {
   readonly to: Timestamp
 }
 
-/** When a shipment was to be fetched and to arrive, by what its quote was asked for. */
+/** Pickup and dropoff windows of a shipment, as requested for its quote. */
 export interface ShipmentWindows {
   readonly pickup: StoredWindow | null
   readonly dropoff: StoredWindow | null
 }
 
-/** Of a select from `shipments`; null without a quote. */
+/** Column for a select from `shipments`; null without a quote. */
 export const requestedWindows = sql<ShipmentWindows | null>`(
   select json_build_object('pickup', pickup_window, 'dropoff', dropoff_window)
   from quotes

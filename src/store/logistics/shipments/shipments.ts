@@ -8,7 +8,7 @@ import { build, locking, reading } from '../../core/statement.ts'
 import { attemptColumns, type StoredAttempt, type StoredShipment, shipmentColumns } from '../../tables/shipment.ts'
 import { requestedWindows, type ShipmentWindows } from './shipment-windows.ts'
 
-/** Shipments, the askings of carriers for each, and all that was told of them. */
+/** Shipments with their dispatch attempts and events. */
 
 const shipments = openRecordCache<StoredShipment>()('shipments', shipmentColumns)
 const attempts = openRecordCache<StoredAttempt>()('dispatch_attempts', attemptColumns)
@@ -18,7 +18,7 @@ export interface ShipmentKey {
   readonly id: ShipmentId
 }
 
-/** A piece of news as it is kept. */
+/** Event of a shipment’s timeline. */
 export interface StoredShipmentEvent {
   readonly number: number
   readonly attemptNumber: number | null
@@ -31,16 +31,16 @@ export interface StoredShipmentEvent {
   readonly receivedAt: Timestamp
 }
 
-/** A shipment with its askings, oldest first, and its latest news, newest first. */
+/** A shipment with its attempts, oldest first, and its latest events, newest first. */
 export interface ShipmentWithAttempts {
   readonly shipment: StoredShipment
   readonly attempts: readonly StoredAttempt[]
   readonly events: readonly StoredShipmentEvent[]
-  /** What its quote was asked for; undefined where nobody looked. */
+  /** Windows of the quote; undefined when they were not read. */
   readonly windows?: ShipmentWindows | null
 }
 
-/** As many as the record shows. */
+/** Number of events in the public record. */
 const eventsShown = 100
 
 const ofShipment = (table: string) => sql`
@@ -99,11 +99,12 @@ const listAttempts = reading<ShipmentKey>()(
     order by number`,
 )
 
+/** Returns a shipment with its attempts and latest events; undefined when the merchant has no such shipment. */
 export async function findShipment(db: ReadDb, key: ShipmentKey): Promise<ShipmentWithAttempts | undefined> {
   return (await db.read(find, key))[0]
 }
 
-/** The shipment with its askings, which only whoever holds the shipment’s lock changes. */
+/** Locks a shipment and returns it with its attempts, which change only under this lock. */
 export async function lockShipment(
   trx: LockTrx,
   key: ShipmentKey,
@@ -138,6 +139,7 @@ const findByReference = reading<{ merchantId: MerchantId; reference: string }>()
     .select(['id', 'request_hash as requestHash']),
 )
 
+/** Returns the shipment of a merchant’s reference. */
 export async function findShipmentByReference(
   db: ReadDb,
   merchantId: MerchantId,
@@ -147,7 +149,7 @@ export async function findShipmentByReference(
   return row && asRecord<{ id: ShipmentId; requestHash: string }>(row)
 }
 
-const findHolder = reading<{ merchantId: MerchantId; carrier: string; carrierReference: string; reference: string }>()(
+const findOwner = reading<{ merchantId: MerchantId; carrier: string; carrierReference: string; reference: string }>()(
   'find_order_holder',
   (p) =>
     build
@@ -159,34 +161,36 @@ const findHolder = reading<{ merchantId: MerchantId; carrier: string; carrierRef
       .select('reference'),
 )
 
-/** Whether a carrier’s order is that of another asking already. */
+/** Whether another attempt already has the carrier’s order. */
 export async function isCarrierOrderTaken(
   db: ReadDb,
   { merchantId, carrier, reference }: StoredAttempt,
   carrierReference: string,
 ): Promise<boolean> {
-  return (await db.read(findHolder, { merchantId, carrier, carrierReference, reference })).length > 0
+  return (await db.read(findOwner, { merchantId, carrier, carrierReference, reference })).length > 0
 }
 
+/** Inserts a shipment. */
 export function insertShipment(trx: WriteTrx, shipment: StoredShipment): void {
   trx.queue(shipments.insert, shipments.rows([shipment]))
 }
 
-/** Under its lock: everything that may change of it, as it is now. */
+/** Writes every mutable column of a shipment. The shipment must be locked. */
 export function writeShipment(trx: WriteTrx, shipment: StoredShipment): void {
   trx.queue(shipments.update, shipments.rows([shipment]))
 }
 
-/** A second one that is live is refused by the database. */
+/** Inserts an attempt. A unique index rejects a second live attempt of the shipment. */
 export function insertAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
   trx.queue(attempts.insert, attempts.rows([attempt]))
 }
 
-/** Under the lock of its shipment. */
+/** Writes every mutable column of an attempt. The shipment must be locked. */
 export function writeAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
   trx.queue(attempts.update, attempts.rows([attempt]))
 }
 
+/** Adds an event to the timeline of a locked shipment. */
 export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentKey, event: StoredShipmentEvent): void {
   eventRows.insert(trx, [
     {

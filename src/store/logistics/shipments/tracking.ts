@@ -8,7 +8,7 @@ import type { StoredShipment } from '../../tables/shipment.ts'
 import type { AttemptKey } from './shipment-checks.ts'
 import type { ShipmentKey, StoredShipmentEvent } from './shipments.ts'
 
-/** What tracking needs of a shipment, in the statements only tracking has. */
+/** Statements of shipment tracking. */
 
 type TrackedFields =
   | 'id'
@@ -25,10 +25,10 @@ type TrackedFields =
   | 'dropoff'
 
 export interface TrackedShipment extends Pick<StoredShipment, TrackedFields> {
-  /** How many positions it had, and the last of the rider it has now. */
+  /** Number of the latest position. */
   readonly positionNumber: number
   readonly position: StoredPosition | null
-  /** What counted, newest first. */
+  /** Applied events, newest first. */
   readonly events: readonly TrackedEvent[]
 }
 
@@ -108,11 +108,12 @@ const track = reading<ShipmentKey>()('track_shipment', (p) =>
     ]),
 )
 
+/** Returns the tracking data of a shipment; undefined when the merchant has no such shipment. */
 export async function findTracked(db: ReadDb, key: ShipmentKey): Promise<TrackedShipment | undefined> {
   return (await db.read(track, key))[0]?.tracked
 }
 
-/** What changes with a shipment whenever there is something new to see of it. */
+/** Marks that change with every visible change of a shipment. */
 export interface ShipmentMark {
   readonly version: number
   readonly positionNumber: number
@@ -122,11 +123,11 @@ const marks = reading<{ merchantIds: readonly string[]; ids: readonly string[] }
   'find_shipment_marks',
   (p) => sql<ShipmentKey & ShipmentMark>`
     select shipments.merchant_id as "merchantId", shipments.id, version, ${positionNumber} as "positionNumber"
-    from unnest(${p.merchantIds}::text[], ${p.ids}::text[]) as wanted (merchant_id, id)
-    join shipments on shipments.merchant_id = wanted.merchant_id and shipments.id = wanted.id`,
+    from unnest(${p.merchantIds}::text[], ${p.ids}::text[]) as requested (merchant_id, id)
+    join shipments on shipments.merchant_id = requested.merchant_id and shipments.id = requested.id`,
 )
 
-/** Of any number of shipments at once. */
+/** Returns the marks of several shipments. */
 export function findShipmentMarks(
   database: Database,
   keys: readonly ShipmentKey[],
@@ -134,7 +135,7 @@ export function findShipmentMarks(
   return database.run(marks, { merchantIds: keys.map((key) => key.merchantId), ids: keys.map(({ id }) => id) })
 }
 
-/** An order at a carrier, by the name it has there or by the one we gave it. */
+/** An order at a carrier, by the carrier’s reference or by this service’s reference. */
 export interface CarrierOrder {
   readonly merchantId: MerchantId
   readonly carrier: string
@@ -156,12 +157,12 @@ const findAttempt = reading<{
       where.or([where('reference', '=', p.reference), where('carrier_reference', '=', p.carrierReference)]),
     )
     .select([sql<ShipmentId>`shipment_id`.as('shipmentId'), 'number'])
-    // Ours is unique for ever; theirs only as they say.
+    // This service’s reference is unique, and takes precedence over the carrier’s.
     .orderBy(sql`reference = ${p.reference}`, (order) => order.desc().nullsLast())
     .limit(1),
 )
 
-/** Which asking of which shipment an order at a carrier is. */
+/** Returns the attempt that has an order at a carrier. */
 export async function findAttemptByOrder(
   db: ReadDb,
   { carrierReference, reference, ...of }: CarrierOrder,
@@ -171,7 +172,7 @@ export async function findAttemptByOrder(
   )[0]
 }
 
-/** What a carrier told of one asking before. */
+/** Earlier tracking update of an attempt. */
 export interface PastUpdate {
   readonly status: StoredShipment['status'] | null
   readonly carrierStatus: string | null
@@ -179,10 +180,10 @@ export interface PastUpdate {
   readonly occurredAt: Timestamp
 }
 
-/** Far more than any parcel’s life has; what was told before them is not told again. */
-const pastMax = 200
+/** More updates than a delivery has; earlier ones are not repeated. */
+const pastUpdatesMax = 200
 
-const listPast = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
+const listPastUpdateRows = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
   'list_past_updates',
   (p) => sql<PastUpdate>`
     select status, carrier_status as "carrierStatus", is_applied as "isApplied", occurred_at as "occurredAt"
@@ -192,18 +193,18 @@ const listPast = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attem
       and attempt_number = ${p.attemptNumber}
       and source in ('callback', 'poll')
     order by number desc
-    limit ${sql.lit(pastMax)}`,
+    limit ${sql.lit(pastUpdatesMax)}`,
 )
 
-/** Newest first. To be sent behind the shipment’s lock. */
+/** Returns the earlier updates of an attempt, newest first. Must be read under the lock of the shipment. */
 export function listPastUpdates(
   trx: ReadDb,
-  news: { merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number },
+  update: { merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number },
 ): Promise<readonly PastUpdate[]> {
-  return trx.read(listPast, news)
+  return trx.read(listPastUpdateRows, update)
 }
 
-/** What an order needs to know of one of its shipments. */
+/** Data of a shipment that its order needs. */
 export type OrderShipment = Pick<StoredShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
 
 const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
@@ -214,7 +215,10 @@ const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId}`,
 )
 
-/** To be sent behind the order’s lock, so that two of its shipments that arrive at once see each other. */
+/**
+ * Returns the shipments of an order. Must be read under the lock of the order, so that concurrent changes of two
+ * shipments see each other.
+ */
 export function listShipmentsOfOrder(
   trx: ReadDb,
   merchantId: MerchantId,
@@ -231,7 +235,7 @@ const advanceShipment = writing<ShipmentKey & { now: Timestamp }>()(
     where merchant_id = ${p.merchantId} and id = ${p.id} and next_check_at > ${p.now}::timestamptz`,
 )
 
-/** Brings a look that is due later forward to now; one that nobody waits for stays away. */
+/** Makes the next check of a shipment due now, if one is scheduled later. */
 export async function advanceShipmentCheck(database: Database, key: ShipmentKey, now: Timestamp): Promise<void> {
   await retryConflicts(() => database.run(advanceShipment, { ...key, now }))
 }
@@ -247,7 +251,7 @@ const advanceAttempt = writing<AttemptKey & { now: Timestamp; until: Timestamp }
       and state in ('not_found_at_carrier', 'abandoned')`,
 )
 
-/** Looks at once for the order of an asking that was given up, however long ago, and for a while from then on. */
+/** Makes the check of an abandoned attempt due now, and monitors it until the given time. */
 export async function advanceAttemptCheck(
   database: Database,
   key: AttemptKey,
