@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 
-/** A stretch of time, without its beginning and with its end; the latest is open, for clocks that are ahead. */
+/** A time range that excludes its start and includes its end. The latest range has no end, for clocks that are ahead. */
 export interface Slice {
   readonly after: Timestamp
   readonly until: Timestamp | null
@@ -9,7 +9,7 @@ export interface Slice {
 
 const dayMs = 86_400_000
 
-/** Day by day, so that what is read of all merchants is read in statements that do not grow with how far back they go. */
+/** Splits the last days into ranges of one day, so that the cost of each statement does not grow with the period. */
 export function daySlices(now: Timestamp, days: number): readonly Slice[] {
   const daysAgo = (count: number) => toTimestamp(toMs(now) - count * dayMs)
   return Array.from({ length: days }, (_, index) => {

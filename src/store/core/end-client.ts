@@ -1,11 +1,11 @@
 import pg from 'pg'
 
-/** A healthy server hangs up within milliseconds of the goodbye. A frozen one never does. */
-const goodbyeMs = 1_000
+/** A healthy server closes the connection within milliseconds. A frozen server never does. */
+const terminateTimeoutMs = 1_000
 
-/** Ends a connection with a goodbye to the server, and cuts it when the server does not hang up in time. */
+/** Sends Terminate and closes the socket if the server does not close the connection in time. */
 export async function endClient(client: pg.Client): Promise<void> {
-  const cut = setTimeout(() => cutClient(client), goodbyeMs)
+  const cut = setTimeout(() => cutClient(client), terminateTimeoutMs)
   try {
     await client.end()
   } finally {
@@ -13,12 +13,12 @@ export async function endClient(client: pg.Client): Promise<void> {
   }
 }
 
-/** Closes the socket without a goodbye. Whatever waits for the connection, also for its beginning, rejects. */
+/** Closes the socket without Terminate. Pending queries and a pending connect reject. */
 export function cutClient(client: pg.ClientBase): void {
   if (client instanceof pg.Client) client.connection.stream.destroy()
 }
 
-/** Does work that `cut` makes fail, and cuts it when the signal aborts. It rejects with the signal's reason then. */
+/** Runs work and calls `cut`, which makes the work fail, when the signal aborts. Rejects with the signal's reason then. */
 export async function abortable<Result>(
   signal: AbortSignal | undefined,
   cut: () => void,

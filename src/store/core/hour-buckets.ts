@@ -1,5 +1,5 @@
 /**
- * Hours of the Lagos day at which a part of the day starts, by how busy the roads are: night before the first, then morning,
- * noon, afternoon, rush hour, evening. Rows keep the number of the part, so the statements and the plans share this list.
+ * The hours in Lagos at which a traffic period starts: night before the first hour, then morning, noon, afternoon, rush hour
+ * and evening. Rows store the number of the period, so statements and plans share this list.
  */
 export const hourBucketStarts = [6, 10, 14, 17, 20] as const

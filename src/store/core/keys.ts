@@ -5,10 +5,10 @@ import { randomKey } from '../../base/ids.ts'
 import type { Database } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
-/** Secrets the service makes for itself and shares among its processes by way of the database. */
+/** Secrets that the service generates and shares among its processes through the database. */
 export type KeyPurpose = 'cursor' | 'simulator'
 
-/** As long as the hash they key. */
+/** The output length of the hash, which is the recommended key length of HMAC. */
 const keyBytes = 32
 
 const insertKey = writing<{ purpose: KeyPurpose; secret: Buffer; now: Timestamp }>()(
@@ -29,11 +29,11 @@ const listKeys = reading<{ purpose: KeyPurpose }>()('list_service_keys', (p) =>
 
 export interface ServiceKey {
   readonly id: number
-  /** Prepared once: making a key of the bytes for every signature takes four times as long as the signature. */
+  /** A key object, because creating one for each signature takes four times as long as the signature. */
   readonly secret: KeyObject
 }
 
-/** The keys of one purpose, newest first; the first caller makes the first key. */
+/** Returns the keys of a purpose, newest first. Creates the first key if there is none. */
 export async function serviceKeys(
   database: Database,
   purpose: KeyPurpose,

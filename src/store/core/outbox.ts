@@ -75,9 +75,9 @@ export async function findSubscribedKinds(
 }
 
 /**
- * One delivery for each endpoint that wants an event, in one statement. A delivery's id is made of the event's first
- * 18 characters and the endpoint's last 8: unique for the pair, in the order of time, and no round trip to learn
- * how many are needed. A disabled endpoint gets a delivery too, marked skipped, so that nothing vanishes unseen.
+ * Inserts one delivery per subscribed endpoint and event. The id of a delivery consists of 18 characters of the event's id
+ * and 8 characters of the endpoint's id: it is unique for the pair, sorts by time, and needs no round trip. A disabled
+ * endpoint gets a delivery with the status `skipped`, so that the event stays visible.
  */
 const fanOut = writing<{
   merchantId: MerchantId
@@ -112,7 +112,7 @@ const fanOut = writing<{
     where next_attempt_at is not null`,
 )
 
-/** Returns the endpoints that now have something due. */
+/** Creates the deliveries of events. Returns the endpoints with due deliveries. */
 export async function fanOutEvents(
   trx: WriteTrx,
   merchantId: MerchantId,

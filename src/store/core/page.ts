@@ -1,13 +1,13 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** Where a page begins: after the record with this creation time and id, in the order newest first. */
+/** The position of a cursor: the page starts after the record with this creation time and id, newest first. */
 export interface Position {
   readonly createdAt: Timestamp
   readonly id: string
 }
 
 export interface PageRequest {
-  /** One more than the page holds, so that it shows whether there is another. */
+  /** The page size plus one, to determine whether there is another page. */
   readonly limit: number
   readonly after: Position | undefined
 }

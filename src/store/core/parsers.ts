@@ -1,18 +1,18 @@
 import pg from 'pg'
 
-/** How PostgreSQL's texts become values: no floating money, no Date objects. */
+/** Parsers for the text format of PostgreSQL: exact integers for money, and ISO 8601 strings instead of Date objects. */
 
 const int8 = 20
 const timestamptz = 1184
 
-/** Money is bigint, which node-postgres would hand out as text. A value beyond 2^53 is a bug, never rounded. */
+/** Parses a bigint, which node-postgres returns as text by default. Throws for values beyond 2^53 instead of rounding. */
 function parseInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new Error('An integer from the database is beyond 2^53.')
   return value
 }
 
-/** `2026-11-21 08:30:00.12+00` to spec 2's ISO 8601 with milliseconds; the session's time zone is UTC. */
+/** Converts `2026-11-21 08:30:00.12+00` to ISO 8601 with milliseconds (spec 2). The session's time zone is UTC. */
 export function parseTimestamp(text: string): string {
   const seconds = `${text.slice(0, 10)}T${text.slice(11, 19)}`
   const zone = text.indexOf('+', 19)

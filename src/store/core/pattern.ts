@@ -1,9 +1,9 @@
-/** A pattern of `like` for whatever contains the text, in which % and _ stand for themselves. */
+/** Returns a LIKE pattern that matches values containing the text. Escapes `%` and `_`. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** Whether a text has three letters or digits in a row, which is what an index of trigrams can be entered by. */
+/** Reports whether a text has three consecutive letters or digits, which a trigram index needs. */
 export function hasTrigram(text: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(text)
 }

@@ -3,45 +3,45 @@ import type { Tables } from '../tables/tables.ts'
 import { type WriteStatement, writing } from './statement.ts'
 
 /**
- * Records of many fields that are written whole: each field’s column is named once, for reading, for inserting and for
- * updating, so that none can be forgotten in one of the three.
+ * The statements that select, insert and update a record with many fields. Each column is listed once, so that none of the
+ * three statements can omit it.
  */
-export interface RecordCache<Kept> {
-  /** The columns under the names of their fields. */
+export interface RecordStatements<Stored> {
+  /** The select list, with the names of the fields as aliases. */
   readonly selected: RawBuilder<unknown>
-  /** The same for inside of JSON, where moments would have another form. */
+  /** The select list inside of JSON, with timestamps formatted as in a row. */
   readonly selectedForJson: RawBuilder<unknown>
   readonly insert: WriteStatement<{ rows: string }, unknown>
-  /** Brings what may change of a record to what the record says. */
+  /** Updates the mutable columns of records. */
   readonly update: WriteStatement<{ rows: string }, unknown>
-  rows(records: readonly Kept[]): { rows: string }
+  rows(records: readonly Stored[]): { rows: string }
 }
 
 type ColumnsOf<Table extends keyof Tables> = Readonly<Record<string, keyof Tables[Table] & string>>
 
 interface Names<Table extends keyof Tables> {
   readonly keys: ColumnsOf<Table>
-  /** What never changes once a record is made. */
-  readonly settled: ColumnsOf<Table>
-  readonly moving: ColumnsOf<Table>
+  /** The columns that never change after the record is created. */
+  readonly fixed: ColumnsOf<Table>
+  readonly mutable: ColumnsOf<Table>
 }
 
-/** A field without a column does not compile. */
-type Complete<Kept, Named extends Names<never>> = [
-  Exclude<keyof Kept, keyof Named['keys'] | keyof Named['settled'] | keyof Named['moving']>,
+/** A compile error for a field without a column. */
+type Complete<Stored, Named extends Names<never>> = [
+  Exclude<keyof Stored, keyof Named['keys'] | keyof Named['fixed'] | keyof Named['mutable']>,
 ] extends [never]
   ? unknown
   : { readonly 'every field has a column': never }
 
-export function openRecordCache<Kept>() {
+export function recordStatements<Stored>() {
   return <Table extends keyof Tables & string, const Named extends Names<Table>>(
     table: Table,
-    names: Named & Complete<Kept, Named>,
-  ): RecordCache<Kept> => {
-    const all = { ...names.keys, ...names.settled, ...names.moving }
+    names: Named & Complete<Stored, Named>,
+  ): RecordStatements<Stored> => {
+    const all = { ...names.keys, ...names.fixed, ...names.mutable }
     const listed = sql.join(Object.values(all).map((column) => sql.ref(column)))
     const source = (rows: string) => sql`json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`
-    const sets = Object.values(names.moving).map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)
+    const sets = Object.values(names.mutable).map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)
     const matches = Object.values(names.keys).map(
       (column) => sql`${sql.table(table)}.${sql.ref(column)} = next.${sql.ref(column)}`,
     )
@@ -53,11 +53,11 @@ export function openRecordCache<Kept>() {
         Object.entries(all).map(([field, column]) => sql`${inJson(table, column)} as ${sql.ref(field)}`),
       ),
       insert: writing<{ rows: string }>()(
-        `keep_${table}`,
+        `insert_${table}_records`,
         (p) => sql`insert into ${sql.table(table)} (${listed}) select ${listed} from ${source(p.rows)}`,
       ),
       update: writing<{ rows: string }>()(
-        `rewrite_${table}`,
+        `update_${table}_records`,
         (p) => sql`
           update ${sql.table(table)}
           set ${sql.join(sets)}
@@ -69,12 +69,12 @@ export function openRecordCache<Kept>() {
   }
 }
 
-/** Columns are named for what they hold: those that end so are moments. */
-const moment = /_(at|until|since|deadline)$/
+/** The name suffixes of timestamp columns. */
+const timestampColumn = /_(at|until|since|deadline)$/
 
 function inJson(table: string, column: string): RawBuilder<unknown> {
   const name = sql.ref(`${table}.${column}`)
-  return moment.test(column) ? sql`to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`${name}`
+  return timestampColumn.test(column) ? sql`to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`${name}`
 }
 
 function columnsOf(names: Readonly<Record<string, string>>, record: object): object {

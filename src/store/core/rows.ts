@@ -3,7 +3,7 @@ import type { Tables } from '../tables/tables.ts'
 import type { WriteTrx } from './database.ts'
 import { type WriteStatement, writing } from './statement.ts'
 
-/** A row with the columns a statement names, each as it would be read. */
+/** A row with the given columns, typed as the columns are read. */
 type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
   readonly [Name in Column]: SelectType<Tables[Table][Name]>
 }
@@ -11,15 +11,15 @@ type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
 export interface RowInsert<Inserted> {
   readonly statement: WriteStatement<{ rows: string }, unknown>
   args(rows: readonly Inserted[]): { rows: string }
-  /** Sent without waiting; a row that breaks a rule fails the commit. */
+  /** Queues the statement. A constraint violation fails the commit. */
   insert(trx: WriteTrx, rows: readonly Inserted[]): void
 }
 
 export type RowOf<Source> = Source extends RowInsert<infer Inserted> ? Inserted : never
 
 /**
- * Inserts any number of rows of one table with one statement, from JSON that PostgreSQL unfolds by the table's own row
- * type. The columns are named once and checked against the table; what is not named gets its default.
+ * Returns a statement that inserts any number of rows of a table from JSON, which PostgreSQL expands with the row type of
+ * the table. The compiler checks the column names. Omitted columns get their defaults.
  */
 export function insertingRows<Table extends keyof Tables & string, Column extends keyof Tables[Table] & string>(
   table: Table,
@@ -44,11 +44,11 @@ export function insertingRows<Table extends keyof Tables & string, Column extend
 }
 
 export interface RowUpdate<Updated> {
-  /** Sent without waiting; a row that breaks a rule fails the commit. */
+  /** Queues the statement. A constraint violation fails the commit. */
   update(trx: WriteTrx, rows: readonly Updated[]): void
 }
 
-/** Brings any number of rows of one table, found by their keys, to what the columns say, in the manner of the above. */
+/** Returns a statement that updates any number of rows of a table from JSON, found by their keys. */
 export function updatingRows<
   Table extends keyof Tables & string,
   Key extends keyof Tables[Table] & string,

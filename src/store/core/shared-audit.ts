@@ -4,7 +4,7 @@ import type { Actor } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
 import { reading, writing } from './statement.ts'
 
-/** The audit log of data that no merchant owns, such as delivery zones. */
+/** The audit log of data that belongs to no merchant, such as delivery zones. */
 
 export interface SharedAuditEntry {
   readonly id: string
@@ -43,7 +43,7 @@ const list = reading<{ limit: number }>()(
     from shared_audit_log order by id desc limit ${p.limit}`,
 )
 
-/** Newest first. */
+/** Returns audit entries, newest first. */
 export function listSharedAudit(database: Database, limit: number): Promise<readonly SharedAuditEntry[]> {
   return database.run(list, { limit })
 }

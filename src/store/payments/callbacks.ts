@@ -3,7 +3,7 @@ import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vo
 import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** What payment providers told: kept as it came, then settled once, as applied or as ignored. */
+/** The inbound webhooks of payment providers. Each is stored as received, then processed once: applied or ignored. */
 
 export interface CallbackKey {
   readonly merchantId: MerchantId
@@ -15,7 +15,7 @@ export interface NewCallback extends CallbackKey {
   readonly bodyHash: Buffer
   readonly kind: string | null
   readonly subject: string | null
-  /** The payment it is of, by which it is found when a person is forgotten. */
+  /** The reference of the payment, by which anonymisation finds the callback. */
   readonly paymentReference: string | null
   readonly sourceIp: string
   readonly requestId: string
@@ -44,9 +44,9 @@ const insert = writing<NewCallback>()(
 )
 
 /**
- * False when these very bytes were kept before: a provider repeats what it is not sure was heard. Only what names a
- * payment and no refund is taken up again, because of two equal refunds of one payment it is told in the same bytes; the
- * bytes come with it, which may have been redacted meanwhile.
+ * Stores a callback. Returns false when the same bytes are stored already, because providers resend callbacks whose
+ * response they missed. An ignored refund callback that names only the payment is reopened instead: two equal refunds of
+ * one payment have the same bytes. Its body is stored again, because the first one may have been redacted.
  */
 export async function storeCallback(database: Database, callback: NewCallback): Promise<boolean> {
   return (await database.run(insert, callback)).length > 0
@@ -61,7 +61,7 @@ export interface DueCallback extends CallbackKey {
   readonly userAgent: string | null
 }
 
-/** Applying one takes milliseconds; a worker that has not said so after this long is gone. */
+/** Applying a callback takes milliseconds. After this long, another worker may claim it. */
 const leaseSeconds = 60
 
 export const callbackClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
@@ -84,7 +84,7 @@ export const callbackClaim = writing<{ merchantId: MerchantId; now: Timestamp }>
       host(callback.source_ip) as "sourceIp", callback.request_id as "requestId", callback.user_agent as "userAgent"`,
 )
 
-/** The oldest one that is due; one at a time, because they came in an order. */
+/** Claims the oldest due callback. One at a time, so that callbacks are applied in order of arrival. */
 export async function claimCallback(
   database: Database,
   merchantId: MerchantId,
@@ -96,12 +96,12 @@ export async function claimCallback(
 interface Resolution extends CallbackKey {
   readonly outcome: 'applied' | 'ignored'
   readonly reason: string | null
-  /** The order it names, where no payment says of which order it is. */
+  /** The order that the callback names, if its payment is not recorded. */
   readonly orderId: OrderId | null
   readonly now: Timestamp
 }
 
-/** What is told of a person after they were forgotten is redacted as soon as it is used. */
+/** Redacts the body if the customer of the order was anonymised before the callback was processed. */
 const markProcessed = writing<Resolution>()(
   'mark_callback_processed',
   (p) => sql<{ id: string }>`
@@ -129,9 +129,9 @@ const markProcessed = writing<Resolution>()(
     returning id`,
 )
 
-/** False when somebody settled it meanwhile; then what was about to be done must not be. */
-export async function resolveCallback(trx: WriteTrx, settlement: Resolution): Promise<boolean> {
-  return (await trx.write(markProcessed, settlement)).length > 0
+/** Marks a callback as processed. Returns false when another worker has processed it; the caller must change nothing then. */
+export async function resolveCallback(trx: WriteTrx, resolution: Resolution): Promise<boolean> {
+  return (await trx.write(markProcessed, resolution)).length > 0
 }
 
 const reopen = writing<{ merchantId: MerchantId; reference: string }>()(
@@ -148,8 +148,8 @@ const reopen = writing<{ merchantId: MerchantId; reference: string }>()(
 )
 
 /**
- * The payment of these disputes is recorded, so they are applied once more, in the order in which they came: workers of an
- * earlier release ignore such a dispute without storing it.
+ * Reopens the dispute callbacks of a payment that has just been recorded. They are applied in order of arrival. Workers of
+ * an earlier release ignore such a dispute without storing it.
  */
 export function reopenDisputeCallbacks(trx: WriteTrx, payment: { merchantId: MerchantId; reference: string }): void {
   trx.queue(reopen, payment)
@@ -163,12 +163,12 @@ export const merchantsWithCallbacks = reading<{ now: Timestamp }>()('merchants_w
     .distinct(),
 )
 
-/** The merchants with a callback to apply. */
+/** Returns the merchants with due callbacks. */
 export async function listMerchantsWithCallbacks(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
   return (await db.read(merchantsWithCallbacks, { now })).map(({ merchantId }) => merchantId)
 }
 
-/** So many rows take a fraction of a second: a body is not read to be redacted. */
+/** An update of 1,000 rows takes a fraction of a second, because the bodies are not read. */
 const redactMax = 1000
 
 export const oldCallbackRedaction = writing<{ processedBefore: Timestamp }>()(
@@ -187,7 +187,7 @@ export const oldCallbackRedaction = writing<{ processedBefore: Timestamp }>()(
     returning id`,
 )
 
-/** Empties the bodies of what was settled before; returns how many. */
+/** Redacts the bodies of callbacks processed before a time. Returns the number of redacted callbacks. */
 export async function redactCallbacks(database: Database, processedBefore: Timestamp): Promise<number> {
   let total = 0
   for (;;) {

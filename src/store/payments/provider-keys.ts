@@ -4,7 +4,7 @@ import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { retryConflicts } from '../core/retry-conflicts.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** What merchants' payment providers are spoken to with. Only sealed secrets get here. */
+/** The API keys of the merchants at their payment providers, stored as sealed secrets. */
 
 export interface ProviderKey {
   readonly sealedSecret: Uint8Array
@@ -35,7 +35,7 @@ export interface OwnedKey {
   readonly sealed: Buffer
 }
 
-/** In the order of the key, so that each is met once however many cannot be opened. */
+/** Paginated by merchant, so that keys that cannot be opened are listed only once. */
 const listStale = reading<{ mark: Buffer; after: string; limit: number }>()('list_stale_provider_keys', (p) =>
   build
     .selectFrom('payment_provider_keys')
@@ -51,7 +51,7 @@ const exist = reading<object>()('any_provider_key', () =>
   build.selectFrom('payment_provider_keys').select('merchant_id').limit(1),
 )
 
-/** Only what is still as it was read: another process may have sealed it meanwhile, or the merchant put another. */
+/** Updates only keys that are unchanged since they were read: another process may have resealed or replaced a key. */
 const reseal = writing<{
   merchantIds: readonly string[]
   before: readonly string[]
@@ -59,13 +59,13 @@ const reseal = writing<{
 }>()(
   'reseal_provider_keys',
   (p) => sql<{ merchant_id: string }>`
-    update payment_provider_keys kept
-    set sealed_secret = decode(anew.after, 'hex')
-    from unnest(${p.merchantIds}::text[], ${p.before}::text[], ${p.after}::text[]) as anew (merchant_id, before, after)
-    where kept.merchant_id = anew.merchant_id
-      and kept.provider = 'paystack'
-      and kept.sealed_secret = decode(anew.before, 'hex')
-    returning kept.merchant_id`,
+    update payment_provider_keys stored
+    set sealed_secret = decode(resealed.after, 'hex')
+    from unnest(${p.merchantIds}::text[], ${p.before}::text[], ${p.after}::text[]) as resealed (merchant_id, before, after)
+    where stored.merchant_id = resealed.merchant_id
+      and stored.provider = 'paystack'
+      and stored.sealed_secret = decode(resealed.before, 'hex')
+    returning stored.merchant_id`,
 )
 
 const findUsed = reading<{ merchantId: MerchantId }>()('find_used_provider_key', (p) =>
@@ -78,7 +78,7 @@ const findUsed = reading<{ merchantId: MerchantId }>()('find_used_provider_key',
     .select(['merchants.mode', 'key.sealed_secret as sealedSecret']),
 )
 
-/** The mode of a merchant and the key it has, in one look: no other look could tell whether it has one. */
+/** Returns the mode of a merchant and its sealed key, read in one statement. */
 export async function findUsedKey(
   db: ReadDb,
   merchantId: MerchantId,
@@ -90,7 +90,7 @@ const listConnected = reading<object>()('list_connected_merchants', () =>
   build.selectFrom('payment_provider_keys').where('provider', '=', 'paystack').select('merchant_id as merchantId'),
 )
 
-/** The merchants that are connected to a payment provider. */
+/** Returns the merchants that are connected to a payment provider. */
 export async function listConnectedMerchants(db: ReadDb): Promise<readonly MerchantId[]> {
   return (await db.read(listConnected, {})).map(({ merchantId }) => merchantId)
 }
@@ -99,7 +99,7 @@ export async function findPaystackKey(db: ReadDb, merchantId: MerchantId): Promi
   return (await db.read(find, { merchantId }))[0]
 }
 
-/** Takes the place of an earlier key. */
+/** Stores a key, replacing an earlier one. */
 export function putPaystackKey(
   trx: WriteTrx,
   key: { merchantId: MerchantId; sealedSecret: Buffer; lastFour: string; now: Timestamp },
@@ -111,7 +111,7 @@ export async function hasKeys(db: ReadDb): Promise<boolean> {
   return (await db.read(exist, {})).length > 0
 }
 
-/** Those sealed with another key than the mark's, from behind the last one on. */
+/** Returns the keys that were not sealed with the current encryption key, page by page. */
 export function listStaleKeys(
   db: ReadDb,
   { mark, after, limit }: { mark: Buffer; after: OwnedKey | undefined; limit: number },
@@ -119,7 +119,7 @@ export function listStaleKeys(
   return db.read(listStale, { mark, after: after?.merchantId ?? '', limit })
 }
 
-/** How many were still as they had been read, and now are sealed anew. */
+/** Stores resealed keys. Returns the number of keys that were still unchanged. */
 export async function resealKeys(
   database: Database,
   keys: readonly { before: OwnedKey; sealed: Buffer }[],

@@ -4,25 +4,25 @@ import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 import { unrefundedOfPayment } from '../orders/payments.ts'
 
-/** What the books hold of a payment provider's money, to be compared with what the provider reports. */
+/** The recorded payments and refunds of a provider, for the comparison with the provider's own records. */
 
 export interface StoredPayment {
   readonly id: PaymentId
   readonly reference: string
   readonly amountKobo: Kobo
-  /** What went back of it by the books: refunds that count, and lost disputes. */
+  /** The recorded amount returned to the payer: refunds that did not fail, and lost disputes. */
   readonly returnedKobo: Kobo
   readonly paidAt: Timestamp
 }
 
-interface PaymentsWanted {
+interface PaymentsFilter {
   readonly merchantId: MerchantId
   readonly since: Timestamp
   readonly until: Timestamp
   readonly references: readonly string[]
 }
 
-const payments = reading<PaymentsWanted>()('list_paystack_payments', (p) =>
+const payments = reading<PaymentsFilter>()('list_paystack_payments', (p) =>
   build
     .selectFrom('payments')
     .where('merchant_id', '=', p.merchantId)
@@ -35,9 +35,9 @@ const payments = reading<PaymentsWanted>()('list_paystack_payments', (p) =>
     .select(sql<Kobo>`amount_kobo - ${unrefundedOfPayment} + dispute_lost_kobo`.as('returnedKobo')),
 )
 
-/** Those with one of these references, and those recorded within the time. */
-export function listPaystackPayments(db: ReadDb, wanted: PaymentsWanted): Promise<readonly StoredPayment[]> {
-  return db.read(payments, wanted)
+/** Returns the payments with one of the references, and those recorded in the period. */
+export function listPaystackPayments(db: ReadDb, filter: PaymentsFilter): Promise<readonly StoredPayment[]> {
+  return db.read(payments, filter)
 }
 
 export interface StoredRefund {

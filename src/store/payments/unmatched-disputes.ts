@@ -4,13 +4,13 @@ import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { DisputeStatus } from '../tables/dispute.ts'
 
-/** Disputes whose payment is not recorded yet, each as its provider last reported it. */
+/** Disputes whose payment is not recorded yet, in the state last reported by the provider. */
 
 export interface UnmatchedDispute {
   readonly disputeId: string
   readonly status: DisputeStatus
   readonly resolution: string | null
-  /** What went back to the payer; null means the whole payment. */
+  /** The amount returned to the payer. Null means the whole payment. */
   readonly lostKobo: Kobo | null
 }
 
@@ -26,7 +26,7 @@ const lock = locking<PaymentReference>()(
 )
 
 /**
- * Makes the recording of a payment and the storing of a dispute that misses it come one after the other. Take it before the
+ * Serializes the recording of a payment with the storing of a dispute that did not find it. Must be acquired before the
  * lock on the order.
  */
 export async function lockPaymentReference(trx: LockTrx, reference: PaymentReference): Promise<void> {
@@ -43,7 +43,7 @@ const list = reading<PaymentReference>()('list_unmatched_disputes', (p) =>
     .orderBy('dispute_id'),
 )
 
-/** Call it behind the lock on the reference. */
+/** Returns the stored disputes of a payment reference. The caller must hold the lock on the reference. */
 export function listUnmatchedDisputes(db: ReadDb, reference: PaymentReference): Promise<readonly UnmatchedDispute[]> {
   return db.read(list, reference)
 }
@@ -52,7 +52,7 @@ interface PutDispute extends PaymentReference, UnmatchedDispute {
   readonly now: Timestamp
 }
 
-/** A lost dispute stays lost, and one that was resolved is not opened again. */
+/** A lost dispute stays lost, and a resolved dispute is not reopened. */
 const put = writing<PutDispute>()(
   'put_unmatched_dispute',
   (p) => sql`
@@ -81,7 +81,7 @@ const deletion = writing<PaymentReference>()('delete_unmatched_disputes', (p) =>
     .where('payment_reference', '=', p.reference),
 )
 
-/** Their payment is recorded, and so are they. */
+/** Deletes the stored disputes once they are recorded with their payment. */
 export function deleteUnmatchedDisputes(trx: WriteTrx, reference: PaymentReference): void {
   trx.queue(deletion, reference)
 }

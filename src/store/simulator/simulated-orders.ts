@@ -5,11 +5,11 @@ import type { Database } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** What the carriers of test mode have written down. They are companies outside: nothing here is a merchant's record. */
+/** The orders of the simulated carriers. They stand for external companies, so these rows belong to no merchant. */
 
 type Row = Selectable<Tables['simulated_orders']>
 
-/** What was agreed on, from which a rider’s life follows. */
+/** The terms of an order, from which every later event of the simulation is derived. */
 export type SimulatedOrder = Omit<Row, 'callback_attempts' | 'next_callback_at'>
 
 export interface SimulatedOrderName {
@@ -51,7 +51,7 @@ const insert = writing<NewSimulatedOrder>()('insert_simulated_order', (p) =>
     .returningAll(),
 )
 
-/** Undefined when the company answers for references and has this one already. */
+/** Inserts an order. Returns undefined when the carrier enforces unique references and has this one already. */
 export async function insertSimulatedOrder(
   database: Database,
   order: NewSimulatedOrder,
@@ -78,7 +78,7 @@ const byReference = reading<{ reference: string }>()('find_simulated_reference',
     .selectAll(),
 )
 
-/** Of the one company that answers for references. */
+/** Finds an order by reference at the only simulated carrier that supports lookups by reference. */
 export async function findSimulatedReference(
   database: Database,
   reference: string,
@@ -89,9 +89,9 @@ export async function findSimulatedReference(
 interface SimulatedPage {
   readonly company: TestCarrierCode
   readonly since: Timestamp
-  /** The number behind which the page begins; empty for the first. */
+  /** The page starts after this order number. Empty for the first page. */
   readonly after: string
-  /** What was accepted later is not listed yet. */
+  /** Orders accepted later are not listed yet. */
   readonly acceptedBefore: Timestamp
   readonly limit: number
 }
@@ -101,7 +101,7 @@ const page = reading<SimulatedPage>()('list_simulated_orders', (p) =>
     .selectFrom('simulated_orders as listed')
     .where('company', '=', p.company)
     .where('accepted_at', '<=', p.acceptedBefore)
-    // One comparison of pairs, so that the index is read from there on; every number is behind the empty one.
+    // A row comparison, so that PostgreSQL can start an index scan at the position. Every number sorts after ''.
     .where(
       sql<boolean>`(listed.created_at, listed.number) > (
         coalesce(
@@ -121,12 +121,12 @@ const page = reading<SimulatedPage>()('list_simulated_orders', (p) =>
     .selectAll(),
 )
 
-/** From the oldest on. */
+/** Returns a page of orders, oldest first. */
 export async function listSimulatedOrders(
   database: Database,
-  wanted: SimulatedPage,
+  filter: SimulatedPage,
 ): Promise<readonly SimulatedOrder[]> {
-  return database.read(page, wanted)
+  return database.read(page, filter)
 }
 
 interface SimulatedCancellation extends SimulatedOrderName {
@@ -148,23 +148,23 @@ const cancellation = writing<SimulatedCancellation>()('cancel_simulated_order', 
     .returningAll(),
 )
 
-/** Undefined when somebody else has cancelled it meanwhile. */
+/** Cancels an order. Returns undefined when it is cancelled already. */
 export async function cancelSimulatedOrder(
   database: Database,
-  wanted: SimulatedCancellation,
+  command: SimulatedCancellation,
 ): Promise<SimulatedOrder | undefined> {
-  return (await database.run(cancellation, wanted))[0]
+  return (await database.run(cancellation, command))[0]
 }
 
-/** An order with something to tell, held for whoever tells it. */
+/** An order with due callbacks, claimed by one process. */
 export interface CallbackOrder extends SimulatedOrder {
   readonly callback_attempts: number
 }
 
-/** Longer than all that one telling sends takes; who has not noted it by then is gone. */
+/** Longer than sending all callbacks of an order takes. After the lease expires, another process may claim the order. */
 const leaseSeconds = 60
 
-/** A receiver on the same machine is not asked by more at once. */
+/** The maximum number of concurrent requests to a receiver on the same machine. */
 const sendersMax = 20
 
 const claim = writing<{ now: Timestamp }>()(
@@ -193,7 +193,7 @@ interface SentCallbacks extends SimulatedOrderName {
   readonly sent: number
   readonly attempts: number
   readonly nextAt: Timestamp | null
-  /** What was known of a cancellation while it was told. */
+  /** The cancellation time known when the callbacks were sent. */
   readonly cancelledAt: Timestamp | null
 }
 
@@ -212,12 +212,12 @@ const recording = writing<SentCallbacks>()(
     returning number`,
 )
 
-/** An order that was cancelled while it was told of is to be told of again at once. */
-export async function recordSimulatedCallbacks(database: Database, noted: SentCallbacks): Promise<void> {
-  await database.run(recording, noted)
+/** Records sent callbacks. An order that was cancelled in the meantime is due again at once. */
+export async function recordSimulatedCallbacks(database: Database, sent: SentCallbacks): Promise<void> {
+  await database.run(recording, sent)
 }
 
-/** So many rows are gone in a fraction of a second. */
+/** PostgreSQL deletes 1,000 rows in a fraction of a second. */
 const deleteMax = 1_000
 
 const deletion = writing<{ before: Timestamp }>()(
@@ -235,7 +235,7 @@ const deletion = writing<{ before: Timestamp }>()(
     returning number`,
 )
 
-/** Returns how many. */
+/** Deletes orders created before a time. Returns the number of deleted orders. */
 export async function deleteSimulatedOrders(database: Database, before: Timestamp): Promise<number> {
   let total = 0
   for (;;) {

@@ -5,7 +5,7 @@ import type { Database } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** What the simulated payment provider of test mode has stored. It is a company outside: nothing here is a merchant's record. */
+/** The records of the simulated payment provider. It stands for an external company, so these rows belong to no merchant. */
 
 export type SimulatedPayment = Selectable<Tables['simulated_payments']>
 export type SimulatedRefund = Selectable<Tables['simulated_refunds']>
@@ -32,7 +32,7 @@ const insertPayment = writing<NewSimulatedPayment>()('insert_simulated_payment',
     .returningAll(),
 )
 
-/** Undefined when the account has this payment already. */
+/** Inserts a payment. Returns undefined when the account has this payment already. */
 export async function insertSimulatedPayment(
   database: Database,
   payment: NewSimulatedPayment,
@@ -97,7 +97,7 @@ const listRefunds = reading<{ account: string; limit: number; offset: number }>(
     .selectAll(),
 )
 
-/** Newest first. */
+/** Returns a page of refunds, newest first. */
 export function listSimulatedRefunds(
   database: Database,
   page: { account: string; limit: number; offset: number },
@@ -126,7 +126,7 @@ const giveDetails = writing<{ account: string; id: number; now: Timestamp }>()('
     .returningAll(),
 )
 
-/** Undefined when it has an account already. */
+/** Sets the bank details of a refund. Returns undefined when it has an account already. */
 export async function setSimulatedDetails(
   database: Database,
   refund: { account: string; id: number; now: Timestamp },
@@ -157,10 +157,10 @@ export interface DueSimulatedCallback {
   readonly attempts: number
 }
 
-/** Longer than sending one takes; a process that has not deleted it by then is gone. */
+/** Longer than sending one callback takes. After the lease expires, another process may claim the callback. */
 const leaseSeconds = 60
 
-/** A receiver on the same machine is not called by more at once. */
+/** The maximum number of concurrent requests to a receiver on the same machine. */
 const callersMax = 20
 
 const claim = writing<{ now: Timestamp }>()(
@@ -181,7 +181,7 @@ const claim = writing<{ now: Timestamp }>()(
     returning callback.id, callback.url, callback.key, callback.body, callback.attempts`,
 )
 
-/** In the order they are to be sent. */
+/** Claims due callbacks. Returns them in the order in which they must be sent. */
 export async function claimSimulatedPaymentCallbacks(
   database: Database,
   now: Timestamp,
@@ -201,7 +201,7 @@ const finish = writing<{ id: number; retryAt: Timestamp | null }>()(
     returning id`,
 )
 
-/** Deletes what was received or given up; puts off what is to be sent once more. */
+/** Deletes a callback that was received or abandoned, or postpones it for a retry. */
 export async function finishSimulatedCallback(
   database: Database,
   callback: { id: number; retryAt: Timestamp | null },
@@ -216,7 +216,7 @@ const deletion = writing<{ before: Timestamp }>()(
     delete from simulated_refunds where created_at < ${p.before}::timestamptz returning id`,
 )
 
-/** Deletes what is older. */
+/** Deletes payments created before a time. */
 export async function deleteSimulatedPayments(database: Database, before: Timestamp): Promise<void> {
   await database.run(deletion, { before })
 }

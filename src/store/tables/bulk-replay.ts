@@ -6,12 +6,12 @@ import type {
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
 
-/** What a bulk replay can repeat: what is over. */
+/** The delivery statuses that a bulk replay can repeat: those of completed deliveries. */
 export type ReplayableStatus = 'failed' | 'skipped' | 'succeeded'
 
 export type BulkReplayStatus = 'running' | 'done' | 'cancelled'
 
-/** What tables.ts knows of webhook_bulk_replays, but for what the database fills in. */
+/** The columns of webhook_bulk_replays without the columns that the database generates. */
 export interface BulkReplayColumns {
   merchant_id: MerchantId
   id: BulkReplayId

@@ -1,9 +1,9 @@
 import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** Where a dispute of a payment is; `unclear` is one that was resolved with a result nobody here knows. */
+/** The status of a payment dispute. `unclear` is a resolved dispute whose result the service does not recognise. */
 export type DisputeStatus = 'open' | 'won' | 'lost' | 'unclear'
 
-/** What the columns of a dispute mean. */
+/** The columns of payment_disputes whose types are narrower than in the database. */
 export interface PaymentDisputeColumns {
   merchant_id: MerchantId
   payment_id: PaymentId
@@ -13,7 +13,7 @@ export interface PaymentDisputeColumns {
   resolved_at: Timestamp | null
 }
 
-/** What the columns of a dispute without its payment mean. */
+/** The columns of unmatched_disputes whose types are narrower than in the database. */
 export interface UnmatchedDisputeColumns {
   merchant_id: MerchantId
   status: DisputeStatus

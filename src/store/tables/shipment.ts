@@ -22,22 +22,22 @@ import type {
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
 
-/** A shipment and its attempts as they are kept: what the rules work on, and what of it each statement names. */
+/** The stored form of shipments and dispatch attempts, with the columns that the statements read and write. */
 
-/** An offer in the order in which it is to be tried, with all it takes to ask for it. */
+/** An offer of the dispatch plan, with everything that the request to its carrier needs. */
 export interface PlannedOffer {
   readonly offerId: OfferId | null
   readonly carrier: string
   readonly service: string
-  /** Which company behind a broker it is of; left out or null where the carrier is none, or has not said. */
+  /** The carrier behind a broker. Null or undefined when the carrier is not a broker or does not name it. */
   readonly subCarrier?: string | null
   readonly serviceLevel: ServiceLevel
   readonly vehicle: Vehicle
-  /** The whole: what the carrier asks, and the surge. */
+  /** The total: the price of the carrier plus surge. */
   readonly priceKobo: Kobo
-  /** The part of the price that is surge of a rate card. */
+  /** The surge included in the price of a rate card. */
   readonly surgeKobo: Kobo
-  /** Who holds the price until the offer ends; nobody when left out. */
+  /** Who guarantees the price until the offer expires. Undefined when the price is not guaranteed. */
   readonly priceLock?: 'carrier' | 'none'
   readonly token: string
   readonly breakdown: readonly { readonly code: string; readonly label: string; readonly amountKobo: Kobo }[]
@@ -47,7 +47,7 @@ export interface PlannedOffer {
   readonly expiresAt: Timestamp
 }
 
-/** The rules of failover as they were settled when the shipment was made. */
+/** The failover rules, fixed when the shipment is created. */
 export interface FailoverRules {
   readonly enabled: boolean
   readonly strategy: DispatchStrategy
@@ -58,7 +58,7 @@ export interface FailoverRules {
   readonly maxPriceIncreaseKobo: Kobo | null
   readonly assignTimeoutSeconds: number | null
   readonly onUnknown: 'wait' | 'proceed_guarded' | null
-  /** The levels the request names; without any the plan keeps to the fastest level that is offered. */
+  /** The service levels of the request. Without any, the plan uses only the fastest level offered. */
   readonly serviceLevels?: readonly ServiceLevel[] | null
 }
 
@@ -73,10 +73,10 @@ export interface StoredShipment {
   readonly merchantId: MerchantId
   readonly id: ShipmentId
   readonly reference: string
-  /** In hex, of the request that made it. */
+  /** The hash of the request that created the shipment, in hex. */
   readonly requestHash: string
   readonly orderId: OrderId | null
-  /** Units of the order’s items that it carries. */
+  /** The order items and quantities in the shipment. */
   readonly items: readonly ShipmentItem[]
   readonly quoteId: QuoteId | null
   readonly offerId: OfferId | null
@@ -106,13 +106,13 @@ export interface StoredShipment {
   readonly carrierReference: string | null
   readonly trackingUrl: string | null
   readonly labelUrl: string | null
-  /** The whole, as of an offer. */
+  /** The total price, including surge. */
   readonly priceKobo: Kobo | null
   readonly surgeKobo: Kobo
   readonly courier: StoredCourier | null
   readonly pickupEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
   readonly deliveryEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
-  /** Whether the order counts the items as sent or as returned already. */
+  /** Whether the items are already recorded on the order as sent or returned. */
   readonly itemsBooked: 'none' | 'sent' | 'returned'
   readonly capturedProof: readonly {
     readonly type: string
@@ -128,7 +128,7 @@ export interface StoredShipment {
   readonly cancelRefundKobo: Kobo | null
   readonly dispatchAt: Timestamp | null
   readonly scheduledPickupAt: Timestamp | null
-  /** When the first carrier was asked. */
+  /** When the first carrier was requested. */
   readonly dispatchedAt: Timestamp | null
   readonly acceptedAt: Timestamp | null
   readonly assignedAt: Timestamp | null
@@ -163,26 +163,26 @@ type ExceptionFact =
   | 'orderStatus'
   | 'wanted'
 
-/** Something a person should look at, or had to. */
+/** A condition that needs manual action, or did. */
 export interface StoredException {
   readonly code: ShipmentExceptionCode
-  /** Which case of the code it is, where the code has several. */
+  /** The case of the code, for codes with several cases. */
   readonly cause?: ExceptionCause
-  /** The carrier it is about, and the attempt; left out where it is about neither. */
+  /** The carrier and the attempt that the exception concerns, if any. */
   readonly carrier?: string
   readonly attemptNumber?: number
-  /** What the message names beside them. */
+  /** Further values for the message. */
   readonly facts?: Readonly<Partial<Record<ExceptionFact, string>>>
-  /** Of one that was stored before messages were built when they are read, or that was emptied of a person. */
+  /** The message of an exception stored by an earlier release, or redacted. Newer messages are built when read. */
   readonly message?: string
   readonly at: Timestamp
-  /** Since when it holds no more; left out while it does. */
+  /** When the exception was resolved. Undefined while it is open. */
   readonly resolvedAt?: Timestamp
-  /** Where it is about money: what was agreed to, and what the carrier charged. */
+  /** The accepted amount and the charged amount, for exceptions about a price or a fee. */
   readonly amounts?: { readonly allowedKobo: Kobo; readonly chargedKobo: Kobo }
 }
 
-/** What never changes once a shipment is made. */
+/** The columns that never change after the shipment is created. */
 const fixed = {
   reference: 'reference',
   requestHash: 'request_hash',
@@ -206,7 +206,7 @@ const fixed = {
   createdAt: 'created_at',
 } as const satisfies Partial<Record<keyof StoredShipment, string>>
 
-/** What a change of it may touch. */
+/** The columns that an update may change. */
 const mutable = {
   status: 'status',
   statusCode: 'status_code',
@@ -259,7 +259,7 @@ export interface StoredAttempt {
   readonly offer: PlannedOffer
   readonly startedAt: Timestamp
   readonly state: AttemptState
-  /** What the carrier asks or charges, without the surge of the offer. */
+  /** The price of the carrier without the surge of the offer. */
   readonly priceKobo: Kobo
   readonly carrierReference: string | null
   readonly outcomeCode: string | null
@@ -303,16 +303,16 @@ const attemptMutable = {
 
 export const shipmentColumns = {
   keys: { merchantId: 'merchant_id', id: 'id' },
-  settled: fixed,
-  moving: mutable,
+  fixed,
+  mutable,
 } as const satisfies Columns<StoredShipment>
 
 export const attemptColumns = {
   keys: { merchantId: 'merchant_id', shipmentId: 'shipment_id', number: 'number' },
-  settled: attemptFixed,
-  moving: attemptMutable,
+  fixed: attemptFixed,
+  mutable: attemptMutable,
 } as const satisfies Columns<StoredAttempt>
 
-type Columns<Kept> = {
-  readonly [Group in 'keys' | 'settled' | 'moving']: Partial<Record<keyof Kept, string>>
+type Columns<Stored> = {
+  readonly [Group in 'keys' | 'fixed' | 'mutable']: Partial<Record<keyof Stored, string>>
 }

@@ -3,7 +3,7 @@ import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts
 import type { DispatchFault } from '../../../registry/service/test-phones.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** What the columns of a simulated carrier's order mean; its prices are another company's and stay plain numbers. */
+/** The columns of simulated_orders with narrower types. Prices stay plain numbers, because they are another company's. */
 export interface SimulatedOrderColumns {
   company: TestCarrierCode
   vehicle: Vehicle

@@ -1,7 +1,7 @@
 import type { TestPaymentBehaviourName } from '../../../registry/service/test-payments.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** What the columns of the simulated payment provider mean; its amounts are another company's and stay plain numbers. */
+/** The columns of the simulated payment provider with narrower types. Its amounts stay plain numbers. */
 export interface SimulatedPaymentColumns {
   behaviour: TestPaymentBehaviourName
   paid_at: Timestamp

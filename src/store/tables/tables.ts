@@ -68,10 +68,10 @@ type Refine<
   Columns extends { [Column in keyof Columns]: Column extends keyof GeneratedTables[Table] ? unknown : never },
 > = Omit<GeneratedTables[Table], keyof Columns> & Columns
 
-/** A column the database computes: it can be read, never written. */
+/** A generated column: it can be read but not written. */
 type Computed<Value> = ColumnType<Value, never, never>
 
-/** `manual` is money the merchant takes and gives back by hand. */
+/** `manual` is a payment that the merchant receives and refunds outside the service. */
 export type PaymentProviderName = 'manual' | 'paystack'
 
 interface RefinedTables {

@@ -9,7 +9,7 @@ import type {
   Timestamp,
 } from '../../../registry/values/vocabulary.ts'
 
-/** What the columns of the webhook tables hold. */
+/** The columns of the webhook tables whose types are narrower than in the database. */
 
 export type DeliveryStatus = 'pending' | 'failed' | 'succeeded' | 'held' | 'skipped'
 

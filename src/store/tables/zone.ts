@@ -2,7 +2,7 @@ import type { ServiceLevel } from '../../../registry/logistics/shipment-states.t
 import type { State } from '../../../registry/values/address.ts'
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** What the columns of a delivery zone mean, beside its boundary status, for tables.ts. */
+/** The columns of a delivery zone with narrower types, except its boundary status. */
 export interface ZoneColumns {
   state: State
   service_levels: ServiceLevel[]

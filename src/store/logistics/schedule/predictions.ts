@@ -1,7 +1,7 @@
 import type { MerchantId, OrderId, ScheduleId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
-import { openRecordCache } from '../../core/record-columns.ts'
+import { recordStatements } from '../../core/record-columns.ts'
 import { build, reading } from '../../core/statement.ts'
 import type { SchedulePlan, ScheduleRequest } from '../../tables/schedule.ts'
 
@@ -28,8 +28,8 @@ export interface StoredPrediction {
 
 const columns = {
   keys: { merchantId: 'merchant_id', id: 'id' },
-  settled: { shipmentId: 'shipment_id', madeAt: 'made_at', request: 'request' },
-  moving: {
+  fixed: { shipmentId: 'shipment_id', madeAt: 'made_at', request: 'request' },
+  mutable: {
     basis: 'basis',
     dispatchAt: 'dispatch_at',
     readyP50At: 'ready_p50_at',
@@ -41,7 +41,7 @@ const columns = {
   },
 } as const
 
-const predictions = openRecordCache<StoredPrediction>()('schedule_predictions', columns)
+const predictions = recordStatements<StoredPrediction>()('schedule_predictions', columns)
 
 interface PredictionKey {
   readonly merchantId: MerchantId

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
-import { openRecordCache } from '../../core/record-columns.ts'
+import { recordStatements } from '../../core/record-columns.ts'
 import { insertingRows } from '../../core/rows.ts'
 import { build, locking, reading } from '../../core/statement.ts'
 import { attemptColumns, type StoredAttempt, type StoredShipment, shipmentColumns } from '../../tables/shipment.ts'
@@ -10,8 +10,8 @@ import { requestedWindows, type ShipmentWindows } from './shipment-windows.ts'
 
 /** Shipments with their dispatch attempts and events. */
 
-const shipments = openRecordCache<StoredShipment>()('shipments', shipmentColumns)
-const attempts = openRecordCache<StoredAttempt>()('dispatch_attempts', attemptColumns)
+const shipments = recordStatements<StoredShipment>()('shipments', shipmentColumns)
+const attempts = recordStatements<StoredAttempt>()('dispatch_attempts', attemptColumns)
 
 export interface ShipmentKey {
   readonly merchantId: MerchantId
