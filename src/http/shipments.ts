@@ -71,7 +71,7 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       return refuse('quote_not_found', `No quote has the id ${body.quoteId} and this offer.`)
     case 'quote_expired': {
       const { expiredAt } = outcome
-      const { quoteId = null, offerId = null, priceKobo = null } = outcome.fresh ?? {}
+      const { quoteId = null, offerId = null, priceKobo = null } = outcome.newQuote ?? {}
       const alternative = quoteId === null ? '' : ` The new quote ${quoteId} costs ${priceKobo} kobo.`
       return refuse('quote_expired', `The offer expired at ${expiredAt}.${alternative}`, {
         expiredAt,

@@ -83,11 +83,11 @@ const errorMax = 500
 async function recordFailure({ database, clock, log }: ApplyCallbacksContext, due: DueCarrierCallback, error: unknown) {
   const { merchantId, id } = due
   // Nothing can be recorded without a database, and a lock timeout is not a failure of the callback. The callback is
-  // claimed retryDelay after the lease.
+  // claimed again after the lease.
   if (isUnavailable(error) || isContention(error)) {
     log.error(
       { err: error, callbackId: id },
-      'A carrier callback could not reach the database, and is claimed retryDelay after its lease.',
+      'A carrier callback could not reach the database, and is claimed again after its lease.',
     )
     return
   }
@@ -143,7 +143,7 @@ async function applyEvents(context: ApplyCallbacksContext, tenant: Tenant, due: 
   let waiting: string | undefined
   let resolution: CarrierCallbackResolution = { outcome: 'ignored', reason: 'unchanged' }
   for (const [index, event] of events.entries()) {
-    // When an event must wait, the whole callback is applied retryDelay, and the events before it then change nothing.
+    // When an event must wait, the whole callback is applied again, and the events before it then change nothing.
     const isLast = index === events.length - 1 && waiting === undefined
     const outcome = await applyEvent(context, tenant, due, { event, resolutionBefore: isLast ? resolution : undefined })
     waiting ??= waitOf(outcome)

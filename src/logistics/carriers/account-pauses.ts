@@ -58,6 +58,7 @@ const longestMs = 3_600_000
 /** Longest pause of polls, which are separate from quotes: one request per minute is not a flood. */
 const longestReadMs = 60_000
 
+/** Returns account pauses without any pause. */
 export function openAccountPauses(clock: Clock): AccountPauses {
   const pauses = new LRUCache<string, Pause>({ max: pausesMax })
   return {

@@ -42,6 +42,7 @@ const carrierDown: CircuitOpen = {
   message: 'The carrier has not responded, so requests to it are paused.',
 }
 
+/** Returns closed circuit breakers of every carrier and operation. */
 export function openBreakers(clock: Clock = systemClock): Breakers {
   const circuits = new Map<string, CircuitBreaker>()
   const pauses = openAccountPauses(clock)

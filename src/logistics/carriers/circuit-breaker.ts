@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts'
  *   half-open ── the probe succeeds ──> closed
  *   half-open ── the probe fails ──> open
  *
- * The time decides, not a call: an open breaker may be asked for its state and answers half-open after the break. The
+ * The time decides, not a call: after the break an open breaker is half-open without any call. The
  * libraries read the system clock, and one of them queues calls behind the probe, where their deadlines run out.
  */
 export interface CircuitBreaker {
@@ -56,6 +56,7 @@ type State =
 
 const closed = (): State => ({ is: 'closed', buckets: [] })
 
+/** Returns a closed circuit breaker. */
 export function openCircuitBreaker(clock: Clock): CircuitBreaker {
   let state: State = closed()
   const open = (nowMs: number): State => ({ is: 'open', untilMs: nowMs + breakMs })

@@ -33,6 +33,7 @@ export interface Patience {
  */
 const patience: Patience = { quoteMs: 4_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
+/** Returns a context with circuit breakers, and the default timeouts unless others are given. */
 export function openLogistics(
   context: Omit<LogisticsContext, 'breakers' | 'patience'> & { readonly patience?: Patience },
 ): LogisticsContext {

@@ -22,7 +22,7 @@ import { unpaidCode, walletLowException } from './unpaid-order.ts'
 
 /**
  * Dispatch attempt: one request to one carrier. It is committed before the request is sent, so that a possible order is
- * known whatever happens next. A unique index allows one live attempt per shipment.
+ * known even after a crash. A unique index allows one live attempt per shipment.
  *
  *    begin (committed) ── sent ──┬─ accepted ─── the shipment waits for its courier
  *                                ├─ refused, unavailable, invalid ─── the next carrier
@@ -36,25 +36,28 @@ import { unpaidCode, walletLowException } from './unpaid-order.ts'
 const freshMs = 5_000
 
 export type BeginOutcome =
-  | { readonly is: 'begun'; readonly attempt: StoredAttempt; readonly shipment: StoredShipment }
+  | { readonly is: 'started'; readonly attempt: StoredAttempt; readonly shipment: StoredShipment }
   /** Another attempt is live, the shipment is no longer dispatching, or its order is on hold. */
   | { readonly is: 'not_startable' }
 
 /**
- * Whether the shipment has the same attempts as when the offer was chosen. With another attempt the choice could
- * differ.
+ * Whether the shipment has as many attempts as when the offer was chosen. With another attempt the choice could differ.
  */
-function isUnchanged(locked: LockedShipment, seen: number): boolean {
+function isUnchanged(locked: LockedShipment, seenAttempts: number): boolean {
   const { status, attemptCount } = locked.shipment
-  return status === 'dispatching' && attemptCount === seen && liveAttemptOf(locked) === undefined
+  return status === 'dispatching' && attemptCount === seenAttempts && liveAttemptOf(locked) === undefined
 }
 
 /** Stores an attempt; nothing has been sent yet. */
-export async function beginAttempt(command: ShipmentCommand, offer: PlannedOffer, seen: number): Promise<BeginOutcome> {
+export async function beginAttempt(
+  command: ShipmentCommand,
+  offer: PlannedOffer,
+  seenAttempts: number,
+): Promise<BeginOutcome> {
   const { patience } = command.context
-  const begun = await changeShipment(command, 'shipment.request_carrier', async (work, locked) => {
+  const started = await changeShipment(command, 'shipment.request_carrier', async (work, locked) => {
     const { shipment } = locked
-    if (shipment.cancelRequestedAt !== null || !isUnchanged(locked, seen)) return undefined
+    if (shipment.cancelRequestedAt !== null || !isUnchanged(locked, seenAttempts)) return undefined
     if (await isOrderOnHold(work.trx, shipment)) return undefined
     const deadline = toTimestamp(work.nowMs + patience.createMs + graceMs)
     const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextCheckAt: deadline }
@@ -78,19 +81,19 @@ export async function beginAttempt(command: ShipmentCommand, offer: PlannedOffer
     work.note({ attempt: [null, { number: attempt.number, carrier: offer.carrier }] })
     return { attempt, shipment: updated }
   })
-  return begun === undefined ? { is: 'not_startable' } : { is: 'begun', ...begun }
+  return started === undefined ? { is: 'not_startable' } : { is: 'started', ...started }
 }
 
 /** Stores a skipped attempt for a carrier that is not requested, with the reason. */
 export async function skipOffer(
   command: ShipmentCommand,
   offer: PlannedOffer,
-  seen: number,
+  seenAttempts: number,
   { code, message }: { readonly code: string; readonly message: string },
 ): Promise<void> {
   await changeShipment(command, 'shipment.request_carrier', async (work, locked) => {
     const { shipment } = locked
-    if (!isUnchanged(locked, seen)) return undefined
+    if (!isUnchanged(locked, seenAttempts)) return undefined
     const attempt: StoredAttempt = {
       ...newAttempt(work, shipment, offer),
       state: 'skipped',
@@ -154,6 +157,7 @@ export async function usableFor(command: ShipmentCommand, carrier: string): Prom
   return usable.find((known) => known.carrier.code === carrier)
 }
 
+/** Returns the carrier’s request of an attempt. */
 export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt): CreateRequest {
   const { offer } = attempt
   const { pickup, dropoff, parcels, vehicle, distanceMeters, undeliverableAction, proof } = shipment

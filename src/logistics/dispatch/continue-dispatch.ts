@@ -17,7 +17,7 @@ import { checkMs, requestEndMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
-import { isLeft, keyOf, nextOffer, nextOfferOverCeiling, overCeilingCode, returnedOffer } from './next-offer.ts'
+import { isAvailable, keyOf, nextOffer, nextOfferOverCeiling, overCeilingCode, returnedOffer } from './next-offer.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
@@ -44,7 +44,7 @@ export async function continueDispatch(
     known = undefined
     if (whole?.shipment.status !== 'dispatching' || whole.shipment.cancelRequestedAt !== null) return
     const live = liveAttemptOf(whole)
-    if (live !== undefined && isUnderWay(command, live)) return
+    if (live !== undefined && isInFlight(command, live)) return
     const step =
       live === undefined
         ? await requestNextCarrier(command, whole, untilMs)
@@ -59,7 +59,7 @@ export async function continueDispatch(
 type DispatchedShipment = Omit<ShipmentWithAttempts, 'events'>
 
 /** Whether the process that sent the attempt is still waiting for the response, which it will record. */
-function isUnderWay({ context }: ShipmentCommand, attempt: StoredAttempt): boolean {
+function isInFlight({ context }: ShipmentCommand, attempt: StoredAttempt): boolean {
   return attempt.state === 'sending' && context.clock.nowMs() < requestEndMs(attempt, context.patience)
 }
 
@@ -102,9 +102,9 @@ async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShi
   }
   const { quoteMs, createMs } = command.context.patience
   if (!isTimeFor(command, (isUsable(command, planned, attempts) ? 0 : quoteMs) + createMs, untilMs)) return outOfTime
-  const { attemptCount: seen } = shipment
+  const { attemptCount: seenAttempts } = shipment
   const skip = async (offer: PlannedOffer, code: string, message: string): Promise<Step> => {
-    await skipOffer(command, offer, seen, { code, message })
+    await skipOffer(command, offer, seenAttempts, { code, message })
     return next
   }
   const usable = await usableFor(command, planned.carrier)
@@ -117,31 +117,35 @@ async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShi
     const { code, message } = overCeilingReason('now costs', offer)
     return skip({ ...planned, priceKobo: offer.priceKobo, surgeKobo: offer.surgeKobo }, code, message)
   }
-  return requestOffer(command, usable, { offer, seen, untilMs })
+  return requestOffer(command, usable, { offer, seenAttempts, untilMs })
 }
 
 /** Sends an attempt with the offer, records its outcome, and checks an unknown outcome once. */
 async function requestOffer(
   command: ShipmentCommand,
   usable: UsableCarrier,
-  { offer, seen, untilMs }: { readonly offer: PlannedOffer; readonly seen: number; readonly untilMs: number },
+  {
+    offer,
+    seenAttempts,
+    untilMs,
+  }: { readonly offer: PlannedOffer; readonly seenAttempts: number; readonly untilMs: number },
 ): Promise<Step> {
-  const begun = await beginAttempt(command, offer, seen)
-  if (begun.is === 'not_startable') return ended
-  const outcome = await sendAttempt(command, usable, begun.shipment, begun.attempt)
-  const recorded = await recordOutcome(command, begun.attempt.number, outcome)
+  const started = await beginAttempt(command, offer, seenAttempts)
+  if (started.is === 'not_startable') return ended
+  const outcome = await sendAttempt(command, usable, started.shipment, started.attempt)
+  const recorded = await recordOutcome(command, started.attempt.number, outcome)
   switch (recorded.is) {
     case 'next':
       return next
     case 'unknown': {
       // Check at once: most accepted orders are already visible at the carrier.
-      const attempt = { ...begun.attempt, state: 'unknown' as const }
+      const attempt = { ...started.attempt, state: 'unknown' as const }
       // The shipment may have been cancelled during the request.
-      const current = await findShipment(command.context.database, begun.shipment)
-      return checkOutcome(command, current?.shipment ?? begun.shipment, attempt, untilMs)
+      const current = await findShipment(command.context.database, started.shipment)
+      return checkOutcome(command, current?.shipment ?? started.shipment, attempt, untilMs)
     }
     case 'too_late':
-      if (recorded.order !== undefined) await reconcileLateAcceptance(command, begun.attempt.number, recorded.order)
+      if (recorded.order !== undefined) await reconcileLateAcceptance(command, started.attempt.number, recorded.order)
       return ended
     case 'accepted':
     case 'to_be_cancelled':
@@ -159,7 +163,7 @@ async function requestTimeOf(
   { shipment, windows = null }: DispatchedShipment,
   planned: PlannedOffer,
 ): Promise<Timestamp | undefined> {
-  // Only a scheduled pickup waits for a window, whatever the quote asked for.
+  // Only a scheduled pickup waits for a window, even if the quote has one.
   if (windows === null || shipment.scheduledPickupAt === null) return undefined
   const now = toTimestamp(context.clock.nowMs())
   const { dispatchAt } = await dispatchTimes(context.database, { ...shipment, tenant, windows }, planned, now)
@@ -210,7 +214,7 @@ async function freshOffer(
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??
     // The best offer of a broker may be of a sub-carrier that an attempt excludes.
-    offers.find((offer) => isLeft(offer, attempts))
+    offers.find((offer) => isAvailable(offer, attempts))
   )
 }
 

@@ -198,6 +198,7 @@ function withContact(quoted: Place, given: Place | undefined): Place {
   }
 }
 
+/** Returns the fields of an offer that the plan of a shipment stores. */
 export function plannedOf(offer: PlannedOffer): PlannedOffer {
   const { offerId, carrier, service, serviceLevel, vehicle, priceKobo, surgeKobo, priceLock = 'none', token } = offer
   const { breakdown, pickupMinutes, dropoffMinutes, reliability, expiresAt } = offer

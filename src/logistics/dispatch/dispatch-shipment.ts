@@ -27,7 +27,7 @@ import {
   createShipment,
 } from './create-shipment.ts'
 import { dispatchQuote, plannedOf, type QuoteUse, type RequestedPlaces } from './dispatch-quote.ts'
-import { type FreshQuote, requote } from './requote.ts'
+import { type NewQuote, requote } from './requote.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 export type DispatchOutcome =
@@ -44,7 +44,7 @@ export type DispatchOutcome =
       readonly isWalletInsufficient: boolean
     }
   | { readonly is: 'reference_conflict'; readonly shipmentId: string }
-  | { readonly is: 'quote_expired'; readonly expiredAt: string; readonly fresh: FreshQuote | undefined }
+  | { readonly is: 'quote_expired'; readonly expiredAt: string; readonly newQuote: NewQuote | undefined }
   | Exclude<QuoteUse, { is: 'quote_expired' }>
   | { readonly is: 'time_in_past'; readonly field: string }
   | Exclude<CreateShipmentOutcome, { is: 'created' }>
@@ -103,7 +103,7 @@ async function expiredOutcome(
     rules: rulesOf(failoverFor(input), quote.serviceLevels),
     proof: requestedProof(input.proof),
   }
-  return { is: 'quote_expired', expiredAt, fresh: call.isDryRun ? undefined : await requote(call, quote, terms) }
+  return { is: 'quote_expired', expiredAt, newQuote: call.isDryRun ? undefined : await requote(call, quote, terms) }
 }
 
 /** Returns the outcome of a shipment that a concurrent request created with the same reference since the first lookup. */
@@ -113,11 +113,11 @@ async function findExistingOutcome(call: LogisticsCall, { reference }: DispatchI
 }
 
 async function outcomeOf({ context, tenant }: LogisticsCall, id: Shipment['id']): Promise<DispatchOutcome> {
-  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
-  if (whole === undefined) throw new Error(`Shipment ${id} is gone.`)
-  const record = showShipment(context, tenant, whole)
+  const found = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  if (found === undefined) throw new Error(`Shipment ${id} is gone.`)
+  const record = showShipment(context, tenant, found)
   if (record.status === 'failed') {
-    const { attempts } = whole
+    const { attempts } = found
     const requested = attempts.filter(({ state, outcomeCode }) => state !== 'skipped' || outcomeCode === unpaidCode)
     const isWalletInsufficient =
       requested.length > 0 && requested.every(({ outcomeCode }) => outcomeCode === unpaidCode)
@@ -156,9 +156,9 @@ async function existingOutcome(
   requestHash: string,
 ): Promise<DispatchOutcome> {
   if (existing.requestHash !== requestHash) return { is: 'reference_conflict', shipmentId: existing.id }
-  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: existing.id })
-  if (whole === undefined) throw new Error(`Shipment ${existing.id} is gone.`)
-  return { is: 'shipment', how: 'existing', shipment: showShipment(context, tenant, whole) }
+  const found = await findShipment(context.database, { merchantId: tenant.merchantId, id: existing.id })
+  if (found === undefined) throw new Error(`Shipment ${existing.id} is gone.`)
+  return { is: 'shipment', how: 'existing', shipment: showShipment(context, tenant, found) }
 }
 
 type Prepared =

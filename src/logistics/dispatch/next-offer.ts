@@ -32,7 +32,7 @@ const suspectCodes: ReadonlySet<string> = new Set([subCarrierDownCode, 'invalid'
 /**
  * Codes that exclude one sub-carrier of a broker. Every other code excludes the whole carrier: an account, a wallet and
  * an outage belong to the broker, and while the broker may have an order that it did not report, a second order for the
- * same recipient could not be told apart from it.
+ * same recipient could not be distinguished from it.
  */
 const subCarrierCodes: ReadonlySet<string> = new Set([
   ...suspectCodes,
@@ -46,74 +46,78 @@ type Planned = Pick<StoredShipment, 'plan' | 'priceCeilingKobo'> & {
   readonly failover: Pick<StoredShipment['failover'], 'maxAttempts'>
 }
 
-type Tried = Pick<StoredAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>
+type PastAttempt = Pick<StoredAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>
 
 /**
- * Returns the next offer within the price ceiling; undefined when none is left or the maximum number of attempts is
+ * Returns the next offer within the price ceiling; undefined when none is available or the maximum number of attempts is
  * reached.
  */
-export function nextOffer(shipment: Planned, attempts: readonly Tried[]): PlannedOffer | undefined {
+export function nextOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo <= shipment.priceCeilingKobo)
 }
 
 /** Returns the next offer above the price ceiling, which would be requested if the ceiling allowed it. */
-export function nextOfferOverCeiling(shipment: Planned, attempts: readonly Tried[]): PlannedOffer | undefined {
+export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo > shipment.priceCeilingKobo)
 }
 
 /**
  * Returns an offer whose carrier cancelled the shipment before the pickup, to request it once more when no other offer
- * is left (design, logistics 3.6): the carrier had a rider before. It applies only to a shipment without a carrier. A
+ * is available (design, logistics 3.6): the carrier had a rider before. It applies only to a shipment without a carrier. A
  * slow carrier is not replaced by one that has already failed.
  */
-export function returnedOffer(shipment: Planned, attempts: readonly Tried[]): PlannedOffer | undefined {
+export function returnedOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   if (!mayRequest(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined
   return shipment.plan.find((offer) => {
-    const same = attempts.filter((tried) => keyOf(tried.offer) === keyOf(offer))
-    const others = attempts.filter((tried) => !same.includes(tried))
+    const same = attempts.filter((attempt) => keyOf(attempt.offer) === keyOf(offer))
+    const others = attempts.filter((attempt) => !same.includes(attempt))
     const isReturned =
       same.length === 1 && same[0]?.state === 'cancelled' && same[0].outcomeCode === carrierCancelledCode
     return isReturned && !isExcluded(offer, others) && offer.priceKobo <= shipment.priceCeilingKobo
   })
 }
 
-function untried(shipment: Planned, all: readonly Tried[]): PlannedOffer[] {
+function untried(shipment: Planned, all: readonly PastAttempt[]): PlannedOffer[] {
   const attempts = withoutUnsent(all)
   if (!mayRequest(shipment, attempts)) return []
-  const left = shipment.plan.filter((offer) => isLeft(offer, attempts))
-  const suspects = left.filter(({ carrier }) => isSuspect(carrier, attempts))
-  return [...left.filter((offer) => !suspects.includes(offer)), ...suspects]
+  const available = shipment.plan.filter((offer) => isAvailable(offer, attempts))
+  const suspects = available.filter(({ carrier }) => isSuspect(carrier, attempts))
+  return [...available.filter((offer) => !suspects.includes(offer)), ...suspects]
 }
 
 /** Returns the attempts that count against a carrier: unsent ones are ignored up to `notSentMax`. */
-function withoutUnsent(attempts: readonly Tried[]): readonly Tried[] {
+function withoutUnsent(attempts: readonly PastAttempt[]): readonly PastAttempt[] {
   const sent = attempts.filter(({ outcomeCode }) => outcomeCode !== notSentCode)
   return attempts.length - sent.length < notSentMax ? sent : attempts
 }
 
-function mayRequest({ failover }: Planned, attempts: readonly Tried[]): boolean {
+function mayRequest({ failover }: Planned, attempts: readonly PastAttempt[]): boolean {
   return attempts.filter(({ state }) => state !== 'skipped').length < failover.maxAttempts
 }
 
 /** Whether no attempt excludes an offer. */
-export function isLeft(offer: PlannedOffer, attempts: readonly Tried[]): boolean {
-  return !attempts.some((tried) => keyOf(tried.offer) === keyOf(offer)) && !isExcluded(offer, attempts)
+export function isAvailable(offer: PlannedOffer, attempts: readonly PastAttempt[]): boolean {
+  return !attempts.some((attempt) => keyOf(attempt.offer) === keyOf(offer)) && !isExcluded(offer, attempts)
 }
 
-function isExcluded({ carrier, subCarrier }: PlannedOffer, attempts: readonly Tried[]): boolean {
-  return attempts.some((tried) => {
-    if (tried.carrier !== carrier || offerOnlyCodes.has(tried.outcomeCode ?? '')) return false
-    const of = tried.offer.subCarrier ?? undefined
+function isExcluded({ carrier, subCarrier }: PlannedOffer, attempts: readonly PastAttempt[]): boolean {
+  return attempts.some((attempt) => {
+    if (attempt.carrier !== carrier || offerOnlyCodes.has(attempt.outcomeCode ?? '')) return false
+    const failedSubCarrier = attempt.offer.subCarrier ?? undefined
     // Offers of older plans have no sub-carrier.
     const isOneSubCarrier =
-      subCarrierCodes.has(tried.outcomeCode ?? '') && of !== undefined && (subCarrier ?? undefined) !== undefined
-    return !isOneSubCarrier || of === subCarrier
+      subCarrierCodes.has(attempt.outcomeCode ?? '') &&
+      failedSubCarrier !== undefined &&
+      (subCarrier ?? undefined) !== undefined
+    return !isOneSubCarrier || failedSubCarrier === subCarrier
   })
 }
 
 /** Whether two sub-carriers of a broker failed with a suspect code. Offers of other carriers are then tried first. */
-function isSuspect(carrier: string, attempts: readonly Tried[]): boolean {
-  const failures = attempts.filter((tried) => tried.carrier === carrier && suspectCodes.has(tried.outcomeCode ?? ''))
+function isSuspect(carrier: string, attempts: readonly PastAttempt[]): boolean {
+  const failures = attempts.filter(
+    (attempt) => attempt.carrier === carrier && suspectCodes.has(attempt.outcomeCode ?? ''),
+  )
   return new Set(failures.map(({ offer }) => offer.subCarrier)).size > 1
 }
 

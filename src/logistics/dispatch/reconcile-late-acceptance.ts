@@ -12,7 +12,7 @@ import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipment
 import { messageOf } from '../shipments/exception-message.ts'
 import { hasCancelledOrder, withOrderGone, withOrderRetained } from '../shipments/exceptions.ts'
 import { lateAcceptanceLeaseMs } from '../shipments/leases.ts'
-import { moveShipment } from '../shipments/move-shipment.ts'
+import { moveShipment, type ShipmentWork } from '../shipments/move-shipment.ts'
 import { cancelAtCarrier } from './cancel-at-carrier.ts'
 import { isMonitored, startedAttemptCheckOf } from './monitored-attempt.ts'
 import { accept, type RecordedOutcome, release } from './record-outcome.ts'
@@ -50,11 +50,11 @@ export async function reconcileLateAcceptance(
   // The newer order may be cancelled: cancelling the late one as well could leave the shipment without a rider.
   if (replaced === 'unknown') return postpone(command, late, cancellationUnknownMs)
   const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
-  // When the carrier rejects the cancellation, the late order stays, so the newer one is the duplicate. An unpaid late
-  // order is an exception: no rider comes for it.
+  // When the carrier rejects the cancellation, the order of the late attempt stays, so the newer one is the duplicate.
+  // An unpaid order is an exception: no rider comes for it.
   const isPaid = late.outcomeCode !== unpaidCode
-  const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
-  const replacedAfterRefusal = isKept ? await replaceNewer(command, late, newer, order) : 'refused'
+  const isRetained = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
+  const replacedAfterRefusal = isRetained ? await replaceNewer(command, late, newer, order) : 'refused'
   if (replacedAfterRefusal === 'done') return
   if (replacedAfterRefusal === 'unknown') return postpone(command, late, cancellationUnknownMs)
   await recordLateEnd(command, late, outcome)
@@ -75,8 +75,8 @@ function postpone({ context: { database, clock } }: ShipmentCommand, late: Store
 }
 
 /**
- * Cancels the newer order, if that costs less than a second rider, and accepts the late order instead. Returns `unknown`
- * while the outcome of the cancellation is unknown.
+ * Cancels the newer order, if that costs less than a second rider, and accepts the order of the late attempt instead.
+ * Returns `unknown` while the outcome of the cancellation is unknown.
  */
 async function replaceNewer(
   command: ShipmentCommand,
@@ -189,7 +189,7 @@ function isFurther({ status }: CarrierOrder, shipment: StoredShipment): boolean 
   return status !== undefined && progress.indexOf(status) > progress.indexOf(shipment.status)
 }
 
-/** Ends the cancelled newer attempt as superseded, and accepts the late order in its place. */
+/** Ends the cancelled newer attempt as superseded, and accepts the order of the late attempt in its place. */
 async function replaceWithLate(
   command: ShipmentCommand,
   lateNumber: number,
@@ -208,16 +208,44 @@ async function replaceWithLate(
       message,
       ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
     })
-    // The shipment was cancelled meanwhile. The late order stays monitored, and the next check cancels it.
+    // The shipment was cancelled meanwhile. The late attempt stays monitored, and the next check cancels its order.
     if (isShipmentOver(released.status)) return { is: 'cancelled' }
     return accept(work, { ...locked, shipment: released }, { ...late, state: 'unknown' }, order)
   })
 }
 
+/** Returns the late attempt with a cancelled order. */
+function cancelledLate(work: ShipmentWork, late: StoredAttempt, feeKobo: Cancellation['feeKobo']): StoredAttempt {
+  return {
+    ...late,
+    state: 'late_cancelled',
+    resolvedAt: work.now,
+    nextCheckAt: null,
+    outcomeCode: lateCode,
+    outcomeMessage: 'The carrier accepted the shipment late, and the order was cancelled.',
+    cancelFeeKobo: feeKobo ?? null,
+  }
+}
+
+/** Returns the late attempt with an order that its carrier keeps. An unpaid order costs nothing yet, and is checked again. */
+function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
+  const retained = { ...late, resolvedAt: work.now, cancelFeeKobo: null }
+  if (late.outcomeCode === unpaidCode) {
+    return { ...retained, nextCheckAt: toTimestamp(work.nowMs + unpaidCheckMs), duplicateCostKobo: noKobo }
+  }
+  return {
+    ...retained,
+    nextCheckAt: null,
+    outcomeCode: lateCode,
+    outcomeMessage: 'The carrier accepted the shipment late, and rejected the cancellation.',
+    duplicateCostKobo: late.priceKobo,
+  }
+}
+
 /** An unpaid order is checked hourly: accounts are funded within hours, and nothing changes before. */
 const unpaidCheckMs = 3_600_000
 
-/** Records that the late order was cancelled, or that its carrier keeps it, which adds an exception. */
+/** Records that the order of the late attempt was cancelled, or that its carrier keeps it, which adds an exception. */
 async function recordLateEnd(
   command: ShipmentCommand,
   attempt: StoredAttempt,
@@ -235,26 +263,9 @@ async function recordLateEnd(
     const late = attempts.find((known) => known.number === number)
     if (late === undefined || !isMonitored(late)) return undefined
     const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')
-    const isSuspended = !isGone && late.outcomeCode === unpaidCode
     const name = carrierNameOf(late.carrier)
     const feeKobo = (outcome.is === 'ok' ? outcome.value.feeKobo : undefined) ?? late.cancelFeeKobo ?? undefined
-    writeAttempt(work.trx, {
-      ...late,
-      resolvedAt: work.now,
-      ...(isSuspended
-        ? { nextCheckAt: toTimestamp(work.nowMs + unpaidCheckMs) }
-        : {
-            nextCheckAt: null,
-            outcomeCode: lateCode,
-            outcomeMessage: isGone
-              ? 'The carrier accepted the shipment late, and the order was cancelled.'
-              : 'The carrier accepted the shipment late, and rejected the cancellation.',
-          }),
-      ...(isGone
-        ? { state: 'late_cancelled', cancelFeeKobo: feeKobo ?? null }
-        : // An order that is never carried costs nothing, and an order that is not cancelled has no fee.
-          { duplicateCostKobo: isSuspended ? noKobo : late.priceKobo, cancelFeeKobo: null }),
-    })
+    writeAttempt(work.trx, isGone ? cancelledLate(work, late, feeKobo) : retainedLate(work, late))
     const nothingAccepted = { allowedKobo: undefined, at: work.now }
     const withFee = withFeeException(shipment.exceptions, late, isGone ? feeKobo : undefined, nothingAccepted)
     const current = { ...shipment, exceptions: withFee }

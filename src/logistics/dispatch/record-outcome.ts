@@ -72,30 +72,13 @@ export async function accept(
   // The order may have been cancelled during the request, before the shipment could follow.
   const isOrderCancelled = isCancelledByOrder(shipment)
   const isCancelled = shipment.status === 'cancelling' || isOrderCancelled
-  const acceptedAttempt: StoredAttempt = {
-    ...attempt,
+  const acceptedAttempt = {
+    ...withOrder(attempt, order, work.now),
     state: isCancelled ? 'cancelling' : 'accepted',
-    carrierReference: order.carrierReference,
-    priceKobo: order.priceKobo ?? attempt.priceKobo,
-    outcomeCode: 'accepted',
-    outcomeMessage: 'The carrier accepted the shipment.',
-    cancelFeeKobo: null,
-    duplicateCostKobo: null,
-    answeredAt: attempt.answeredAt ?? work.now,
-    resolvedAt: work.now,
-    nextCheckAt: null,
-    notFoundCount: 0,
-    notFoundSince: null,
     assignDeadline: toTimestamp(work.nowMs + timeoutMs),
-    monitorUntil: null,
-  }
+  } as const
   writeAttempt(work.trx, acceptedAttempt)
-  work.note({
-    attempt: [
-      { number: attempt.number, state: attempt.state },
-      { number: attempt.number, state: acceptedAttempt.state },
-    ],
-  })
+  noteAttemptState(work, attempt, acceptedAttempt.state)
   if (!isCancelled) await confirmOrder(work, shipment.orderId)
   const { offer } = attempt
   await moveShipment(
@@ -133,6 +116,35 @@ export async function accept(
   return { is: isCancelled ? 'to_be_cancelled' : 'accepted' }
 }
 
+/** Returns the attempt with the order that its carrier accepted. */
+function withOrder(attempt: StoredAttempt, order: CarrierOrder, now: Timestamp): StoredAttempt {
+  return {
+    ...attempt,
+    carrierReference: order.carrierReference,
+    priceKobo: order.priceKobo ?? attempt.priceKobo,
+    outcomeCode: 'accepted',
+    outcomeMessage: 'The carrier accepted the shipment.',
+    cancelFeeKobo: null,
+    duplicateCostKobo: null,
+    answeredAt: attempt.answeredAt ?? now,
+    resolvedAt: now,
+    nextCheckAt: null,
+    notFoundCount: 0,
+    notFoundSince: null,
+    monitorUntil: null,
+  }
+}
+
+/** Adds the change of an attempt’s state to the audit row. */
+function noteAttemptState(work: ShipmentWork, { number, state: from }: StoredAttempt, to: AttemptState): void {
+  work.note({
+    attempt: [
+      { number, state: from },
+      { number, state: to },
+    ],
+  })
+}
+
 /** Time until the first poll: carriers seldom assign a rider sooner. */
 const firstPollMs = 10_000
 
@@ -165,12 +177,7 @@ async function recordUnknown(
     },
     { nextCheckAt, checks: 0 },
   )
-  work.note({
-    attempt: [
-      { number: attempt.number, state: attempt.state },
-      { number: attempt.number, state: 'unknown' },
-    ],
-  })
+  noteAttemptState(work, attempt, 'unknown')
   return { is: 'unknown' }
 }
 
@@ -238,12 +245,7 @@ export async function release(
     checks: 0,
     monitorUntil: monitorUntil ?? null,
   })
-  work.note({
-    attempt: [
-      { number: attempt.number, state: attempt.state },
-      { number: attempt.number, state },
-    ],
-  })
+  noteAttemptState(work, attempt, state)
   // The carrier may have rejected an earlier cancellation, which takes effect now.
   const isOrderCancelled = hasCancelledOrder(shipment) || isCancelledByOrder(shipment)
   const isCancelled = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderCancelled
@@ -282,10 +284,7 @@ export async function release(
   return released
 }
 
-/**
- * Ends before the carrier had an order, whose cancellation is free. In every other state only the carrier knows the
- * fee.
- */
+/** States of an attempt that ended without an order, so that no fee applies. In other states only the carrier knows it. */
 const statesWithoutOrder: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'not_found_at_carrier']
 
 /** Resolves `outcome_unknown`: the outcome is known, or the attempt was abandoned. */

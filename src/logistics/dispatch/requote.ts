@@ -10,7 +10,7 @@ import { missedWindows, windowsEnd } from '../quotes/windows.ts'
 import { offersProof } from './dispatch-quote.ts'
 
 /** The quote and offer that can be dispatched instead of an expired quote. */
-export interface FreshQuote {
+export interface NewQuote {
   readonly quoteId: QuoteId
   readonly offerId: OfferId
   readonly priceKobo: Kobo
@@ -23,14 +23,14 @@ interface DispatchTerms {
 }
 
 /**
- * Requests new offers for an expired quote from the same carriers. Returns undefined unless an offer costs no more than
+ * Requests new offers for an expired quote from the same carriers. Returns undefined when every offer costs more than
  * the price ceiling of the dispatch, so that a new quote never needs another approval of the price.
  */
 export async function requote(
   call: LogisticsCall,
   expired: QuoteForDispatch,
   { offerId, rules, proof }: DispatchTerms,
-): Promise<FreshQuote | undefined> {
+): Promise<NewQuote | undefined> {
   const { context, tenant } = call
   const windows = { pickup: expired.pickupWindow, dropoff: expired.dropoffWindow }
   const end = windowsEnd(windows)

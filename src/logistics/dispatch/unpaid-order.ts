@@ -30,8 +30,8 @@ export function walletLowException(carrier: string, at: Timestamp): StoredShipme
 }
 
 /**
- * Returns the attempt with the payment state that its carrier reports. A suspended order gets no more time to be
- * assigned a rider; an order that was paid since continues like any other.
+ * Returns the attempt with the payment state that its carrier reports. The assignment deadline of a suspended order
+ * ends now; an order that was paid since continues like any other.
  */
 export function withPaymentState(
   attempt: StoredAttempt,

@@ -25,7 +25,7 @@ import { pollShipment } from '../tracking/poll-shipment.ts'
 import { redispatch, replaceCarrier } from './replace-carrier.ts'
 
 /**
- * Checks due shipments. The stored state alone determines the next step, whichever process did the previous one:
+ * Checks due shipments. The stored state alone determines the next step, so that any process can continue:
  *
  *    scheduled ─── its carriers are requested for offers, then for a rider
  *    dispatching ─── an unknown outcome is determined, or the next carrier requested

@@ -123,15 +123,15 @@ export function withOrderRetained(
   // The cancellation of the order is final, independent of the carriers’ orders.
   const isOrderGone =
     shipment.statusCode === orderCancelledReason.code || known.some(({ code }) => code === 'order_cancelled')
-  const of = { carrier: attempt.carrier, attemptNumber: attempt.number, at } as const
+  const source = { carrier: attempt.carrier, attemptNumber: attempt.number, at } as const
   if (!isOrderGone) {
-    const exception = { code: 'duplicate_dispatch', ...of, facts: factsOf(attempt) } as const
+    const exception = { code: 'duplicate_dispatch', ...source, facts: factsOf(attempt) } as const
     return { exceptions: withException(known, exception), exception }
   }
   const others = known.filter((exception) => !isOpen(exception) || !isCancelledOrderOnly(exception))
   const holder = others.length < known.length ? shipment.carrier : null
   const facts = holder === null ? factsOf(attempt) : { ...factsOf(attempt), holder }
-  const exception = { code: 'order_cancelled', cause: 'order_kept', ...of, facts } as const
+  const exception = { code: 'order_cancelled', cause: 'order_kept', ...source, facts } as const
   return { exceptions: withException(others, exception), exception }
 }
 
@@ -172,6 +172,6 @@ export function withRejectedCancellation(
   to: ShipmentStatus,
   at: Timestamp,
 ): Exceptions {
-  const isKept = status === 'cancelling' && statusCode === orderCancelledReason.code && !isShipmentOver(to)
-  return isKept ? withException(exceptions, { ...unwanted, at }) : exceptions
+  const isRejected = status === 'cancelling' && statusCode === orderCancelledReason.code && !isShipmentOver(to)
+  return isRejected ? withException(exceptions, { ...unwanted, at }) : exceptions
 }

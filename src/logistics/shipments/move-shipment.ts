@@ -109,11 +109,11 @@ function bookedItems(
 ): Pick<StoredShipment, 'itemsBooked' | 'exceptions'> {
   const { itemsBooked } = followed
   if (followed.is !== 'not_moved') return { itemsBooked, exceptions: resolvedOf(exceptions, ['order_not_moved'], at) }
-  const of = {
+  const origin = {
     ...(carrier === null ? {} : { carrier }),
     ...(typeof attemptNumber === 'number' ? { attemptNumber } : {}),
   }
-  const exception = { code: 'order_not_moved', ...followed.why, ...of, at } as const
+  const exception = { code: 'order_not_moved', ...followed.why, ...origin, at } as const
   return { itemsBooked, exceptions: withException(exceptions, exception) }
 }
 

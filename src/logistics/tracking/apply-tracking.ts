@@ -43,7 +43,7 @@ export interface AttemptUpdate {
   readonly tracking: Tracking
   readonly source: 'callback' | 'poll'
   /** When the carrier was polled: the response cannot describe anything later. Undefined for a callback. */
-  readonly askedAt?: Timestamp
+  readonly polledAt?: Timestamp
   /** Order reference at the carrier, when the update has one: an attempt whose response was lost takes it from here. */
   readonly carrierReference?: string | undefined
   readonly actor: Actor
@@ -124,14 +124,14 @@ async function apply(work: ShipmentWork, update: AttemptUpdate): Promise<Applied
 
 /** Returns the update as of this shipment. A time in the future becomes now, because carriers’ clocks may be ahead. */
 function carrierUpdateFrom(
-  { tracking, askedAt }: AttemptUpdate,
+  { tracking, polledAt }: AttemptUpdate,
   shipment: StoredShipment,
   now: Timestamp,
 ): CarrierUpdate {
   const { carrierStatus } = tracking
   const status = statusWithin(tracking, shipment.status)
   const at = tracking.at !== undefined && tracking.at > now ? now : tracking.at
-  return { status: carrierUpdateOf(status), carrierStatus, at, datedAt: at ?? askedAt, statedAt: askedAt ?? at }
+  return { status: carrierUpdateOf(status), carrierStatus, at, datedAt: at ?? polledAt, statedAt: polledAt ?? at }
 }
 
 interface TrackingCase {
@@ -180,7 +180,7 @@ async function applyVerdict(current: TrackingCase): Promise<Applied> {
     case 'late_acceptance': {
       // Both orders are checked, also for an ended shipment: an order that continues costs money.
       const updated = recordLateUpdate(work, shipment, shipmentUpdateFrom(current), { nextCheckAt: work.now })
-      // The attempt has an order that was abandoned, whatever its state was, and is monitored as such.
+      // The attempt has an abandoned order, even if its state was another one, and is monitored as such.
       const state = attempt.state === 'not_found_at_carrier' ? attempt.state : 'abandoned'
       const monitorUntil = toTimestamp(work.nowMs + monitoringMs)
       writeAttempt(work.trx, { ...withCarrierReference(current), state, nextCheckAt: work.now, monitorUntil })

@@ -51,7 +51,7 @@ export async function pollShipment(
   return polled
 }
 
-interface Polled {
+interface Poll {
   readonly context: LogisticsContext
   readonly tenant: Tenant
   readonly key: ShipmentKey
@@ -59,7 +59,7 @@ interface Polled {
 }
 
 async function pollCarrier(
-  { context, tenant, key, found }: Polled,
+  { context, tenant, key, found }: Poll,
   stopping: AbortSignal | undefined,
 ): Promise<PollOutcome> {
   const { clock, breakers } = context
@@ -78,7 +78,7 @@ async function pollCarrier(
     return { is: 'no_response', reason: 'carrier_not_connected', nextCheckAt }
   }
   const { carrier, account } = usable
-  const askedAt = toTimestamp(clock.nowMs())
+  const polledAt = toTimestamp(clock.nowMs())
   const response = await breakers.run(
     { carrier, account },
     { operation: 'read', timeoutMs: pollTimeoutMs },
@@ -98,20 +98,36 @@ async function pollCarrier(
     await recordStall(command, found)
     return { is: 'no_response', reason: response.is, nextCheckAt }
   }
+  return applyResponse(command, found, attempt, { tracking: response.value, polledAt })
+}
+
+/** Applies the tracking data of a response, resolves poll failures, and records a stall when nothing changed. */
+async function applyResponse(
+  command: ShipmentCommand,
+  found: ShipmentWithAttempts,
+  attempt: StoredAttempt,
+  { tracking, polledAt }: { readonly tracking: Tracking; readonly polledAt: Timestamp },
+): Promise<PollOutcome> {
+  const { context, tenant, id } = command
   const update = {
-    shipment: key,
-    attemptNumber,
-    tracking: response.value,
+    shipment: { merchantId: tenant.merchantId, id },
+    attemptNumber: attempt.number,
+    tracking,
     source: 'poll',
-    askedAt,
+    polledAt,
     actor: tracker,
   } as const
   const outcome = await applyTracking(context, tenant, update)
   await resolvePollFailures(command, found.shipment, attempt)
+  const nowMs = context.clock.nowMs()
   // A moving rider is a sign of activity, although the status is unchanged.
-  const hasFreshPosition = isPositionFresh(response.value, clock.nowMs())
+  const hasFreshPosition = isPositionFresh(tracking, nowMs)
   if (outcome.is === 'unchanged' && !hasFreshPosition) await recordStall(command, found)
-  return { is: 'updated', outcome, nextCheckAt: nextPollAfter(outcome, attempt, clock.nowMs(), hasFreshPosition) }
+  return {
+    is: 'updated',
+    outcome,
+    nextCheckAt: nextPollAfter(outcome, attempt, context.clock.nowMs(), hasFreshPosition),
+  }
 }
 
 function isPositionFresh({ position }: Tracking, nowMs: number): boolean {

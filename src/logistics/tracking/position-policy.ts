@@ -37,7 +37,7 @@ export function pollAfterSeconds(status: ShipmentStatus, serviceLevel: ServiceLe
   if (isShipmentOver(status)) return 0
   const seconds = secondsIn(status)
   const isParcel = serviceLevel === 'next_day' || serviceLevel === 'standard'
-  // A request takes seconds, whatever the service level.
+  // A request takes seconds at every service level.
   return isParcel && status !== 'dispatching' && status !== 'cancelling' ? parcelSeconds : seconds
 }
 

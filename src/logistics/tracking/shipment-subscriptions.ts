@@ -47,6 +47,7 @@ interface Waiter {
   readonly end: () => void
 }
 
+/** Returns subscriptions. The LISTEN connection opens with the first wait. */
 export function openSubscriptions(
   { database, log }: { database: Database; log: Log },
   after: After = afterMs,

@@ -30,7 +30,7 @@ export function trackingRecord(
     positionNumber: tracked.positionNumber,
     asOf: now,
     pollAfterSeconds: pollAfterSeconds(status, serviceLevel),
-    // A stale position means that the rider is not tracked live, whatever the carrier supports.
+    // A stale position means that the rider is not tracked live, even if the carrier supports it.
     live: isFresh && capabilities?.livePosition === true,
     position: positionWithAge,
     estimatedPosition: isFresh || !isTracked(status) ? null : estimatedPosition(tracked, now),

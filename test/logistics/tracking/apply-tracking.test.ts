@@ -147,9 +147,9 @@ describe('late and repeated updates', () => {
   test('a poll that started before the last callback moves nothing back', async () => {
     const { api, key, update, read } = await open({ status: 'picked_up' })
     await update('at_dropoff', 10)
-    const poll = { source: 'poll', askedAt: minute(9) } as const
+    const poll = { source: 'poll', polledAt: minute(9) } as const
     expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, poll)).toMatchObject({ is: 'late' })
-    const later = { source: 'poll', askedAt: minute(11) } as const
+    const later = { source: 'poll', polledAt: minute(11) } as const
     // The same status was reported before, but with another time.
     expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, later)).toMatchObject({ is: 'moved' })
     expect((await read()).shipment.status).toBe('in_transit')

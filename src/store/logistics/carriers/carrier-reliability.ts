@@ -24,7 +24,7 @@ export interface CarrierRecord {
 const allZones = ''
 
 /**
- * Outcome codes that do not count for the carrier: the merchant’s account or funds were the cause, one of two orders
+ * Outcome codes that are ignored: the merchant’s account or funds were the cause, one of two orders
  * had to be cancelled, or no request was sent.
  */
 const blamelessCodes = [
@@ -46,7 +46,7 @@ export const makeGatheredRecords = writing<object>()(
 )
 
 /**
- * Collects the weighted outcomes. Attempts cancelled by the merchant do not count. Orders that the carrier cancelled
+ * Collects the weighted outcomes. Attempts cancelled by the merchant are ignored. Orders that the carrier cancelled
  * and late acceptances count as failures.
  */
 export const gatherCarrierRecords = writing<Slice & { now: Timestamp }>()(
