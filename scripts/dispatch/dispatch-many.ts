@@ -60,7 +60,7 @@ const dayOf = 1_000
  * The timeouts of the service, except a longer one for quotes, which use real time: on a busy machine, responding carriers would
  * time out. A quote and a create request still fit into the 25 s of a dispatch.
  */
-const patience = { quoteMs: 16_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
+const timeouts = { quoteMs: 16_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
 const startMs = Date.UTC(2026, 10, 2, 7)
 
@@ -95,7 +95,7 @@ export async function dispatchMany(measuring: Measuring): Promise<Measured> {
       log: silentLog,
       vault: vaultOf([Buffer.alloc(32, 5)]),
       carriers: street.carriers,
-      patience,
+      timeouts,
     })
     const tenants = await openTenants(context)
     const run: Run = { ...measuring, clock, context, naiveStreet, tenants }

@@ -9,7 +9,7 @@ import { disableEndpoint } from '../webhooks/reduce.ts'
 export type DisableEndpointOutcome =
   | { readonly is: 'disabled'; readonly held: number }
   | { readonly is: 'endpoint_unknown' }
-  | { readonly is: 'already_so' }
+  | { readonly is: 'unchanged' }
 
 /** Disables an endpoint manually. Its queued deliveries are held until it is enabled again. */
 export async function disableWebhookEndpoint(
@@ -28,7 +28,7 @@ export async function disableWebhookEndpoint(
   return mutate<DisableEndpointOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, abort }) => {
     const [endpoint] = await lockEndpointStates(trx, [{ merchantId, endpointId }])
     if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
-    if (endpoint.status === 'disabled') return abort({ is: 'already_so' })
+    if (endpoint.status === 'disabled') return abort({ is: 'unchanged' })
     const changed = disableEndpoint(endpointStateOf(endpoint), nowMs)
     saveEndpointStates(trx, [endpointRowOf(endpoint, changed)], now)
     const held = await holdDeliveries(trx, { merchantId, endpointId })

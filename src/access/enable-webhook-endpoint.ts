@@ -39,7 +39,7 @@ export type EnableEndpointOutcome =
       readonly replay: SkippedReplay
     }
   | { readonly is: 'endpoint_unknown' }
-  | { readonly is: 'already_so' }
+  | { readonly is: 'unchanged' }
 
 /**
  * Enables an endpoint, resets its failure count and resumes its held deliveries. Skipped deliveries are replayed only on
@@ -65,7 +65,7 @@ export async function enableWebhookEndpoint(
     async ({ trx, merchantId, nowMs, now, note, abort }) => {
       const [endpoint] = await lockEndpointStates(trx, [{ merchantId, endpointId }])
       if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
-      if (endpoint.status === 'enabled') return abort({ is: 'already_so' })
+      if (endpoint.status === 'enabled') return abort({ is: 'unchanged' })
       const changed = enableEndpoint(endpointStateOf(endpoint))
       saveEndpointStates(trx, [endpointRowOf(endpoint, changed)], now)
       const resumed = await resumeDeliveries(trx, { merchantId, endpointId, now })

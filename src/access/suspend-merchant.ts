@@ -9,7 +9,7 @@ export interface Suspension {
   readonly reason: string
 }
 
-export type SuspensionOutcome = { readonly is: 'suspended' | 'resumed' | 'already_so' }
+export type SuspensionOutcome = { readonly is: 'suspended' | 'resumed' | 'unchanged' }
 
 /**
  * Suspends a merchant: its API tokens are rejected with merchant_suspended until it is resumed, in every process within
@@ -23,7 +23,7 @@ export function suspendMerchant(context: Context, actor: Actor, suspension: Susp
       note({ suspendedAt: [null, now], reason: [null, reason] })
       return { is: 'suspended' }
     }
-    return abort({ is: 'already_so' })
+    return abort({ is: 'unchanged' })
   })
 }
 
@@ -36,7 +36,7 @@ export function resumeMerchant(context: Context, actor: Actor, resumption: Suspe
       note({ suspended: [true, false], reason: [null, reason] })
       return { is: 'resumed' }
     }
-    return abort({ is: 'already_so' })
+    return abort({ is: 'unchanged' })
   })
 }
 

@@ -22,7 +22,7 @@ export interface EndpointChange {
 
 export type UpdateEndpointOutcome =
   | {
-      readonly is: 'updated' | 'already_so'
+      readonly is: 'updated' | 'unchanged'
       readonly url: string
       readonly kinds: readonly EventKind[]
       readonly description: string
@@ -74,7 +74,7 @@ export async function updateWebhookEndpoint(
       const isRedirected = url !== endpoint.url
       const isDescribed = description !== endpoint.description
       const isSubscribed = kinds.join() !== subscribed.join()
-      if (!isRedirected && !isDescribed && !isSubscribed) return abort({ is: 'already_so', url, kinds, description })
+      if (!isRedirected && !isDescribed && !isSubscribed) return abort({ is: 'unchanged', url, kinds, description })
       if (isRedirected) {
         setEndpointUrl(trx, { ...key, url, now })
         saveEndpointStates(trx, [endpointRowOf(state, redirectEndpoint(endpointStateOf(state)))], now)

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Config } from '../base/config.ts'
-import { type LogisticsContext, openLogistics, type Patience } from '../logistics/carriers/context.ts'
+import { type CarrierTimeouts, type LogisticsContext, openLogistics } from '../logistics/carriers/context.ts'
 import type { AddressPolicy } from '../outbound/address-policy.ts'
 import { withoutBrackets } from '../outbound/check-url.ts'
 import { openSafeFetch, type SafeFetch } from '../outbound/safe-fetch.ts'
@@ -31,7 +31,7 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
   /** Returns the URL at which simulated carriers reach this process; undefined while it does not listen. */
   readonly urlOf: () => string | undefined
   readonly simulation?: Pick<SimulatorOptions, 'faults' | 'seed' | 'stepSeconds'>
-  readonly patience?: Patience
+  readonly timeouts?: CarrierTimeouts
 }
 
 /** Opens the clients of the live carriers, and starts the simulated carriers of test mode. */

@@ -57,10 +57,10 @@ export const merchantSuspend = command({
       const { merchantId } = await tenantOf(context.database, { merchant, mode: 'live' })
       const { is } = await suspendMerchant(context, operator, { merchantId, reason })
       const text =
-        is === 'already_so'
+        is === 'unchanged'
           ? `Merchant ${merchantId} is already suspended.`
           : `Merchant ${merchantId} is suspended. All processes reject its tokens within five seconds.`
-      return { json: { id: merchantId, suspended: true, changed: is !== 'already_so' }, text }
+      return { json: { id: merchantId, suspended: true, changed: is !== 'unchanged' }, text }
     }),
 })
 
@@ -73,10 +73,10 @@ export const merchantResume = command({
       const { merchantId } = await tenantOf(context.database, { merchant, mode: 'live' })
       const { is } = await resumeMerchant(context, operator, { merchantId, reason })
       const text =
-        is === 'already_so'
+        is === 'unchanged'
           ? `Merchant ${merchantId} is not suspended.`
           : `Merchant ${merchantId} is resumed. All processes accept its tokens within five seconds.`
-      return { json: { id: merchantId, suspended: false, changed: is !== 'already_so' }, text }
+      return { json: { id: merchantId, suspended: false, changed: is !== 'unchanged' }, text }
     }),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Shipment } from '../../registry/logistics/shipment.ts'
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
-import { closeShipment, closings } from '../logistics/cancellation/close-shipment.ts'
+import { closeShipment, closingStatuses } from '../logistics/cancellation/close-shipment.ts'
 import { resolvableCodes, resolveException } from '../logistics/cancellation/resolve-exception.ts'
 import { cancellabilityOf } from '../logistics/shipments/cancellability.ts'
 import { shipmentRecord } from '../logistics/shipments/shipment-record.ts'
@@ -91,11 +91,11 @@ function kobo(amountKobo: number | null): string {
   return amountKobo === null ? '-' : `₦${(amountKobo / 100).toLocaleString('en-NG', { minimumFractionDigits: 2 })}`
 }
 
-const asOption = option(z.enum(closings), {
-  value: closings.join('|'),
+const asOption = option(z.enum(closingStatuses), {
+  value: closingStatuses.join('|'),
   meaning:
     'The final status: failed if it was never picked up, cancelled if it was cancelled, lost if it was lost after pickup.',
-  must: `must be one of ${closings.join(', ')}`,
+  must: `must be one of ${closingStatuses.join(', ')}`,
 })
 
 export const shipmentClose = command({
@@ -120,7 +120,7 @@ export const shipmentClose = command({
           const json = { id, from, to, orderFollowed, note }
           return { json, text: `Shipment ${id} changed from ${from} to ${to}. ${order}` }
         }
-        case 'already_so':
+        case 'unchanged':
           return { json: { id, to, orderFollowed: false }, text: `Shipment ${id} is already ${to}.` }
         case 'not_allowed': {
           const { from, allowed } = outcome
@@ -156,7 +156,7 @@ export const shipmentResolve = command({
       switch (outcome?.is) {
         case 'resolved':
           return { json: { id, code, resolved: true }, text: `The exception ${code} of shipment ${id} is resolved.` }
-        case 'already_so':
+        case 'unchanged':
           return {
             json: { id, code, resolved: false },
             text: `The exception ${code} of shipment ${id} is already resolved.`,

@@ -33,7 +33,7 @@ export const webhookSet = command({
       const outcome = await updateWebhookEndpoint(context, operator, tenant, change)
       switch (outcome.is) {
         case 'updated':
-        case 'already_so': {
+        case 'unchanged': {
           const isChanged = outcome.is === 'updated'
           return {
             json: { id, url: outcome.url, events: outcome.kinds, description: outcome.description, changed: isChanged },

@@ -102,7 +102,7 @@ export const webhookEnable = command({
             text: `Endpoint ${id} is enabled; ${resumed} held deliveries resume. ${describeSkipped(skipped, replay)}`,
           }
         }
-        case 'already_so':
+        case 'unchanged':
           return {
             json: { id, status: 'enabled', resumed: 0, skipped: 0, replayId: null },
             text: `Endpoint ${id} is already enabled.`,
@@ -141,7 +141,7 @@ export const webhookDisable = command({
             json: { id, status: 'disabled', held: outcome.held },
             text: `Endpoint ${id} is disabled; ${outcome.held} deliveries are held.`,
           }
-        case 'already_so':
+        case 'unchanged':
           return { json: { id, status: 'disabled', held: 0 }, text: `Endpoint ${id} is already disabled.` }
         case 'endpoint_unknown':
           throw noEndpoint(id)

@@ -28,7 +28,7 @@ export const trackShipment = implement('trackShipment', async ({ db, caller, par
   const isUnmodified = since === first.version || waiting.isUnmodified(first)
   // A final shipment does not change any more.
   if (wait === 0 || !isUnmodified || first.pollAfterSeconds === 0) return first
-  await waiting.subscription.wait(key, first, { waitMs: wait * 1000, onGone: waiting.onGone })
+  await waiting.subscription.wait(key, first, { waitMs: wait * 1000, onDisconnect: waiting.onDisconnect })
   return read()
 })
 

@@ -138,7 +138,7 @@ test('a subscription closed while it connects leaves no connection', async () =>
   const subscriptions = openSubscriptions({ database: gate.database, log: silentLog })
   const key = { merchantId: newMerchantId(0), id: ShipmentId.parse(newId('shp', 0)) }
   const known = { version: 1, positionNumber: 0 }
-  const waiting = subscriptions.wait(key, known, { waitMs: 25_000, onGone: () => () => undefined })
+  const waiting = subscriptions.wait(key, known, { waitMs: 25_000, onDisconnect: () => () => undefined })
   await expect.poll(() => gate.open.size).toBe(1)
   await subscriptions.close()
   await waiting

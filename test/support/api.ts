@@ -67,10 +67,10 @@ const startMs = Date.UTC(2026, 10, 21, 8, 30)
  * Shorter than production, because tests wait for carriers that never respond, but long enough for a response on a busy
  * machine.
  */
-const patience = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
+const timeouts = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
 
 /** `carriers` replaces the real and the simulated carriers. */
-export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'patience'>> {
+export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'timeouts'>> {
   /** Replaces the operations of the registry. */
   readonly operations?: readonly Operation[]
   /** Replaces Paystack. */
@@ -91,7 +91,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const nowhere = 'http://127.0.0.1:1'
     const reached: { url?: string } = {}
     const partners = await openAllCarriers({
-      ...{ ...context, log: silentLog, vault, patience, now: toTimestamp(startMs) },
+      ...{ ...context, log: silentLog, vault, timeouts, now: toTimestamp(startMs) },
       policy: { allowsLoopback: true },
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
       paystackUrl: nowhere,

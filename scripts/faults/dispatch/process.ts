@@ -45,7 +45,7 @@ export type FromDispatcher = { readonly is: 'loaded' } | { readonly is: 'done'; 
 export type Numbered = ToDispatcher & { readonly number: number }
 
 /** Short timeouts: a response on the same machine takes milliseconds, and a hanging carrier should not delay a round. */
-const patience = { quoteMs: 5_000, createMs: 400, readMs: 5_000, cancelMs: 5_000 }
+const timeouts = { quoteMs: 5_000, createMs: 400, readMs: 5_000, cancelMs: 5_000 }
 
 let nowMs = 0
 let opened: LogisticsContext | undefined
@@ -62,7 +62,7 @@ function start({ connectionString, simulatorUrl, death }: Extract<ToDispatcher, 
     log,
     vault,
     carriers: new Map(companies.map((carrier) => [carrier.code, mortal(carrier, reach)])),
-    patience,
+    timeouts,
     reach,
   })
 }

@@ -11,7 +11,7 @@ import {
   rewriteStoredRecords,
 } from '../../store/customers/redact-customer.ts'
 import {
-  listOrdersBeingCarried,
+  listOrdersWithActiveShipments,
   lockQuotesOf,
   redactShipmentsOf,
 } from '../../store/logistics/shipments/redact-shipments.ts'
@@ -46,7 +46,7 @@ export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<Ano
     lockCustomer(trx, merchantId, id, 'deleted_too'),
     lockQuotesOf(trx, person),
     lockOrdersOf(trx, person),
-    listOrdersBeingCarried(trx, person),
+    listOrdersWithActiveShipments(trx, person),
   ])
   if (customer === undefined) return { is: 'customer_unknown' }
   work.requireVersion(customer.version)

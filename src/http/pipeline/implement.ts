@@ -5,7 +5,7 @@ import type { EventKind } from '../../../registry/kit/event.ts'
 import type { SerializedRecord, SerializedText } from '../../../registry/kit/serialized-record.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
-import type { OnGone, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
+import type { OnDisconnect, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { Carriers } from '../../partners/carriers/carrier.ts'
 import type { VerifyContext } from '../../payments/verify-payment.ts'
 import type { Actor } from '../../store/core/audit.ts'
@@ -61,7 +61,7 @@ export interface Waiting {
   readonly subscription: Subscription
   /** Reports whether the reply matches the ETag in the caller's If-None-Match. */
   readonly isUnmodified: (reply: object) => boolean
-  readonly onGone: OnGone
+  readonly onDisconnect: OnDisconnect
   /** Returns the current time, which after a wait is later than the request's. */
   readonly now: () => Timestamp
 }

@@ -175,8 +175,8 @@ async function applyEvent(
   } as const
   return applyTracking(context, { merchantId, mode }, update, async (trx, outcome, now) => {
     if (resolutionBefore === undefined || waitOf(outcome) !== undefined) return
-    const isOurs = await resolveCarrierCallback(trx, { ...due, ...resolutionOf(outcome, resolutionBefore), now })
-    if (!isOurs) throw new Error('Another worker processed the callback.')
+    const isResolved = await resolveCarrierCallback(trx, { ...due, ...resolutionOf(outcome, resolutionBefore), now })
+    if (!isResolved) throw new Error('Another worker processed the callback.')
   })
 }
 

@@ -93,8 +93,8 @@ async function trackingOf(
   const usable = await usableFor(command, code)
   if (usable === undefined || carrierReference === null) return undefined
   const { carrier, account } = usable
-  const { breakers, patience } = command.context
-  const request = { operation: 'read', timeoutMs: patience.readMs } as const
+  const { breakers, timeouts } = command.context
+  const request = { operation: 'read', timeoutMs: timeouts.readMs } as const
   const response = await breakers.run({ carrier, account }, request, (signal) =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
@@ -162,14 +162,14 @@ async function requestUnderLock(
       cancelMaxFeeKobo: input.maxFeeKobo ?? noKobo,
       ...(live === undefined
         ? { cancelFeeKobo: noKobo }
-        : { nextCheckAt: toTimestamp(work.nowMs + retryMs), checks: 0 }),
+        : { nextCheckAt: toTimestamp(work.nowMs + cancelRetryMs), checks: 0 }),
     },
   )
   return undefined
 }
 
 /** Delay until a worker repeats the request to the carrier. */
-const retryMs = 15_000
+const cancelRetryMs = 15_000
 
 /** Requests the cancellation of a `cancelling` shipment from its carrier and records the response. */
 export async function finishCancel(command: ShipmentCommand): Promise<void> {

@@ -15,7 +15,7 @@ import { notMovedMessage } from '../shipments/exception-message.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
 /** Final statuses that an operator may set when the carrier sends no further updates. */
-export const closings = [
+export const closingStatuses = [
   'failed',
   'returned',
   'delivered',
@@ -23,7 +23,7 @@ export const closings = [
   'cancelled',
 ] as const satisfies readonly ShipmentStatus[]
 
-export type Closing = (typeof closings)[number]
+export type ClosingStatus = (typeof closingStatuses)[number]
 
 export type CloseOutcome =
   | {
@@ -32,10 +32,10 @@ export type CloseOutcome =
       readonly orderFollowed: boolean
       readonly note: string | null
     }
-  | { readonly is: 'already_so' }
+  | { readonly is: 'unchanged' }
   | { readonly is: 'shipment_unknown' }
   /** The published transitions do not allow the status. */
-  | { readonly is: 'not_allowed'; readonly from: ShipmentStatus; readonly allowed: readonly Closing[] }
+  | { readonly is: 'not_allowed'; readonly from: ShipmentStatus; readonly allowed: readonly ClosingStatus[] }
 
 /**
  * Ends a shipment on an operator’s command, with the same transitions and events as a carrier’s update. Later updates
@@ -45,7 +45,7 @@ export function closeShipment(
   context: Context,
   actor: Actor,
   tenant: Tenant,
-  { id, to, reason }: { readonly id: ShipmentId; readonly to: Closing; readonly reason: string },
+  { id, to, reason }: { readonly id: ShipmentId; readonly to: ClosingStatus; readonly reason: string },
 ): Promise<CloseOutcome> {
   const mutation = {
     tenant,
@@ -60,13 +60,13 @@ export function closeShipment(
     if (locked === undefined) return work.abort({ is: 'shipment_unknown' })
     const { shipment } = locked
     const from = shipment.status
-    if (from === to) return work.abort({ is: 'already_so' })
+    if (from === to) return work.abort({ is: 'unchanged' })
     if (!mayShipmentMove(from, to)) {
       const ends: readonly ShipmentStatus[] = shipmentTransitions[from]
-      return work.abort({ is: 'not_allowed', from, allowed: closings.filter((each) => ends.includes(each)) })
+      return work.abort({ is: 'not_allowed', from, allowed: closingStatuses.filter((each) => ends.includes(each)) })
     }
     const live = liveAttemptOf(locked)
-    const description = `It was closed by command: ${reason}`
+    const description = `The shipment was closed by command: ${reason}`
     const { followed } = await moveShipment(work, shipment, {
       status: to,
       reason: { code: 'closed_by_operator', message: reason },
@@ -81,7 +81,7 @@ export function closeShipment(
 }
 
 /** Returns the ended attempt. Before the pickup its order is monitored, and cancelled when it continues. */
-function endedAttempt(work: Work, attempt: StoredAttempt, to: Closing): StoredAttempt {
+function endedAttempt(work: Work, attempt: StoredAttempt, to: ClosingStatus): StoredAttempt {
   const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }
   if (to !== 'failed' && to !== 'cancelled') {
     return { ...ended, state: attempt.carrierReference === null ? 'abandoned' : 'completed', nextCheckAt: null }

@@ -23,7 +23,7 @@ export type ResolvableCode = (typeof resolvableCodes)[number]
 export type ResolveOutcome =
   | { readonly is: 'resolved' }
   /** Every exception of the code is already resolved. */
-  | { readonly is: 'already_so' }
+  | { readonly is: 'unchanged' }
   | { readonly is: 'shipment_unknown' }
   | { readonly is: 'exception_unknown'; readonly open: readonly ShipmentExceptionCode[] }
   /** The shipment is still active: the exception stops further carriers from being requested for its cancelled order. */
@@ -53,7 +53,7 @@ export function resolveException(
       const open = shipment.exceptions.filter(isOpen).map((exception) => exception.code)
       return work.abort({ is: 'exception_unknown', open: [...new Set(open)] })
     }
-    if (!known.some(isOpen)) return work.abort({ is: 'already_so' })
+    if (!known.some(isOpen)) return work.abort({ is: 'unchanged' })
     if (code === 'order_cancelled' && !isShipmentOver(shipment.status)) return work.abort({ is: 'still_needed' })
     const exceptions = resolvedOf(shipment.exceptions, [code], work.now)
     const description = `${code} was resolved by command: ${reason}`

@@ -100,9 +100,9 @@ export function openCircuitBreaker(clock: Clock): CircuitBreaker {
 /** The counters of the last minute with one more call. */
 function counted(buckets: readonly Bucket[], isFailure: boolean, nowMs: number): readonly Bucket[] {
   const startMs = Math.floor(nowMs / bucketMs) * bucketMs
-  const kept = buckets.filter((bucket) => bucket.startMs > nowMs - windowMs && bucket.startMs !== startMs)
+  const others = buckets.filter((bucket) => bucket.startMs > nowMs - windowMs && bucket.startMs !== startMs)
   const { calls = 0, failures = 0 } = buckets.find((bucket) => bucket.startMs === startMs) ?? {}
-  return [...kept, { startMs, calls: calls + 1, failures: failures + (isFailure ? 1 : 0) }]
+  return [...others, { startMs, calls: calls + 1, failures: failures + (isFailure ? 1 : 0) }]
 }
 
 function isTripped(buckets: readonly Bucket[]): boolean {

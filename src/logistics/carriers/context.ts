@@ -11,7 +11,7 @@ export interface LogisticsContext extends Context {
   readonly vault: Vault
   readonly carriers: Carriers
   readonly breakers: Breakers
-  readonly patience: Patience
+  readonly timeouts: CarrierTimeouts
   /** Test hook that runs between a change and its commit, or after the commit. */
   readonly reach?: (action: string, moment: 'written' | 'committed') => Promise<void>
   /** Callback account of a merchant at a simulated carrier. */
@@ -19,7 +19,7 @@ export interface LogisticsContext extends Context {
 }
 
 /** Timeouts of carrier requests by operation. */
-export interface Patience {
+export interface CarrierTimeouts {
   /** Per carrier. All carriers together have one and a half times as long. */
   readonly quoteMs: number
   readonly createMs: number
@@ -31,11 +31,11 @@ export interface Patience {
  * A person waits for a quote, so a slow carrier is left out. The timeout of a dispatch request is longer, because a
  * late response must be searched for. Polls run in the background, and cancellations may take a moment.
  */
-const patience: Patience = { quoteMs: 4_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
+const timeouts: CarrierTimeouts = { quoteMs: 4_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
 /** Returns a context with circuit breakers, and the default timeouts unless others are given. */
 export function openLogistics(
-  context: Omit<LogisticsContext, 'breakers' | 'patience'> & { readonly patience?: Patience },
+  context: Omit<LogisticsContext, 'breakers' | 'timeouts'> & { readonly timeouts?: CarrierTimeouts },
 ): LogisticsContext {
-  return { patience, ...context, breakers: openBreakers(context.clock) }
+  return { timeouts, ...context, breakers: openBreakers(context.clock) }
 }

@@ -22,25 +22,25 @@ export async function assignTimeoutMs(
  * Defaults without enough samples: ten minutes on demand and four hours for parcels, the most that the carriers’ own
  * rules allow.
  */
-const priorMs = { onDemand: 10 * 60_000, parcel: 4 * 3_600_000 } as const
+const defaultMs = { onDemand: 10 * 60_000, parcel: 4 * 3_600_000 } as const
 
 /** Fewer samples would let a single slow case determine the 95th percentile. */
-const leastSamples = 30
+const samplesMin = 30
 
 /**
  * The bounds of `assignTimeoutSeconds`: no rider is assigned within less than a minute, and a timeout of more than a
  * day is useless.
  */
-const leastMs = 60_000
-const longestMs = 24 * 3_600_000
+const timeoutMinMs = 60_000
+const timeoutMaxMs = 24 * 3_600_000
 
 /**
  * Returns the 95th percentile of the carrier’s assignment times in the zone within the bounds, or the default without
  * enough samples, in ms.
  */
 export function usualTimeoutMs(times: AssignmentTimes | undefined, isOnDemand: boolean): number {
-  if (times === undefined || times.sampleSize < leastSamples || times.p95Seconds === null) {
-    return isOnDemand ? priorMs.onDemand : priorMs.parcel
+  if (times === undefined || times.sampleSize < samplesMin || times.p95Seconds === null) {
+    return isOnDemand ? defaultMs.onDemand : defaultMs.parcel
   }
-  return Math.min(longestMs, Math.max(leastMs, Math.ceil(times.p95Seconds) * 1000))
+  return Math.min(timeoutMaxMs, Math.max(timeoutMinMs, Math.ceil(times.p95Seconds) * 1000))
 }

@@ -33,7 +33,7 @@ import { unpaidCode, walletLowException } from './unpaid-order.ts'
  * Maximum age of a new attempt when it is sent. After a longer pause of the process another worker may have abandoned
  * it.
  */
-const freshMs = 5_000
+const attemptAgeMaxMs = 5_000
 
 export type BeginOutcome =
   | { readonly is: 'started'; readonly attempt: StoredAttempt; readonly shipment: StoredShipment }
@@ -54,12 +54,12 @@ export async function beginAttempt(
   offer: PlannedOffer,
   seenAttempts: number,
 ): Promise<BeginOutcome> {
-  const { patience } = command.context
+  const { timeouts } = command.context
   const started = await changeShipment(command, 'shipment.request_carrier', async (work, locked) => {
     const { shipment } = locked
     if (shipment.cancelRequestedAt !== null || !isUnchanged(locked, seenAttempts)) return undefined
     if (await isOrderOnHold(work.trx, shipment)) return undefined
-    const deadline = toTimestamp(work.nowMs + patience.createMs + graceMs)
+    const deadline = toTimestamp(work.nowMs + timeouts.createMs + graceMs)
     const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextCheckAt: deadline }
     insertAttempt(work.trx, attempt)
     const { shipment: updated } = await moveShipment(
@@ -187,18 +187,18 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
   }
 }
 
-/** Sends a stored attempt to its carrier. Returns `not_sent` when the attempt is older than `freshMs`. */
+/** Sends a stored attempt to its carrier. Returns `not_sent` when the attempt is older than `attemptAgeMaxMs`. */
 export async function sendAttempt(
   command: ShipmentCommand,
   { carrier, account }: UsableCarrier,
   shipment: StoredShipment,
   attempt: StoredAttempt,
 ): Promise<RequestOutcome> {
-  const { breakers, clock, patience } = command.context
-  if (clock.nowMs() - toMs(attempt.startedAt) > freshMs) {
+  const { breakers, clock, timeouts } = command.context
+  if (clock.nowMs() - toMs(attempt.startedAt) > attemptAgeMaxMs) {
     return { is: 'not_sent' }
   }
   const request = createRequestOf(shipment, attempt)
-  const call = { operation: 'create', timeoutMs: patience.createMs } as const
+  const call = { operation: 'create', timeoutMs: timeouts.createMs } as const
   return breakers.run({ carrier, account }, call, (signal) => carrier.create(account, request, signal))
 }

@@ -21,8 +21,8 @@ export async function cancelAtCarrier(
     return { is: 'unavailable', message: 'The carrier is no longer connected.', retryAfterSeconds: undefined }
   }
   const { carrier, account } = usable
-  const { breakers, patience } = command.context
-  const request = { operation: 'cancel', timeoutMs: patience.cancelMs } as const
+  const { breakers, timeouts } = command.context
+  const request = { operation: 'cancel', timeoutMs: timeouts.cancelMs } as const
   const outcome = await breakers.run({ carrier, account }, request, (signal) =>
     carrier.cancel(account, { carrierReference, reference }, reason, signal),
   )

@@ -67,8 +67,8 @@ async function readOrder(
   }
   const usable = await usableFor(command, code)
   if (usable === undefined) return found({})
-  const { breakers, patience } = command.context
-  const request = { operation: 'read', timeoutMs: patience.readMs } as const
+  const { breakers, timeouts } = command.context
+  const request = { operation: 'read', timeoutMs: timeouts.readMs } as const
   const outcome = await breakers.run(usable, request, (signal) =>
     usable.carrier.get(usable.account, { carrierReference, reference }, signal),
   )

@@ -24,7 +24,7 @@ import { resolveAttempt } from './resolve-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
 
 /** How long a worker may continue a dispatch (design, logistics 3.3). */
-export const dispatchPatienceMs = 15 * 60_000
+export const dispatchLimitMs = 15 * 60_000
 
 /**
  * Requests carriers one after the other until one accepts the shipment or no offer is left (design, logistics 3.3). At
@@ -60,7 +60,7 @@ type DispatchedShipment = Omit<ShipmentWithAttempts, 'events'>
 
 /** Whether the process that sent the attempt is still waiting for the response, which it will record. */
 function isInFlight({ context }: ShipmentCommand, attempt: StoredAttempt): boolean {
-  return attempt.state === 'sending' && context.clock.nowMs() < requestEndMs(attempt, context.patience)
+  return attempt.state === 'sending' && context.clock.nowMs() < requestEndMs(attempt, context.timeouts)
 }
 
 type Step = { readonly is: 'next' } | { readonly is: 'ended' } | { readonly is: 'out_of_time' }
@@ -80,7 +80,7 @@ async function checkOutcome(
   attempt: StoredAttempt,
   untilMs: number,
 ): Promise<Step> {
-  if (!isTimeFor(command, checkMs(command.context.patience), untilMs)) return outOfTime
+  if (!isTimeFor(command, checkMs(command.context.timeouts), untilMs)) return outOfTime
   return (await resolveAttempt(command, shipment, attempt)).is === 'next' ? next : ended
 }
 
@@ -100,7 +100,7 @@ async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShi
     await postponeShipmentCheck(command.context.database, { ...shipment, seenCheckAt: shipment.nextCheckAt }, requestAt)
     return ended
   }
-  const { quoteMs, createMs } = command.context.patience
+  const { quoteMs, createMs } = command.context.timeouts
   if (!isTimeFor(command, (isUsable(command, planned, attempts) ? 0 : quoteMs) + createMs, untilMs)) return outOfTime
   const { attemptCount: seenAttempts } = shipment
   const skip = async (offer: PlannedOffer, code: string, message: string): Promise<Step> => {

@@ -10,7 +10,7 @@ import { randomPin } from '../../base/ids.ts'
 import { newShipmentId } from '../../base/records.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { isPersonRedacted } from '../../store/logistics/shipments/redact-shipments.ts'
+import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
 import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import { findOrderToShip } from '../../store/orders/order-parcels.ts'
 import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
@@ -215,7 +215,7 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
     lockOrder(trx, merchantId, orderId),
     // Sent behind the lock, so that it reads what the lock guards.
     findOrderToShip(trx, merchantId, orderId),
-    isPersonRedacted(trx, merchantId, orderId),
+    isCustomerAnonymised(trx, merchantId, orderId),
   ])
   if (locked === undefined || order === undefined) return { is: 'order_unknown' }
   if (isOrderEnded(locked.status)) return { is: 'order_ended', status: locked.status }

@@ -17,7 +17,7 @@ import { findPlace } from '../places/places.ts'
 import { type ExpectedPrice, failoverFor, rulesOf } from '../quotes/failover-rules.ts'
 import { quoteSchedule } from '../quotes/quote-schedule.ts'
 import { findInvalidInstant, type LogisticsCall, makeQuote } from '../quotes/quote-shipment.ts'
-import { answerWithinMs } from '../shipments/leases.ts'
+import { dispatchResponseMs } from '../shipments/leases.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
 import { continueDispatch } from './continue-dispatch.ts'
 import {
@@ -60,7 +60,7 @@ export async function dispatchShipment(
   requestHash: string,
 ): Promise<DispatchOutcome> {
   const { context, tenant, actor } = call
-  const untilMs = context.clock.nowMs() + answerWithinMs
+  const untilMs = context.clock.nowMs() + dispatchResponseMs
   const existing = await findShipmentByReference(context.database, tenant.merchantId, input.reference)
   if (existing !== undefined) return existingOutcome(call, existing, requestHash)
   const invalidField = findInvalidInstant(context, { scheduleAt: input.scheduleAt })

@@ -14,7 +14,7 @@ export type SearchOutcome = FoundOrder | { readonly is: 'not_searchable' } | { r
  * attempts are excluded, and no match is returned while a later attempt for the same recipient may own it.
  */
 export async function findCarrierOrder(
-  { context: { breakers, database, patience } }: ShipmentCommand,
+  { context: { breakers, database, timeouts } }: ShipmentCommand,
   usable: UsableCarrier | undefined,
   shipment: StoredShipment,
   attempt: StoredAttempt,
@@ -23,7 +23,7 @@ export async function findCarrierOrder(
   if (usable === undefined || find === undefined) return { is: 'not_searchable' }
   const search = async (others: Pick<SoughtOrder, 'taken' | 'rivalRequestedAt'>): Promise<SearchOutcome> => {
     const sought = { request: createRequestOf(shipment, attempt), requestedAt: attempt.startedAt, ...others }
-    const request = { operation: 'read', timeoutMs: patience.readMs } as const
+    const request = { operation: 'read', timeoutMs: timeouts.readMs } as const
     const outcome = await breakers.run(usable, request, (signal) => find(usable.account, sought, signal))
     return outcome.is === 'ok' ? outcome.value : { is: 'no_response' }
   }

@@ -134,7 +134,7 @@ function decideOrderToKeep(
       return { is: 'adopted' }
     }
     // No concurrent check may repeat the cancellation, so the attempt is leased.
-    const nextCheckAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(command.context.patience))
+    const nextCheckAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(command.context.timeouts))
     const late = { ...attempt, ...reportedBy(order, attempt), nextCheckAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)

@@ -52,7 +52,7 @@ export async function recordOutcome(
     if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
     if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)
     if (outcome.is === 'unknown')
-      return recordUnknown(work, locked, attempt, outcome, firstCheckLeaseMs(command.context.patience))
+      return recordUnknown(work, locked, attempt, outcome, firstCheckLeaseMs(command.context.timeouts))
     return dismiss(work, locked, attempt, dismissalOf(outcome))
   })
   return recorded ?? { is: 'too_late', order: outcome.is === 'ok' ? outcome.value : undefined }

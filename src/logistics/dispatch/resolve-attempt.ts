@@ -38,7 +38,7 @@ export const monitoringMs = 24 * 3_600_000
  * Maximum repeated requests in quick succession, for carriers that return the first order for a repeated request. A
  * carrier without a lookup gets one more repetition per check after the window.
  */
-const repeatsMax = 2
+const quickRepeatsMax = 2
 
 /**
  * Determines the outcome of an attempt whose response was lost (design, logistics 3.4). A carrier with a lookup is
@@ -95,15 +95,15 @@ async function search(
   attempt: StoredAttempt,
 ): Promise<Search> {
   const { context } = command
-  const { breakers, patience } = context
+  const { breakers, timeouts } = context
   // A cancelled shipment must not create another order.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
   const isWindowOver =
     carrier.capabilities.lookup === 'none' && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
-  if (isRepeatable && (attempt.checks < repeatsMax || isWindowOver)) {
+  if (isRepeatable && (attempt.checks < quickRepeatsMax || isWindowOver)) {
     const request = createRequestOf(shipment, attempt)
-    const call = { operation: 'create', timeoutMs: patience.createMs } as const
+    const call = { operation: 'create', timeoutMs: timeouts.createMs } as const
     const outcome = await breakers.run({ carrier, account }, call, (signal) => carrier.create(account, request, signal))
     // A refusal concerns the repeated request only: the wallet may have been emptied since the first one.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_response' }

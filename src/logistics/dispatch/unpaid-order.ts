@@ -43,7 +43,7 @@ export function withPaymentState(
     ? {
         ...attempt,
         outcomeCode: unpaidCode,
-        outcomeMessage: 'The carrier waits for the funding of its account.',
+        outcomeMessage: 'The order is suspended until the account with the carrier is funded.',
         assignDeadline: now,
       }
     : { ...attempt, outcomeCode: 'accepted', outcomeMessage: 'The carrier accepted the shipment.' }

@@ -14,7 +14,7 @@ import { finishCancel } from '../cancellation/cancel-shipment.ts'
 import { capabilitiesOf } from '../carriers/capabilities.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { checkAbandonedAttempt } from '../dispatch/check-abandoned-attempt.ts'
-import { continueDispatch, dispatchPatienceMs } from '../dispatch/continue-dispatch.ts'
+import { continueDispatch, dispatchLimitMs } from '../dispatch/continue-dispatch.ts'
 import { resolveAttempt } from '../dispatch/resolve-attempt.ts'
 import { isUnpaid } from '../dispatch/unpaid-order.ts'
 import { startScheduled } from '../schedule/start-scheduled.ts'
@@ -99,7 +99,7 @@ export async function checkShipment(command: ShipmentCommand): Promise<void> {
     case 'scheduled':
       return startScheduled(command, shipment)
     case 'dispatching':
-      await continueDispatch(command, context.clock.nowMs() + dispatchPatienceMs)
+      await continueDispatch(command, context.clock.nowMs() + dispatchLimitMs)
       return waitForRequest(command)
     case 'cancelling':
       return checkCancelling(command, whole)
@@ -139,7 +139,7 @@ async function waitForRequest({ context, tenant, id }: ShipmentCommand): Promise
   await postponeShipmentCheck(
     context.database,
     startedCheckOf(whole.shipment),
-    toTimestamp(requestEndMs(live, context.patience)),
+    toTimestamp(requestEndMs(live, context.timeouts)),
   )
 }
 

@@ -6,7 +6,7 @@ import type { ShipmentWithAttempts } from '../../store/logistics/shipments/shipm
 import type { StoredAttempt, StoredException } from '../../store/tables/shipment.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { cancelAtCarrier } from '../dispatch/cancel-at-carrier.ts'
-import { continueDispatch, dispatchPatienceMs } from '../dispatch/continue-dispatch.ts'
+import { continueDispatch, dispatchLimitMs } from '../dispatch/continue-dispatch.ts'
 import { nextOffer } from '../dispatch/next-offer.ts'
 import { dismiss, noCarrier } from '../dispatch/record-outcome.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
@@ -43,7 +43,7 @@ export async function replaceCarrier(
         ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
       })
     })
-    if (recorded?.is === 'next') await continueDispatch(command, command.context.clock.nowMs() + dispatchPatienceMs)
+    if (recorded?.is === 'next') await continueDispatch(command, command.context.clock.nowMs() + dispatchLimitMs)
     return
   }
   if (outcome.is === 'refused' && !(await abandonUnpaid(command, attempt.number))) {
@@ -64,12 +64,12 @@ async function abandonUnpaid(command: ShipmentCommand, number: number): Promise<
     return dismiss(work, locked, current, {
       state: 'abandoned',
       code: unpaidCode,
-      message: 'The carrier waits for the funding of its account, and rejected the cancellation.',
+      message: 'The order is suspended until the account is funded, and the carrier rejected the cancellation.',
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   })
   if (recorded?.is !== 'next') return false
-  await continueDispatch(command, command.context.clock.nowMs() + dispatchPatienceMs)
+  await continueDispatch(command, command.context.clock.nowMs() + dispatchLimitMs)
   return true
 }
 
@@ -129,5 +129,5 @@ export async function redispatch(command: ShipmentCommand): Promise<void> {
       },
     )
   })
-  if (moved !== undefined) await continueDispatch(command, command.context.clock.nowMs() + dispatchPatienceMs)
+  if (moved !== undefined) await continueDispatch(command, command.context.clock.nowMs() + dispatchLimitMs)
 }

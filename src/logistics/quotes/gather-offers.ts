@@ -60,7 +60,7 @@ export async function gatherOffers(
   tenant: Tenant,
   request: OfferRequest,
 ): Promise<GatheredOffers> {
-  const total = AbortSignal.timeout(context.patience.quoteMs * totalTimeoutFactor)
+  const total = AbortSignal.timeout(context.timeouts.quoteMs * totalTimeoutFactor)
   const now = toTimestamp(context.clock.nowMs())
   const [{ usable, closed }, records] = await Promise.all([
     accountsOf(context, tenant),
@@ -103,7 +103,7 @@ async function requestOffers(
   const unsupported = unsupportedReason(carrier.capabilities, request)
   if (unsupported !== undefined) return { status: 'unsupported', message: unsupported, latencyMs: 0, offers: [] }
   const startedMs = context.clock.nowMs()
-  const operation = { operation: 'quote', timeoutMs: context.patience.quoteMs } as const
+  const operation = { operation: 'quote', timeoutMs: context.timeouts.quoteMs } as const
   const outcome = await context.breakers.run(usable, operation, async (deadline) => {
     const quoted = await withinTimeout(total, carrier.quote(account, request, AbortSignal.any([deadline, total])))
     // The work before the request used up part of the total timeout, which the circuit breaker must not count as a

@@ -9,7 +9,7 @@ import type { Actor } from '../../store/core/audit.ts'
 import { asRecord } from '../../store/core/json.ts'
 import { mutate, type Tenant, type Work } from '../../store/core/mutation.ts'
 import { insertQuote, type StoredOffer, type StoredQuote } from '../../store/logistics/quotes/quotes.ts'
-import { isPersonRedacted } from '../../store/logistics/shipments/redact-shipments.ts'
+import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
 import type { ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
@@ -91,7 +91,7 @@ async function insert(work: Work, { quote, offers }: UnstoredQuote): Promise<boo
   if (quote.orderId !== null) {
     const [, isRedacted] = await Promise.all([
       lockOrder(trx, merchantId, quote.orderId),
-      isPersonRedacted(trx, merchantId, quote.orderId),
+      isCustomerAnonymised(trx, merchantId, quote.orderId),
     ])
     if (isRedacted) return work.abort(false)
   }

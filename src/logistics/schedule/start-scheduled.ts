@@ -4,7 +4,7 @@ import { findPrediction } from '../../store/logistics/schedule/predictions.ts'
 import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
 import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
-import { continueDispatch, dispatchPatienceMs } from '../dispatch/continue-dispatch.ts'
+import { continueDispatch, dispatchLimitMs } from '../dispatch/continue-dispatch.ts'
 import { offersInTime } from '../estimates/service-times.ts'
 import { proofOf } from '../parcels/proof.ts'
 import { requestedPickupAt } from '../quotes/dispatch-times.ts'
@@ -57,7 +57,7 @@ export async function startScheduled(command: ShipmentCommand, shipment: StoredS
       },
     )
   })
-  if (started !== undefined) await continueDispatch(command, clock.nowMs() + dispatchPatienceMs)
+  if (started !== undefined) await continueDispatch(command, clock.nowMs() + dispatchLimitMs)
 }
 
 interface RequestedOffers {

@@ -37,6 +37,6 @@ export async function endCancelled(command: ShipmentCommand): Promise<void> {
 }
 
 /** Returns when to check next: at once, or after the timeout of a request in flight. */
-function firstCheckAt({ context: { patience } }: ShipmentCommand, { nowMs }: Work, live: StoredAttempt) {
-  return toTimestamp(live.state === 'sending' ? Math.max(nowMs, requestEndMs(live, patience)) : nowMs)
+function firstCheckAt({ context: { timeouts } }: ShipmentCommand, { nowMs }: Work, live: StoredAttempt) {
+  return toTimestamp(live.state === 'sending' ? Math.max(nowMs, requestEndMs(live, timeouts)) : nowMs)
 }

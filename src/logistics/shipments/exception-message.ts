@@ -68,10 +68,10 @@ function orderCancelled({ cause, facts = {} }: StoredException, name: string): s
     return 'The order was cancelled after a carrier had accepted the shipment. Cancel the shipment, or have it returned.'
   }
   const { carrierReference, holder } = facts
-  const kept = `${name} has order ${carrierReference} for a cancelled order, and rejected the cancellation. Contact ${name}.`
+  const retained = `${name} has order ${carrierReference} for a cancelled order, and rejected the cancellation. Contact ${name}.`
   return holder === undefined
-    ? kept
-    : `${kept} ${carrierNameOf(holder)} also has the shipment: cancel it, or have it returned.`
+    ? retained
+    : `${retained} ${carrierNameOf(holder)} also has the shipment: cancel it, or have it returned.`
 }
 
 function courierLate({ cause, facts = {} }: StoredException, name: string): string {

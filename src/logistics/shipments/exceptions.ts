@@ -121,10 +121,10 @@ export function withOrderRetained(
     at,
   )
   // The cancellation of the order is final, independent of the carriers’ orders.
-  const isOrderGone =
+  const isOrderCancelled =
     shipment.statusCode === orderCancelledReason.code || known.some(({ code }) => code === 'order_cancelled')
   const source = { carrier: attempt.carrier, attemptNumber: attempt.number, at } as const
-  if (!isOrderGone) {
+  if (!isOrderCancelled) {
     const exception = { code: 'duplicate_dispatch', ...source, facts: factsOf(attempt) } as const
     return { exceptions: withException(known, exception), exception }
   }

@@ -18,7 +18,7 @@ export interface Subscription {
   wait(
     key: ShipmentKey,
     known: ShipmentMark,
-    limits: { readonly waitMs: number; readonly onGone: OnGone },
+    limits: { readonly waitMs: number; readonly onDisconnect: OnDisconnect },
   ): Promise<void>
   /** Number of waiting requests. */
   waiting(): number
@@ -27,7 +27,7 @@ export interface Subscription {
 }
 
 /** Registers a listener for the disconnect of the caller. Returns a function that removes it. */
-export type OnGone = (listener: () => void) => () => void
+export type OnDisconnect = (listener: () => void) => () => void
 
 /** Runs a function after a delay. Returns a function that cancels it. Tests replace it to avoid waiting. */
 export type After = (ms: number, run: () => void) => () => void
@@ -119,13 +119,13 @@ export function openSubscriptions(
   const isFull = ({ merchantId }: ShipmentKey) => count >= processMax || (counts.get(merchantId) ?? 0) >= merchantMax
 
   return {
-    wait: async (key, known, { waitMs, onGone }) => {
+    wait: async (key, known, { waitMs, onDisconnect }) => {
       if (signal.aborted || isFull(key)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { key, known, end: resolve }
       const remove = add(waiter)
       const stopTimer = after(waitMs, resolve)
-      const stopListening = onGone(resolve)
+      const stopListening = onDisconnect(resolve)
       listen()
       stopChecking ??= after(checkMs, () => void checkAll())
       // The shipment may have changed between the caller’s read and the start of this wait.

@@ -102,7 +102,7 @@ describe('cancelling an order', () => {
     }))
     const body = await dispatch(id, inOrder(['simulator-swift']))
     expect(lookUpTimes).toEqual([])
-    const endMs = Date.parse(body.attempts[0].startedAt) + api.logistics.patience.createMs + 5_000
+    const endMs = Date.parse(body.attempts[0].startedAt) + api.logistics.timeouts.createMs + 5_000
     expect(due).toEqual([{ at: toTimestamp(endMs) }])
     expect(body).toMatchObject({ status: 'cancelling', statusReason: { code: 'order_cancelled' } })
     const ended = await later(10, body.id)

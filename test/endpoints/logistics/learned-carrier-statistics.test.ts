@@ -9,9 +9,9 @@ import type { Shop } from '../../support/shop.ts'
 /** Results of the learned carrier statistics that a merchant can see. */
 
 /** Long timeouts, so that every simulated carrier responds however busy the machine is. */
-const patience = { quoteMs: 20_000, createMs: 20_000, readMs: 20_000, cancelMs: 20_000 }
+const timeouts = { quoteMs: 20_000, createMs: 20_000, readMs: 20_000, cancelMs: 20_000 }
 
-const started = useApi({ patience })
+const started = useApi({ timeouts })
 
 let shop: Shop
 beforeAll(async () => {

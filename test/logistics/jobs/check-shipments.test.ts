@@ -20,8 +20,8 @@ import type { Shop } from '../../support/shop.ts'
 const carrier = testCarrier('simulator-swift')
 const { get } = carrier
 /** Longer than a response on a busy machine takes: a check that times out would change the next one. */
-const patience = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
-const started = useApi({ carriers: carriersOf(carrier), patience })
+const timeouts = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
+const started = useApi({ carriers: carriersOf(carrier), timeouts })
 
 let shop: Shop
 beforeAll(async () => {

@@ -12,7 +12,7 @@ const quick = { ...testCarrier('simulator-swift'), quote: async () => ({ is: 'ok
 
 const started = useApi({
   carriers: carriersOf(unresponsive, quick),
-  patience: { quoteMs: 400, createMs: 400, readMs: 400, cancelMs: 400 },
+  timeouts: { quoteMs: 400, createMs: 400, readMs: 400, cancelMs: 400 },
 })
 
 test('a quote takes at most 1.5 times the carrier timeout, and names the carriers that were too late', async () => {
@@ -35,7 +35,7 @@ test('no breaker counts the time a quote waited for the database', async () => {
     await holder.query('begin; lock table carrier_records in access exclusive mode')
     const gathered = gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
     // As long as the timeout of all carriers, started later, so that the quote’s own time is over.
-    await once(AbortSignal.timeout(logistics.patience.quoteMs * 1.5), 'abort')
+    await once(AbortSignal.timeout(logistics.timeouts.quoteMs * 1.5), 'abort')
     await holder.query('rollback')
     holder.release()
     expect((await gathered).answers).toMatchObject([{ carrier: 'simulator-steady', status: 'timeout' }])

@@ -50,7 +50,7 @@ const stays = () => () => undefined
 
 function begin(subscriptions: Subscription, key: ShipmentKey, waitMs = 25_000) {
   const state = { isOver: false }
-  const over = subscriptions.wait(key, known, { waitMs, onGone: stays }).then(() => {
+  const over = subscriptions.wait(key, known, { waitMs, onDisconnect: stays }).then(() => {
     state.isOver = true
   })
   return { state, over }
@@ -118,11 +118,11 @@ describe('a subscription', () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     let disconnect = () => {}
-    const onGone = (listener: () => void) => {
+    const onDisconnect = (listener: () => void) => {
       disconnect = listener
       return () => undefined
     }
-    const over = subscriptions.wait(key, known, { waitMs: 25_000, onGone })
+    const over = subscriptions.wait(key, known, { waitMs: 25_000, onDisconnect })
     expect(subscriptions.waiting()).toBe(1)
     disconnect()
     await over
@@ -162,7 +162,7 @@ describe('a full limit', () => {
     const { subscriptions } = open()
     const key = await storeShipment(started(), shop)
     const waits = Array.from({ length: 100 }, () => begin(subscriptions, key))
-    await subscriptions.wait(key, known, { waitMs: 25_000, onGone: stays })
+    await subscriptions.wait(key, known, { waitMs: 25_000, onDisconnect: stays })
     expect(subscriptions.waiting()).toBe(100)
     const other = await openShop(started().context)
     const others = begin(subscriptions, await storeShipment(started(), other))

@@ -32,10 +32,10 @@ export function resetBreakers(): void {
  * Production timeouts, which a response on a busy machine meets. The simulated servers end a request without a response
  * at once.
  */
-const patience = { quoteMs: 8_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
+const timeouts = { quoteMs: 8_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
 export function useLiveApi(): () => TestApi {
-  return useApi({ carriers, breakers: currentBreakers, patience })
+  return useApi({ carriers, breakers: currentBreakers, timeouts })
 }
 
 const openers = {

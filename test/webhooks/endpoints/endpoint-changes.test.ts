@@ -133,7 +133,7 @@ describe('changing an endpoint', () => {
     const shop = await openShop(opened().database)
     const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
     const same = { url: 'http://127.0.0.1:1', kinds: ['inventory.low_stock'], description: '' } as const
-    expect(await update(shop, endpoint, same)).toMatchObject({ is: 'already_so', url: 'http://127.0.0.1:1/' })
+    expect(await update(shop, endpoint, same)).toMatchObject({ is: 'unchanged', url: 'http://127.0.0.1:1/' })
     expect(await rowOf(endpoint)).toMatchObject({ epoch: 1 })
     expect(await shop.audits('webhook_endpoint.update')).toEqual([])
   })

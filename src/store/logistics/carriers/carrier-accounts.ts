@@ -113,8 +113,8 @@ export async function lockCarrierAccount(
  * account keeps.
  */
 export async function putCarrierAccount(trx: WriteTrx, account: NewCarrierAccount): Promise<string> {
-  const [kept] = await trx.write(put, account)
-  return kept?.callbackKey ?? account.callbackKey
+  const [stored] = await trx.write(put, account)
+  return stored?.callbackKey ?? account.callbackKey
 }
 
 /** Deletes a carrier account. */
@@ -156,14 +156,14 @@ const reseal = writing<{
 }>()(
   'reseal_carrier_accounts',
   (p) => sql<{ merchant_id: string }>`
-    update carrier_accounts kept
+    update carrier_accounts stored
     set sealed_credentials = decode(resealed.after, 'hex')
     from unnest(${p.merchantIds}::text[], ${p.carriers}::text[], ${p.before}::text[], ${p.after}::text[])
       as resealed (merchant_id, carrier, before, after)
-    where kept.merchant_id = resealed.merchant_id
-      and kept.carrier = resealed.carrier
-      and kept.sealed_credentials = decode(resealed.before, 'hex')
-    returning kept.merchant_id`,
+    where stored.merchant_id = resealed.merchant_id
+      and stored.carrier = resealed.carrier
+      and stored.sealed_credentials = decode(resealed.before, 'hex')
+    returning stored.merchant_id`,
 )
 
 /** Whether any merchant has a carrier account. */

@@ -27,7 +27,7 @@ const allZones = ''
  * Outcome codes that are ignored: the merchant’s account or funds were the cause, one of two orders
  * had to be cancelled, or no request was sent.
  */
-const blamelessCodes = [
+const ignoredCodes = [
   'wallet_insufficient',
   'account_blocked',
   'quote_expired',
@@ -69,7 +69,7 @@ export const gatherCarrierRecords = writing<Slice & { now: Timestamp }>()(
           'superseded', 'cancelled'
         )
         and (attempt.state <> 'cancelled' or attempt.outcome_code = 'carrier_cancelled')
-        and coalesce(attempt.outcome_code, '') not in (${sql.join(blamelessCodes.map((code) => sql.lit(code)))})
+        and coalesce(attempt.outcome_code, '') not in (${sql.join(ignoredCodes.map((code) => sql.lit(code)))})
     ) as ended
     group by zone_id, carrier`,
 )

@@ -37,7 +37,7 @@ export async function lockQuotesOf(trx: LockTrx, person: Person): Promise<void> 
   await trx.lock(lockQuotes, person)
 }
 
-const listWithActiveShipments = reading<Person>()('list_orders_being_carried', (p) =>
+const listWithActiveShipments = reading<Person>()('list_orders_with_active_shipments', (p) =>
   build
     .selectFrom('orders')
     .innerJoin('shipments', (join) =>
@@ -66,7 +66,7 @@ const listWithActiveShipments = reading<Person>()('list_orders_being_carried', (
 /**
  * Returns the orders with an active shipment. Must be read under the lock of the orders, which prevents new shipments.
  */
-export async function listOrdersBeingCarried(db: ReadDb, person: Person): Promise<readonly OrderId[]> {
+export async function listOrdersWithActiveShipments(db: ReadDb, person: Person): Promise<readonly OrderId[]> {
   return (await db.read(listWithActiveShipments, person)).map(({ id }) => id)
 }
 
@@ -246,6 +246,6 @@ const findRedacted = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is
 )
 
 /** Whether the customer of an order was anonymised. The result is stable under the lock of the order. */
-export async function isPersonRedacted(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<boolean> {
+export async function isCustomerAnonymised(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<boolean> {
   return (await db.read(findRedacted, { merchantId, orderId })).length > 0
 }
