@@ -85,7 +85,7 @@ function queueChunk(
       merchantId,
       id,
       status: isDone ? 'done' : 'running',
-      lastDeliveryId: (isFull ? chunk.lastQueuedId : chunk.lastLookedId) ?? replay.lastDeliveryId,
+      lastDeliveryId: (isFull ? chunk.lastQueuedId : chunk.lastScannedId) ?? replay.lastDeliveryId,
       queued: replay.queued + queued,
       completedAt: isDone ? now : null,
     })

@@ -5,7 +5,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { newProductId } from '../../src/base/records.ts'
 import { type CustomerFilters, customerQuery } from '../../src/store/customers/customer-list.ts'
-import { skuOwners, skuRivals } from '../../src/store/products/variant-writes.ts'
+import { skuConflicts, skuOwners } from '../../src/store/products/variant-writes.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
@@ -82,6 +82,6 @@ test('the variant with one of a hundred SKUs', async () => {
 })
 
 test('the variant with the SKU of an archived product', async () => {
-  const indexes = await indexesFor(skuRivals, { merchantId, productId: newProductId(0) })
+  const indexes = await indexesFor(skuConflicts, { merchantId, productId: newProductId(0) })
   expect(indexes.filter((name) => name === 'variant_sku_is_used_once' || name === 'variants_by_sku')).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
-import { sortDefault } from '../../src/store/partitions/default-partition.ts'
+import { splitDefault } from '../../src/store/partitions/default-partition.ts'
 import { monthOf, monthOfPartition, partitioned } from '../../src/store/partitions/partition-months.ts'
 import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
@@ -50,7 +50,7 @@ async function sortBeside(oldestKept: number, work: () => Promise<unknown>) {
   const client = await opened().database.pool.connect()
   let steps = 0
   try {
-    return await sortDefault(client, each, {
+    return await splitDefault(client, each, {
       oldestKept,
       inTransaction: async (run) => {
         await client.query('begin')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
-import { sortDefault } from '../../src/store/partitions/default-partition.ts'
+import { splitDefault } from '../../src/store/partitions/default-partition.ts'
 import { monthOf, partitioned, stagingNameOf } from '../../src/store/partitions/partition-months.ts'
 import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
@@ -274,7 +274,7 @@ test('rows can be inserted and updated while they are copied, and their last ver
   try {
     const deliveries = partitioned.filter(({ table }) => table === 'webhook_deliveries')
     for (const each of deliveries) {
-      await sortDefault(client, each, {
+      await splitDefault(client, each, {
         oldestKept: monthOf(at('2048-05-10T00:00:00.000Z')),
         inTransaction: async (run) => {
           await client.query('begin')
@@ -321,7 +321,7 @@ test('a default partition of 4 MiB is copied in several transactions, each of wh
   const client = await pool.connect()
   const copied: number[] = []
   try {
-    await sortDefault(client, attempts, {
+    await splitDefault(client, attempts, {
       oldestKept: month,
       inTransaction: async (run) => {
         await client.query('begin')

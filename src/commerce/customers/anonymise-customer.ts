@@ -4,8 +4,8 @@ import type { Work } from '../../store/core/mutation.ts'
 import { deleteAddresses } from '../../store/customers/addresses.ts'
 import { lockCustomer, updateCustomer } from '../../store/customers/customer-writes.ts'
 import {
+  type CustomerOrder,
   findStoredRecords,
-  type HeldOrder,
   lockOrdersOf,
   redactOrdersOf,
   rewriteStoredRecords,
@@ -43,7 +43,7 @@ export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<Ano
   const { trx, merchantId, now } = work
   const person = { merchantId, customerId: id }
   const [customer, , orders, inShipment] = await Promise.all([
-    lockCustomer(trx, merchantId, id, 'deleted_too'),
+    lockCustomer(trx, merchantId, id, 'including_deleted'),
     lockQuotesOf(trx, person),
     lockOrdersOf(trx, person),
     listOrdersWithActiveShipments(trx, person),
@@ -68,14 +68,14 @@ export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<Ano
   redactShipmentsOf(trx, { ...person, placePatch: JSON.stringify(redactedPlace), now })
   rewriteStoredRecords(trx, merchantId, {
     events: stored.events.map((event) => ({ ...event, body: redactIn(event.body, email) })),
-    replies: stored.replies.map((reply) => ({ ...reply, body: redactIn(reply.body, email) })),
+    responses: stored.responses.map((response) => ({ ...response, body: redactIn(response.body, email) })),
   })
   work.note({ ...changesOf(customer, anonymised), orders: [orders.length, orders.length] })
   return { is: 'anonymised', customer: anonymised }
 }
 
 /** Reports whether the order still needs the customer's data, for delivery, a return or a refund. */
-function isUnderWay({ status, refundPendingKobo }: HeldOrder): boolean {
+function isUnderWay({ status, refundPendingKobo }: CustomerOrder): boolean {
   const isOver = status === 'delivered' || status === 'returned' || status === 'cancelled'
   return !isOver || refundPendingKobo > 0
 }

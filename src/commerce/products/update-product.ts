@@ -6,7 +6,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { lockProductStock, type ProductStock } from '../../store/products/inventory.ts'
 import { completeProduct } from '../../store/products/product-record.ts'
 import { findSlugs } from '../../store/products/products.ts'
-import { findSkuRival, type SkuOwner } from '../../store/products/variant-writes.ts'
+import { findSkuConflict, type SkuOwner } from '../../store/products/variant-writes.ts'
 import { lockedProduct, storeChanges } from './locked-product.ts'
 import { type ChangeOutcome, changeProduct } from './product-change.ts'
 import { changeStockSettings } from './stock-settings.ts'
@@ -29,7 +29,7 @@ export async function updateProduct(
     lockedProduct(work, id),
     patch.lowStockThreshold === undefined ? [] : lockProductStock(trx, merchantId, id),
     patch.slug === undefined ? undefined : findSlugs(trx, merchantId, [patch.slug]),
-    patch.status === 'active' ? findSkuRival(trx, merchantId, id) : undefined,
+    patch.status === 'active' ? findSkuConflict(trx, merchantId, id) : undefined,
   ])
   if (product === undefined) return { is: 'product_unknown' }
   const existingId = taken?.get(patch.slug ?? '')

@@ -5,7 +5,7 @@ import {
   type ShipmentStatus,
 } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { unwanted } from '../../store/orders/order-shipments.ts'
+import { orderCancelledException } from '../../store/orders/order-shipments.ts'
 import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 
 /**
@@ -148,7 +148,7 @@ function isOfRetainedOrder({ code, cause }: StoredException): boolean {
 
 /** Whether the exception concerns only the cancelled order, and no retained one. */
 function isCancelledOrderOnly(exception: StoredException): boolean {
-  return exception.code === unwanted.code && !isOfRetainedOrder(exception)
+  return exception.code === orderCancelledException.code && !isOfRetainedOrder(exception)
 }
 
 /**
@@ -163,7 +163,7 @@ export function withOrderGone(
   const remaining = resolvedExceptions(shipment.exceptions, (known) => isOf(known, duplicateCodes, attempt), at)
   const isStillCancelled =
     hasCancelledOrder(shipment) && !hasCancelledOrder({ exceptions: remaining }) && !isShipmentOver(shipment.status)
-  return isStillCancelled ? withException(remaining, { ...unwanted, at }) : remaining
+  return isStillCancelled ? withException(remaining, { ...orderCancelledException, at }) : remaining
 }
 
 /** Adds `order_cancelled` when a carrier rejects the cancellation of a shipment whose order was cancelled. */
@@ -173,5 +173,5 @@ export function withRejectedCancellation(
   at: Timestamp,
 ): Exceptions {
   const isRejected = status === 'cancelling' && statusCode === orderCancelledReason.code && !isShipmentOver(to)
-  return isRejected ? withException(exceptions, { ...unwanted, at }) : exceptions
+  return isRejected ? withException(exceptions, { ...orderCancelledException, at }) : exceptions
 }

@@ -5,7 +5,7 @@ import type { WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { writing } from '../core/statement.ts'
 
-/** Addresses are written under the lock of their customer. */
+/** The owner of addresses. Writing addresses requires the customer's lock. */
 export interface AddressOwner {
   readonly merchantId: MerchantId
   readonly customerId: CustomerId

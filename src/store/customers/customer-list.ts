@@ -7,7 +7,7 @@ import { containing, hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 import { customerOf, withDetails } from './customer-records.ts'
 
-/** What a list of customers can be narrowed to, and the condition of each. */
+/** The filters of the customer list. */
 interface FilterValues {
   readonly q: string
   readonly email: string
@@ -21,7 +21,7 @@ export type CustomerFilters = { readonly [Name in keyof FilterValues]?: FilterVa
 
 type FilterName = keyof FilterValues
 
-/** The first is the very expression of the index customers_by_text. */
+/** The SQL condition of each filter. `q` is the same expression as the index customers_by_text. */
 const conditions: { readonly [Name in FilterName]: (value: unknown) => RawBuilder<boolean> } = {
   q: (value) => sql`(name || e'\n' || email || e'\n' || coalesce(phone, '')) ilike ${value}::text`,
   email: (value) => sql`lower(email) = lower(${value}::text)`,
@@ -42,7 +42,7 @@ type ListArgs = { readonly [Name in FilterName]: string | null } & {
 
 type CustomerRow = Parameters<typeof customerOf>[0]
 
-/** What is read and with what, so that a test can ask PostgreSQL how it would. */
+/** A statement and its arguments, exposed so that tests can check the plan. */
 export interface CustomerQuery {
   readonly statement: ReadStatement<ListArgs, CustomerRow>
   readonly args: ListArgs
@@ -76,13 +76,15 @@ export async function listCustomers(
 
 const statements = new Map<string, CustomerQuery['statement']>()
 
-/** As for orders: no filter and each single one have a plan of their own, combinations share one. */
+/**
+ * Returns the statement for a set of filters. As for orders, no filter and each single one have their own statement.
+ */
 function statementFor(args: ListArgs): CustomerQuery['statement'] {
   const present = filterNames.filter((name) => args[name] !== null)
   const isFirst = args.afterId === null
-  const isThrough = present.length === 1 && args.q !== null && !hasTrigram(args.q)
-  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${isThrough} ${isFirst}`
-  const statement = statements.get(shape) ?? (isThrough ? throughList(isFirst) : listStatement(present, isFirst))
+  const isScan = present.length === 1 && args.q !== null && !hasTrigram(args.q)
+  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${isScan} ${isFirst}`
+  const statement = statements.get(shape) ?? (isScan ? scanList(isFirst) : listStatement(present, isFirst))
   statements.set(shape, statement)
   return statement
 }
@@ -102,11 +104,11 @@ function listStatement(present: readonly FilterName[], isFirst: boolean): Custom
 }
 
 /**
- * A text too short for the index: through the list in its order until the page is full. The offset keeps PostgreSQL from
- * reading and sorting everything instead, as for orders.
+ * Scans the list in order until the page is full, for a search text too short for the trigram index. `offset 0`
+ * prevents the planner from reading and sorting the whole table, as for orders.
  */
-function throughList(isFirst: boolean): CustomerQuery['statement'] {
-  return reading<ListArgs>()('list_customers_through', (p) =>
+function scanList(isFirst: boolean): CustomerQuery['statement'] {
+  return reading<ListArgs>()('list_customers_by_scan', (p) =>
     withDetails(
       build
         .selectFrom(rowsAfter(p, isFirst).offset(sql.lit(0)).as('customers'))

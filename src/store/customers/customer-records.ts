@@ -8,13 +8,14 @@ import { asRecord } from '../core/json.ts'
 import { build, reading } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** Customers as the API shows them. What they bought is counted when it is read, so that it cannot be wrong. */
+/** Reads customers as the API returns them. The order totals are computed at every read, so they are never stale. */
 
 type CustomerRows = AliasedExpression<Selectable<Tables['customers']>, 'customer'>
 
 /**
- * The rows with addresses and what was bought. They are chosen before anything is counted, so a page counts the orders
- * of its own customers and of nobody else. Cancelled orders were not bought, but money received for one is still here.
+ * Adds addresses and order totals to customers. `rows` is filtered and limited already, so only the orders of these
+ * customers are aggregated. Cancelled orders do not count as orders, but their payments count as spent until they are
+ * refunded.
  */
 export function withDetails(rows: CustomerRows) {
   return build
@@ -32,7 +33,7 @@ export function withDetails(rows: CustomerRows) {
               'last_order_at',
             ),
           ])
-          .as('bought'),
+          .as('order_totals'),
       (join) => join.onTrue(),
     )
     .selectAll()
@@ -91,10 +92,10 @@ export function customerOf(row: CustomerRow): Customer {
   })
 }
 
-/** A channel nobody was asked about has no entry, and is not granted. */
+/** A channel without a stored consent is not granted. */
 function marketingOf(stored: unknown): Marketing {
-  const said = Object(stored)
-  const [email, sms, whatsapp] = marketingChannels.map((channel) => said[channel] ?? { granted: false, at: null })
+  const consents = Object(stored)
+  const [email, sms, whatsapp] = marketingChannels.map((channel) => consents[channel] ?? { granted: false, at: null })
   return { email, sms, whatsapp }
 }
 
@@ -109,14 +110,14 @@ const find = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_custome
   ),
 )
 
-/** Deleted customers are found only where they are meant to be. */
+/** Returns a customer, or undefined when there is none. Deleted customers are excluded by default. */
 export async function findCustomer(
   db: ReadDb,
   merchantId: MerchantId,
   id: CustomerId,
-  those: 'alive' | 'deleted_too' = 'alive',
+  which: 'not_deleted' | 'including_deleted' = 'not_deleted',
 ): Promise<Customer | undefined> {
   const [row] = await db.read(find, { merchantId, id })
-  if (row === undefined || (those === 'alive' && row.deleted_at !== null)) return undefined
+  if (row === undefined || (which === 'not_deleted' && row.deleted_at !== null)) return undefined
   return customerOf(row)
 }

@@ -12,21 +12,21 @@ const lock = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_custome
     .where('merchant_id', '=', p.merchantId)
     .where('id', '=', p.id)
     .select('id')
-    // Whoever is about to store an order of theirs holds `for key share`, so the two wait for each other.
+    // Conflicts with the `for key share` lock of a transaction that creates an order of this customer.
     .forUpdate(),
 )
 
 /**
- * The customer as they are, until the end of the transaction. The lock and the look travel together but are two
- * statements: one would look with the eyes of the moment before it waited.
+ * Locks a customer and returns it. The lock and the read are two statements, sent together: a single statement that
+ * waits for a lock would read the other tables with the snapshot from before the wait.
  */
 export async function lockCustomer(
   trx: WriteTrx,
   merchantId: MerchantId,
   id: CustomerId,
-  those: 'alive' | 'deleted_too' = 'alive',
+  which: 'not_deleted' | 'including_deleted' = 'not_deleted',
 ): Promise<Customer | undefined> {
-  const [, customer] = await Promise.all([trx.lock(lock, { merchantId, id }), findCustomer(trx, merchantId, id, those)])
+  const [, customer] = await Promise.all([trx.lock(lock, { merchantId, id }), findCustomer(trx, merchantId, id, which)])
   return customer
 }
 
@@ -81,7 +81,7 @@ const insert = insertingRows('customers', [
   'updated_at',
 ])
 
-/** Without the default address, which cannot be named before it is there. */
+/** Inserts a customer without its default address, which references an address that does not exist yet. */
 export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: Customer): void {
   insert.insert(trx, [
     {
@@ -103,7 +103,7 @@ export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: 
   ])
 }
 
-/** Only what was said: what a customer was never asked about has no entry. */
+/** Returns the channels with a consent or a refusal. A channel without either is not stored. */
 function storedMarketing({ marketing }: Customer): object {
   return Object.fromEntries(Object.entries(marketing).filter(([, consent]) => consent.at !== null))
 }
@@ -145,7 +145,7 @@ const update = writing<Rewritten>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Writes the locked customer as they now are. */
+/** Writes all fields of a customer. Requires the customer's lock. */
 export function updateCustomer(trx: WriteTrx, merchantId: MerchantId, customer: Customer): void {
   trx.queue(update, {
     ...customer,

@@ -4,8 +4,7 @@ import type { CustomerId, MerchantId, Timestamp } from '../../../registry/values
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
-/** What an order needs of its customer. */
-
+/** The customer's fields that an order needs. */
 export interface CustomerSnapshot {
   readonly id: CustomerId
   readonly name: string
@@ -24,8 +23,8 @@ const lockSnapshot = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock
 )
 
 /**
- * Orders of one customer do not wait for one another here, but anonymising and deleting wait for all of them: else an
- * order could be stored with a name that was read before it was erased.
+ * Locks a customer for a new order. The lock is shared between orders. Anonymising and deleting the customer wait for
+ * it: otherwise an order could be stored with a name that was read before it was anonymised.
  */
 export async function lockCustomerSnapshot(
   trx: LockTrx,
@@ -53,7 +52,7 @@ const findByEmail = reading<{ merchantId: MerchantId; email: string }>()('find_c
     .select(['id', 'name', 'email', 'phone', 'status']),
 )
 
-/** For whoever keeps nothing, and so need not keep others from changing it. */
+/** Returns a customer without a lock, for reads that store nothing. */
 export async function findCustomerSnapshot(
   db: ReadDb,
   merchantId: MerchantId,
@@ -76,8 +75,9 @@ interface UpsertedCustomer {
 }
 
 /**
- * An e-mail address names a customer, whatever its case. What is known of them stays, but for a missing phone, which
- * is a change like any other. The update also locks the row, so that nobody is anonymised under an order.
+ * Finds a customer by e-mail address (case-insensitive) or inserts one. An existing customer only gains a missing phone
+ * number, which increments the version. The update also locks the row, so that the customer is not anonymised
+ * meanwhile.
  */
 const upsert = writing<UpsertedCustomer>()(
   'upsert_customer',
@@ -89,12 +89,12 @@ const upsert = writing<UpsertedCustomer>()(
     on conflict (merchant_id, lower(email)) where deleted_at is null
     do update set (phone, version, updated_at) = (
       select
-        case when is_news then excluded.phone else customers.phone end,
-        customers.version + is_news::integer,
-        case when is_news then excluded.updated_at else customers.updated_at end
+        case when has_new_phone then excluded.phone else customers.phone end,
+        customers.version + has_new_phone::integer,
+        case when has_new_phone then excluded.updated_at else customers.updated_at end
       from (
-        select customers.status = 'active' and customers.phone is null and excluded.phone is not null as is_news
-      ) as learnt
+        select customers.status = 'active' and customers.phone is null and excluded.phone is not null as has_new_phone
+      ) as change
     )
     returning id, status`,
 )
@@ -104,6 +104,6 @@ export async function upsertCustomer(
   customer: UpsertedCustomer,
 ): Promise<{ readonly id: CustomerId; readonly status: CustomerStatus }> {
   const [row] = await trx.write(upsert, customer)
-  if (row === undefined) throw new Error('An upsert returns its row.')
+  if (row === undefined) throw new Error('upsert_customer returned no row.')
   return row
 }

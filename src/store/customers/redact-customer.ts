@@ -6,28 +6,28 @@ import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
 /**
- * Every row beside their own in which a person is named, found by the orders of their customer:
+ * Redacts a customer's personal data in other tables, found by the customer's orders:
  *
  *   customer ─> orders ─┬─> discount_redemptions
- *                       ├─> payments ──> provider_callbacks, as a provider told them
- *                       ├─> refunds ──> idempotency_keys, as kept answers
- *                       └─> webhook_events, those of refunds and shipments too ──> webhook_attempts, as receivers' answers
+ *                       ├─> payments ──> provider_callbacks (raw bodies)
+ *                       ├─> refunds ──> idempotency_keys (stored responses)
+ *                       └─> webhook_events, also of refunds and shipments ──> webhook_attempts (receivers' responses)
  *
- * The audit log, the ledger of stock and the history of statuses name nobody. A table that comes to hold personal data
- * belongs in here, or into forgetting-shipments.ts, which does the same for quotes and shipments.
+ * The audit log, the inventory movements and the status history contain no personal data. A new table with personal
+ * data must be added here, or to redact-quotes.ts and redact-shipments.ts, which redact quotes and shipments.
  */
 export interface Person {
   readonly merchantId: MerchantId
   readonly customerId: CustomerId
 }
 
-export interface HeldOrder {
+export interface CustomerOrder {
   readonly id: OrderId
   readonly status: OrderStatus
   readonly refundPendingKobo: Kobo
 }
 
-/** In the order of their ids, so that two who lock several never wait for each other. */
+/** Locks rows in the order of their ids, so that concurrent transactions cannot deadlock. */
 const lockOrders = locking<Person>()('lock_orders_of_customer', (p) =>
   build
     .selectFrom('orders')
@@ -38,8 +38,8 @@ const lockOrders = locking<Person>()('lock_orders_of_customer', (p) =>
     .forNoKeyUpdate(),
 )
 
-/** To be called under the lock of the customer, which keeps new orders away. */
-export function lockOrdersOf(trx: LockTrx, person: Person): Promise<readonly HeldOrder[]> {
+/** Locks the orders of a customer. Requires the customer's lock, which prevents new orders. */
+export function lockOrdersOf(trx: LockTrx, person: Person): Promise<readonly CustomerOrder[]> {
   return trx.lock(lockOrders, person)
 }
 
@@ -59,13 +59,14 @@ const resources = (p: Person) => sql<{ id: string }>`(
   where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
 )`
 
-/** A text that was sent or kept as it is, with what names its row. */
+/** A stored event body that may contain personal data. */
 export interface StoredEvent {
   readonly id: EventId
   readonly body: string
 }
 
-export interface StoredReply {
+/** A stored idempotent response that may contain personal data. */
+export interface StoredResponse {
   readonly route: string
   readonly key: string
   readonly body: string
@@ -82,25 +83,25 @@ const findEvents = reading<Person>()('find_events_of_customer', (p) =>
 const findResponses = reading<Person>()('find_responses_of_customer', (p) =>
   build
     .selectFrom(resources(p).as<'resource'>(sql`resource (id)`))
-    .innerJoin('idempotency_keys as kept', (join) =>
-      join.on('kept.response_location', '=', sql<string>`${sql.lit(`${apiRoot}/refunds/`)} || resource.id`),
+    .innerJoin('idempotency_keys as stored', (join) =>
+      join.on('stored.response_location', '=', sql<string>`${sql.lit(`${apiRoot}/refunds/`)} || resource.id`),
     )
-    .where('kept.merchant_id', '=', p.merchantId)
-    .select(['kept.route', 'kept.key', sql<string>`kept.response_body`.as('body')]),
+    .where('stored.merchant_id', '=', p.merchantId)
+    .select(['stored.route', 'stored.key', sql<string>`stored.response_body`.as('body')]),
 )
 
 export async function findStoredRecords(
   db: ReadDb,
   person: Person,
-): Promise<{ readonly events: readonly StoredEvent[]; readonly replies: readonly StoredReply[] }> {
-  const [events, replies] = await Promise.all([db.read(findEvents, person), db.read(findResponses, person)])
-  return { events, replies }
+): Promise<{ readonly events: readonly StoredEvent[]; readonly responses: readonly StoredResponse[] }> {
+  const [events, responses] = await Promise.all([db.read(findEvents, person), db.read(findResponses, person)])
+  return { events, responses }
 }
 
 interface Placeholders {
   readonly name: string
   readonly email: string
-  /** JSON of the fields of an address that are written over. */
+  /** The address fields to overwrite, as JSON. */
   readonly addressPatch: string
   readonly accountNumber: string
   readonly now: Timestamp
@@ -172,12 +173,12 @@ const redactCallbacks = writing<RedactedPerson>()(
       and provider_callbacks.processed_at is not null`,
 )
 
-/** Orders, refunds and uses of discounts: who bought is gone, what it cost stays. */
-export function redactOrdersOf(trx: WriteTrx, forgotten: RedactedPerson): void {
-  trx.queue(redactOrders, forgotten)
-  trx.queue(redactRefunds, forgotten)
-  trx.queue(redactRedemptions, forgotten)
-  trx.queue(redactCallbacks, forgotten)
+/** Redacts personal data of orders, refunds, discount redemptions and callbacks. The amounts remain. */
+export function redactOrdersOf(trx: WriteTrx, person: RedactedPerson): void {
+  trx.queue(redactOrders, person)
+  trx.queue(redactRefunds, person)
+  trx.queue(redactRedemptions, person)
+  trx.queue(redactCallbacks, person)
 }
 
 interface Rewriting {
@@ -194,7 +195,7 @@ const rewriteEvents = writing<Rewriting>()(
     where webhook_events.merchant_id = ${p.merchantId} and webhook_events.id = rewritten.id`,
 )
 
-/** A receiver may have answered with what it was sent. Replays are found by what they replay. */
+/** Deletes the receivers' responses, which may repeat the event. Replays are found by their original delivery. */
 const redactReceiverResponses = writing<{ merchantId: MerchantId; eventIds: readonly EventId[] }>()(
   'redact_receiver_responses',
   (p) => sql`
@@ -232,9 +233,9 @@ const rewriteResponses = writing<Rewriting>()(
 export function rewriteStoredRecords(
   trx: WriteTrx,
   merchantId: MerchantId,
-  kept: { readonly events: readonly StoredEvent[]; readonly replies: readonly StoredReply[] },
+  records: { readonly events: readonly StoredEvent[]; readonly responses: readonly StoredResponse[] },
 ): void {
-  trx.queue(rewriteEvents, { merchantId, rows: JSON.stringify(kept.events) })
-  trx.queue(redactReceiverResponses, { merchantId, eventIds: kept.events.map((event) => event.id) })
-  trx.queue(rewriteResponses, { merchantId, rows: JSON.stringify(kept.replies) })
+  trx.queue(rewriteEvents, { merchantId, rows: JSON.stringify(records.events) })
+  trx.queue(redactReceiverResponses, { merchantId, eventIds: records.events.map((event) => event.id) })
+  trx.queue(rewriteResponses, { merchantId, rows: JSON.stringify(records.responses) })
 }

@@ -8,7 +8,7 @@ import type { PageRequest } from '../core/page.ts'
 import { containing, hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 
-/** What a list of orders can be narrowed to, and the condition of each. */
+/** The filters of the order list. */
 interface FilterValues {
   readonly status: readonly OrderStatus[]
   readonly paymentStatus: readonly PaymentStatus[]
@@ -38,7 +38,7 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   customerEmail: (value) => sql`lower(customer_email) = lower(${value}::text)`,
   number: (value) => sql`number = ${value}::text`,
   externalReference: (value) => sql`external_reference = ${value}::text`,
-  // The very expression of the index orders_search; no field goes over the end of its line.
+  // The same expression as the index orders_search. The newlines prevent matches across two fields.
   q: (value) => sql`
     lower(number || e'\n' || customer_name || e'\n' || customer_email || e'\n' || coalesce(customer_phone, ''))
       like lower(${value}::text)`,
@@ -46,7 +46,7 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
 
 type FilterName = keyof FilterValues
 
-/** The type of each value in PostgreSQL, where its absence is tested; the compiler compares it with the value's own. */
+/** The PostgreSQL type of each value, for the null test. The compiler checks it against the TypeScript type. */
 const casts: { readonly [Name in FilterName]: FilterValues[Name] extends readonly string[] ? 'text[]' : 'text' } = {
   status: 'text[]',
   paymentStatus: 'text[]',
@@ -80,7 +80,7 @@ interface SummaryRow {
   readonly email: string
 }
 
-/** What is read and with what, so that a test can ask PostgreSQL how it would. */
+/** A statement and its arguments, exposed so that tests can check the plan. */
 export interface OrderQuery {
   readonly statement: ReadStatement<ListArgs, SummaryRow>
   readonly args: ListArgs
@@ -129,29 +129,30 @@ export async function listOrders(
 const statements = new Map<string, ReadStatement<ListArgs, SummaryRow>>()
 
 /**
- * No filter and each single filter have a statement of their own, with a plan that fits. Combinations share one in
- * which a filter that is null lets everything through: a statement for each would be thousands, on every connection.
+ * Returns the statement for a set of filters. No filter and each single filter have their own statement and plan.
+ * Combinations share one statement in which a null filter matches everything: separate ones would be thousands of
+ * prepared statements per connection.
  */
 function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
   const present = filterNames.filter((name) => args[name] !== null)
   const isFirst = args.afterId === null
   const limit = present.length === 0 && usualLimits.has(args.limit) ? args.limit : undefined
-  const way = wayFor(args, present)
-  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${way} ${isFirst} ${limit}`
+  const strategy = strategyFor(args, present)
+  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${strategy} ${isFirst} ${limit}`
   const known = statements.get(shape)
   if (known !== undefined) return known
-  const statement = ways[way](present, isFirst, limit)
+  const statement = strategies[strategy](present, isFirst, limit)
   statements.set(shape, statement)
   return statement
 }
 
 /**
- * PostgreSQL plans a statement anew for every run while its limit is an argument, because it cannot know how little will
- * be read. With the usual limits in the text it keeps the plan, which saves close to half of its work for a page.
+ * Limits that are literals in the statement. With the limit as a parameter, PostgreSQL never switches to a generic plan
+ * and plans every execution, which is almost half of the work for a page.
  */
 const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
 
-/** Filters that an index of their own answers; creation is a range of the list's own. */
+/** Filters with their own index. The creation time is the order of the list itself. */
 const indexed: ReadonlySet<FilterName> = new Set([
   'status',
   'createdFrom',
@@ -162,9 +163,9 @@ const indexed: ReadonlySet<FilterName> = new Set([
   'externalReference',
 ])
 
-type Way = 'planned' | 'by_status' | 'newest_first'
+type Strategy = 'planned' | 'by_status' | 'newest_first'
 
-function wayFor(args: ListArgs, present: readonly FilterName[]): Way {
+function strategyFor(args: ListArgs, present: readonly FilterName[]): Strategy {
   if (present.length === 1 && present[0] === 'status') return 'by_status'
   const isIndexed = present.some((name) => indexed.has(name)) || (args.q !== null && hasTrigram(args.q))
   return isIndexed || present.length === 0 ? 'planned' : 'newest_first'
@@ -186,8 +187,8 @@ const columns = [
   'customer_email as email',
 ] as const
 
-const ways: { readonly [Name in Way]: List } = {
-  /** Left to PostgreSQL: an index of the filter, or the list's own order where most rows fit. */
+const strategies: { readonly [Name in Strategy]: List } = {
+  /** The planner chooses: an index of the filter, or the list's order where most rows match. */
   planned: (present, isFirst, limit) =>
     reading<ListArgs>()('list_orders', (p) =>
       rowsAfter(p, isFirst)
@@ -199,8 +200,8 @@ const ways: { readonly [Name in Way]: List } = {
     ),
 
   /**
-   * A page of each state asked for, and of those the newest: so many rows are read and no more, however the states are
-   * spread over the merchants. PostgreSQL knows only how they are spread over all of them.
+   * Reads a page of each requested status and returns the newest of these rows. That bounds the rows read for every
+   * merchant; the planner's statistics only describe the statuses of all merchants together.
    */
   by_status: (_present, isFirst) =>
     reading<ListArgs>()('list_orders_by_status', (p) =>
@@ -232,9 +233,10 @@ const ways: { readonly [Name in Way]: List } = {
     ),
 
   /**
-   * Through the list in its order, judging row by row until the page is full: these columns change with payments and
-   * shipments, and an index of them would make each of those dearer. The offset keeps PostgreSQL from reading and
-   * sorting the whole table where it takes a value for rare; the outer query keeps the order by having none itself.
+   * Scans the list in order and filters each row until the page is full. These columns change with payments and
+   * shipments, and an index would make each of those writes more expensive. `offset 0` prevents the planner from
+   * reading and sorting the whole table for a value that it estimates as rare. The outer query has no `order by`, so it
+   * preserves the order.
    */
   newest_first: (present, isFirst) =>
     reading<ListArgs>()('list_orders_newest_first', (p) =>
@@ -259,7 +261,7 @@ function rowsAfter(p: ListArgs, isFirst: boolean) {
   return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
 }
 
-/** The one condition, or, of several filters, each of them with a null that lets everything through. */
+/** Returns the condition of a single filter, or all conditions, in which a null filter matches everything. */
 function allOf(p: ListArgs, present: readonly FilterName[]): RawBuilder<boolean> {
   const [only, ...more] = present
   if (only !== undefined && more.length === 0) return conditions[only](p[only])

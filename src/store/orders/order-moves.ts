@@ -7,7 +7,7 @@ import type { Database, WriteTrx } from '../core/database.ts'
 import { insertingRows } from '../core/rows.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** What a move from one status to another leaves in the order's row. */
+/** The order's columns after a status transition. */
 export interface MovedOrder {
   readonly merchantId: MerchantId
   readonly id: OrderId
@@ -52,7 +52,7 @@ const move = writing<MovedOrder>()('move_order', (p) =>
     .where('id', '=', p.id),
 )
 
-/** How far one line has come. */
+/** The fulfilled, returned and cancelled quantities of one order item. */
 export interface LineProgress {
   readonly itemId: OrderItemId
   readonly fulfilledQuantity: number
@@ -91,7 +91,7 @@ const insertStatusChange = insertingRows('order_status_changes', [
 export interface StatusChange {
   readonly merchantId: MerchantId
   readonly orderId: OrderId
-  /** The order's, after the change. */
+  /** The order's version after the change. */
   readonly version: number
   readonly from: OrderStatus
   readonly to: OrderStatus
@@ -115,6 +115,7 @@ export function writeStatusChange(trx: WriteTrx, change: StatusChange): void {
   insertStatusChange.insert(trx, [row])
 }
 
+/** Writes a status transition and the new quantities of the order items. */
 export function writeMove(trx: WriteTrx, moved: MovedOrder, lines: readonly LineProgress[]): void {
   trx.queue(move, moved)
   if (lines.length === 0) return
@@ -126,7 +127,7 @@ const expired = reading<{ now: Timestamp; limit: number }>()('list_expired_order
     .selectFrom('orders')
     .innerJoin('merchants', 'merchants.id', 'orders.merchant_id')
     .where('orders.expires_at', '<=', sql<Timestamp>`${p.now}::timestamptz`)
-    // What is on its way is not called off for want of money: the units have left the stock it would be given back to.
+    // An order with an active or delivered shipment does not expire: its units have left the stock.
     .where(
       sql<boolean>`not exists (
         select from shipments shipment
@@ -140,7 +141,7 @@ const expired = reading<{ now: Timestamp; limit: number }>()('list_expired_order
     .select(['orders.merchant_id as merchantId', 'orders.id as orderId', 'merchants.mode']),
 )
 
-/** Orders whose time is over and that have no active or delivered shipment, of all merchants, the oldest first. */
+/** Returns expired orders of all merchants without an active or delivered shipment, earliest expiry first. */
 export function listExpiredOrders(database: Database, now: Timestamp, limit: number) {
   return database.read(expired, { now, limit })
 }

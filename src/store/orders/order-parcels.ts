@@ -6,7 +6,7 @@ import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 import type { OrderShipment } from '../logistics/shipments/tracking.ts'
 
-/** What of an order is to be carried, and where to. */
+/** The items and the destination of an order, for shipping. */
 export interface OrderToShip {
   readonly status: OrderStatus
   readonly address: Address | null
@@ -14,23 +14,23 @@ export interface OrderToShip {
   readonly customerPhone: string | null
   readonly customerEmail: string
   readonly lines: readonly OrderItemToShip[]
-  /** All its shipments, oldest first. */
+  /** All shipments of the order, oldest first. */
   readonly shipments: readonly OrderShipment[]
 }
 
 export interface OrderItemToShip {
   readonly itemId: OrderItemId
   readonly title: string
-  /** Units still ordered, sent or not. */
+  /** Ordered units minus cancelled ones, fulfilled or not. */
   readonly quantity: number
   readonly fulfilledQuantity: number
   readonly returnedQuantity: number
   readonly unitPriceKobo: Kobo
-  /** Null where the shop never weighed it. */
+  /** Null when the variant has no weight. */
   readonly weightGrams: number | null
 }
 
-const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_send', (p) =>
+const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_ship', (p) =>
   build
     .selectFrom('orders')
     .where('merchant_id', '=', p.merchantId)

@@ -5,7 +5,7 @@ import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { StoredException, StoredShipment } from '../tables/shipment.ts'
 
-/** What a move of an order does to its shipments, in the order’s own transaction. */
+/** Updates the shipments of an order whose status changes, in the order's transaction. */
 
 interface MovedOrder {
   readonly merchantId: MerchantId
@@ -14,8 +14,8 @@ interface MovedOrder {
 }
 
 /**
- * A shipment that is being asked for anew is in neither list below until that is committed, and in neither of them as it was
- * read before: so whoever changes one is waited for, and both lists are read behind that.
+ * Locks the shipments of the order before the statements below select them by status: a concurrent transaction may be
+ * changing a status, and they must see the committed one.
  */
 const lock = locking<MovedOrder>()(
   'lock_shipments_of_moved_order',
@@ -27,7 +27,9 @@ const lock = locking<MovedOrder>()(
     for no key update`,
 )
 
-/** From here on no carrier is asked for them any more; a worker ends them, with their own news and audit rows. */
+/**
+ * Requests the cancellation of shipments without a carrier. A worker cancels them, with shipment events and audit rows.
+ */
 const requestCancellation = writing<MovedOrder>()(
   'request_cancellation_of_shipments',
   (p) => sql`
@@ -41,16 +43,16 @@ const requestCancellation = writing<MovedOrder>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
 )
 
-export const unwanted = { code: 'order_cancelled' } as const satisfies Pick<StoredException, 'code'>
+export const orderCancelledException = { code: 'order_cancelled' } as const satisfies Pick<StoredException, 'code'>
 
-/** Calling off what a carrier has may cost money or a parcel, so that a person has to decide. */
+/** Adds an exception to shipments that a carrier has accepted: cancelling them may cost money or the parcel. */
 const warn = writing<MovedOrder>()(
   'warn_of_cancelled_order',
   (p) => sql`
     update shipments
     set
       exceptions = exceptions || jsonb_build_array(jsonb_build_object(
-        'code', ${sql.lit(unwanted.code)},
+        'code', ${sql.lit(orderCancelledException.code)},
         'at', ${p.now}::text
       )),
       version = version + 1,
@@ -59,12 +61,12 @@ const warn = writing<MovedOrder>()(
       and order_id = ${p.orderId}
       and status in (
         'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivery_failed',
-        -- Its carrier may not let go.
+        -- The carrier may reject the cancellation.
         'cancelling'
       )`,
 )
 
-/** To be queued under the lock of the order, behind which no shipment of it can be made. */
+/** Cancels the shipments of a cancelled order. Requires the order's lock, which prevents new shipments. */
 export function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(requestCancellation, order)
@@ -75,7 +77,7 @@ const findStatus = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find
   build.selectFrom('orders').where('merchant_id', '=', p.merchantId).where('id', '=', p.orderId).select('status'),
 )
 
-/** Undefined where there is no such order. */
+/** Returns the status of an order, or undefined when there is no such order. */
 export async function findOrderStatus(
   db: ReadDb,
   order: Pick<MovedOrder, 'merchantId' | 'orderId'>,
@@ -84,8 +86,8 @@ export async function findOrderStatus(
 }
 
 /**
- * Whether no carrier may be asked for a shipment because its order is on hold. Read under the lock of the shipment it is sure:
- * an order is put on hold behind the locks of its shipments.
+ * Reports whether the shipment's order is on hold, so that no carrier may be requested. Reliable under the shipment's
+ * lock, because putting an order on hold locks its shipments.
  */
 export async function isOrderOnHold(
   db: ReadDb,
@@ -94,7 +96,10 @@ export async function isOrderOnHold(
   return orderId !== null && (await findOrderStatus(db, { merchantId, orderId })) === 'on_hold'
 }
 
-/** To be queued under the lock of an order that is put on hold: whoever is asking a carrier is waited for. */
+/**
+ * Locks the shipments of an order that is put on hold, after their carrier requests in flight. Requires the order's
+ * lock.
+ */
 export function holdShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
 }
@@ -107,13 +112,13 @@ const release = writing<MovedOrder>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
 )
 
-/** To be queued under the lock of an order that is not on hold any more: what was held goes on at once. */
+/** Makes shipments of a released order due for a check. Requires the order's lock. */
 export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(release, order)
 }
 
-/** The order is there after all, though a shipment could not take it along; so nobody has to see to that any more. */
+/** Resolves `order_not_moved` exceptions: the order has reached the status that the shipment could not move it to. */
 const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('resolve_order_not_moved', (p) => {
   const isResolved = sql`
       exception ->> 'code' = 'order_not_moved'
@@ -136,25 +141,25 @@ const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('
         and exists (select from jsonb_array_elements(exceptions) as listed (exception) where ${isResolved})`
 })
 
-/** To be queued under the lock of an order that has reached these statuses, and with them all that its shipments wanted. */
+/** Resolves `order_not_moved` exceptions for the statuses that the order has reached. Requires the order's lock. */
 export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: readonly OrderStatus[]): void {
   trx.queue(resolveNotMoved, { ...order, reached })
 }
 
 /**
- * Units of a shipment that still moves count as sent again with its next tracking update: that the order was taken back says
- * that they are in the shop.
+ * Clears the booking of sent items: an order that returns from `shipped` has its units back in the shop. A shipment
+ * that is still active books them again with its next tracking update.
  */
-const takeBack = writing<MovedOrder>()(
-  'return_shipments_of_order',
+const clearBookedItems = writing<MovedOrder>()(
+  'clear_booked_items_of_shipments',
   (p) => sql`
     update shipments
     set items_booked = 'none', version = version + 1, updated_at = ${p.now}::timestamptz
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and items_booked = 'sent' and ended_at is null`,
 )
 
-/** To be queued under the lock of an order that was shipped and is not any more. */
+/** Updates the shipments of an order that returns from `shipped` to an earlier status. Requires the order's lock. */
 export function returnShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
-  trx.queue(takeBack, order)
+  trx.queue(clearBookedItems, order)
 }

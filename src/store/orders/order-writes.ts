@@ -8,7 +8,7 @@ import { insertingRows, type RowOf } from '../core/rows.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import { writeStatusChange } from './order-moves.ts'
 
-/** What the rules of payments and refunds need of an order, locked until the end of the transaction. */
+/** The fields of a locked order that payments and refunds need. */
 export interface LockedOrder {
   readonly id: OrderId
   readonly number: string
@@ -24,7 +24,7 @@ export interface LockedOrder {
   readonly refundedKobo: Kobo
   readonly refundPendingKobo: Kobo
   readonly refundedTaxKobo: Kobo
-  /** Of what was paid, what providers took. */
+  /** The part of `paidKobo` that providers received. */
   readonly providerPaidKobo: Kobo
   readonly paymentMethod: PaymentMethod
   readonly paymentStatus: PaymentStatus
@@ -56,7 +56,7 @@ const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p
       'payment_status as paymentStatus',
       'paid_at as paidAt',
     ])
-    // Not `for update`: payments and refunds that refer to the order need not wait for it.
+    // Not `for update`: inserts of payments and refunds that refer to the order do not wait for this lock.
     .forNoKeyUpdate(),
 )
 
@@ -160,7 +160,7 @@ const addPayment = writing<{
         when paid_kobo + ${p.amountKobo}::bigint >= total_kobo then coalesce(paid_at, ${p.now}::timestamptz)
         else paid_at
       end`,
-      // Money in the order stops the wait for it, and an order on hold that is paid now is released to be prepared.
+      // A payment cancels the expiry. An order on hold that is now fully paid will be released to `processing`.
       expires_at: null,
       held_from: sql<OrderStatus | null>`case
         when held_from is not null and paid_kobo + ${p.amountKobo}::bigint >= total_kobo then 'processing'
@@ -173,7 +173,7 @@ const addPayment = writing<{
     .where('id', '=', p.id),
 )
 
-/** Adds received money to the order, one version on. */
+/** Adds a payment to the order and increments its version. */
 export function addPaymentToOrder(
   trx: WriteTrx,
   payment: { merchantId: MerchantId; id: OrderId; amountKobo: Kobo; providerKobo: Kobo; now: Timestamp },
@@ -189,7 +189,7 @@ const confirm = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>
     .where('id', '=', p.id),
 )
 
-/** Moves a pending order to processing and notes the move; the version was raised with the payment. */
+/** Moves a pending order to `processing` and records the change. The payment has incremented the version already. */
 export function confirmOrder(
   trx: WriteTrx,
   change: { merchantId: MerchantId; id: OrderId; version: number; reason: string; actor: Actor; now: Timestamp },
@@ -206,7 +206,7 @@ const confirmHeld = writing<{ merchantId: MerchantId; id: OrderId; now: Timestam
     .where('id', '=', p.id),
 )
 
-/** Lets an order that was put on hold while it was pending be released to processing, one version on. */
+/** Makes an order that was put on hold while pending return to `processing` at its release. Increments the version. */
 export function confirmHeldOrder(
   trx: WriteTrx,
   order: { readonly merchantId: MerchantId; readonly id: OrderId; readonly now: Timestamp },
@@ -245,7 +245,7 @@ const writeDetails = writing<OrderDetails>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Writes what of an order can be edited. */
+/** Writes the editable fields of an order. */
 export function writeOrderDetails(trx: WriteTrx, merchantId: MerchantId, order: Order): void {
   const { id, version, note, tags, metadata, customer, shippingAddress } = order
   trx.queue(writeDetails, {

@@ -58,14 +58,14 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
           .selectFrom('shipments')
           .whereRef('shipments.merchant_id', '=', 'orders.merchant_id')
           .whereRef('shipments.order_id', '=', 'orders.id')
-          // In the order in which they were made.
+          // Oldest first.
           .orderBy('shipments.id')
           .select(['shipments.id', 'shipments.status', 'shipments.items', 'shipments.tracking_url as trackingUrl']),
       ).as('shipments'),
     ]),
 )
 
-/** The whole order in one statement, its lines, discounts and shipments included. */
+/** Returns an order with its items, discounts and shipments, read in one statement. */
 export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId): Promise<Order | undefined> {
   const [row] = await db.read(find, { merchantId, id })
   if (row === undefined) return undefined

@@ -60,7 +60,7 @@ export interface PaymentFilters {
   readonly createdTo?: Timestamp | undefined
 }
 
-/** A filter that is null lets every payment through. */
+/** A null filter matches every payment. */
 const list = reading<{
   merchantId: MerchantId
   limit: number
@@ -120,13 +120,13 @@ export function listPayments(
 export interface RefundablePayment {
   readonly id: PaymentId
   readonly isDisputed: boolean
-  /** What no refund has taken of it, lost disputes aside. */
+  /** The amount minus refunds that have not failed or been cancelled. Lost disputes are not subtracted. */
   readonly unrefundedKobo: Kobo
-  /** What lost disputes returned to the payer. */
+  /** The amount that lost disputes returned to the payer. */
   readonly lostKobo: Kobo
 }
 
-/** Within a select from payments: what no refund that counts has taken. */
+/** For a select from payments: the amount minus refunds that have not failed or been cancelled. */
 export const unrefundedOfPayment = sql<Kobo>`(payments.amount_kobo - (
   select coalesce(sum(refund.amount_kobo), 0)::bigint
   from refunds refund
@@ -137,8 +137,8 @@ export const unrefundedOfPayment = sql<Kobo>`(payments.amount_kobo - (
 ))`
 
 /**
- * Within a select from orders: what no refund has taken of the order's payments and yet cannot be refunded, because it is
- * disputed or went back by a dispute. The same rule as withheldKobo().
+ * For a select from orders: the unrefunded amount of the order's payments that cannot be refunded, because it is
+ * disputed or was returned by a lost dispute. The same rule as withheldKobo().
  */
 export const withheldOfOrder = sql<Kobo>`(
   select coalesce(
@@ -166,7 +166,9 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
     .orderBy('id', 'desc'),
 )
 
-/** What providers took for an order, newest first. Call it behind the lock on the order, which guards them too. */
+/**
+ * Returns an order's payments that a provider received, newest first. Requires the order's lock, which guards them too.
+ */
 export function listRefundablePayments(
   db: ReadDb,
   merchantId: MerchantId,
@@ -184,7 +186,7 @@ const findPaystack = reading<{ merchantId: MerchantId; reference: string }>()('f
     .select(['id', 'order_id as orderId']),
 )
 
-/** The payment of Paystack with this reference, and its order. */
+/** Returns the Paystack payment with this reference, and its order. */
 export async function findPaystackPayment(
   db: ReadDb,
   merchantId: MerchantId,
@@ -233,7 +235,7 @@ const setDisputed = writing<DisputedPayment>()('set_payment_disputed', (p) =>
     .where('id', '=', p.id),
 )
 
-/** What its disputes together mean for a payment; it is locked. */
+/** Sets the result of all disputes of a payment. Requires the payment's lock. */
 export function setPaymentDisputed(trx: WriteTrx, payment: DisputedPayment): void {
   trx.queue(setDisputed, payment)
 }

@@ -14,37 +14,39 @@ import {
 } from './partition-months.ts'
 
 /**
- * The default partition holds rows of months that no partition was made for: those of an earlier version, or of a time in
- * which the job failed. While it holds rows of a month, that month's partition cannot be attached, and its rows would never
- * be dropped. So they are moved:
+ * The default partition receives the rows of months without a partition: from an earlier version, or while the job
+ * failed. While it holds rows of a month, that month's partition cannot be attached, and the rows would never be
+ * dropped. They are moved in two steps:
  *
- *   copy ─── in small batches, while everybody reads and writes the default partition
- *   switch ─── under an exclusive lock: what changed since is copied, the new partitions are attached, the default is emptied
+ *   copy ─── in small batches, without blocking reads and writes of the default partition
+ *   switch ─── under an exclusive lock: copy the changes, attach the new partitions, truncate the default partition
  */
 
-/** 2 MiB of a table: some thousand rows, which are copied in some tens of milliseconds. */
+/** 2 MiB of a table: a few thousand rows, copied in tens of milliseconds. */
 const blocksPerBatch = 256
 
-/** Everything waits for the switch, so it must end well within the lock timeout of requests, or be tried again later. */
+/** All requests wait for the switch, so it must end well within their lock timeout, or fail and be retried later. */
 const switchTimeoutMs = 2_000
 
-/** Reading a partition for its months takes no lock that anybody waits for. */
+/** Listing the months of a partition blocks neither reads nor writes. */
 const copyTimeoutMs = 60_000
 
-export interface Sorted {
+export interface PartitionChanges {
   readonly made: readonly string[]
   readonly dropped: readonly string[]
 }
 
-/** Runs statements in one transaction whose locks are waited for briefly. */
+/** Runs statements in one transaction with a short lock timeout. */
 export type InTransaction = <Result>(run: () => Promise<Result>) => Promise<Result>
 
-/** Moves what is kept into partitions of its own and drops the rest. One process at a time may call it. */
-export async function sortDefault(
+/**
+ * Moves the retained months of a default partition to their own partitions and drops the others. Not concurrency-safe.
+ */
+export async function splitDefault(
   client: pg.PoolClient,
   each: Partitioned,
   { oldestKept, inTransaction }: { readonly oldestKept: number; readonly inTransaction: InTransaction },
-): Promise<Sorted> {
+): Promise<PartitionChanges> {
   const { since, months } = await inTransaction(async () => {
     await client.query(`set local statement_timeout = ${copyTimeoutMs}`)
     const { rows } = await client.query<{ since: string }>(
@@ -52,7 +54,7 @@ export async function sortDefault(
     )
     return { since: rows[0]?.since ?? '0', months: await monthsIn(client, each) }
   })
-  const kept = await retainedOf(client, each, { months, oldestKept })
+  const kept = await retainedMonths(client, each, { months, oldestKept })
   await inTransaction(async () => {
     for (const statement of kept.flatMap(stagingOf)) await client.query(statement)
   })
@@ -60,8 +62,8 @@ export async function sortDefault(
   return inTransaction(() => switchOver(client, each, { kept, oldestKept, since }))
 }
 
-/** The months that are not old enough to be dropped, and older ones that an open delivery still needs. */
-async function retainedOf(
+/** Returns the months within the retention period, and older ones that an open delivery still needs. */
+async function retainedMonths(
   client: pg.PoolClient,
   { table, prefix, key }: Partitioned,
   { months, oldestKept }: { readonly months: readonly number[]; readonly oldestKept: number },
@@ -73,7 +75,7 @@ async function retainedOf(
   return kept
 }
 
-/** Of which months it holds rows, each found behind the last. */
+/** Returns the months that the default partition holds rows of, in order. */
 async function monthsIn(client: pg.PoolClient, each: Partitioned): Promise<number[]> {
   const { prefix, key } = each
   const months: number[] = []
@@ -95,7 +97,7 @@ interface Copying {
   readonly inTransaction: InTransaction
 }
 
-/** By place in the table, so that every block is read once. Rows that come or move meanwhile are left to the switch. */
+/** Copies rows in ctid order, so that every block is read once. The switch copies rows that change meanwhile. */
 async function copyAll(client: pg.PoolClient, each: Partitioned, { kept, inTransaction }: Copying): Promise<void> {
   const { rows } = await client.query<{ blocks: number }>(
     `select (pg_relation_size('${defaultOf(each)}') / current_setting('block_size')::int)::int as blocks`,
@@ -108,7 +110,7 @@ async function copyAll(client: pg.PoolClient, each: Partitioned, { kept, inTrans
   }
 }
 
-/** A row that moved between two batches is met twice; which of its versions counts is decided by the switch. */
+/** Copies rows of a month. An updated row may be read twice; the switch copies its latest version. */
 async function copy(
   client: pg.PoolClient,
   each: Partitioned,
@@ -124,27 +126,30 @@ async function copy(
 }
 
 /**
- * Rows of these tables are inserted and updated, and never deleted one by one, so newer versions are all that is missing.
- * The months are read again under the lock: rows of another month may have been inserted since, and a replay may have been
- * queued that needs a month to be dropped. Such a month is copied here; it is small, or the next run copies it beforehand.
+ * Copies the rows changed since the copy and attaches the partitions. Rows of these tables are never deleted
+ * individually, so only inserted and updated rows are missing. The months are listed again under the lock: rows of
+ * another month may have been inserted, or a replay queued that needs a month to be dropped. Such a month is copied
+ * here; if that times out, the next run copies it before the lock.
  */
 async function switchOver(
   client: pg.PoolClient,
   each: Partitioned,
   { kept, oldestKept, since }: { readonly kept: readonly Month[]; readonly oldestKept: number; readonly since: string },
-): Promise<Sorted> {
+): Promise<PartitionChanges> {
   const { table, primaryKey } = each
-  const strays = defaultOf(each)
+  const defaultPartition = defaultOf(each)
   await client.query(`set local statement_timeout = ${switchTimeoutMs}`)
-  await client.query(`lock table only ${table}, ${strays} in access exclusive mode`)
+  await client.query(`lock table only ${table}, ${defaultPartition} in access exclusive mode`)
   const months = await monthsIn(client, each)
   const others = months.filter((month) => kept.every((known) => known.month !== month))
-  const late = await retainedOf(client, each, { months: others, oldestKept })
-  await client.query(`alter table ${table} detach partition ${strays}`)
-  const isNewer = `age(${strays}.xmin) <= age('${since}'::xid8::xid)`
+  const late = await retainedMonths(client, each, { months: others, oldestKept })
+  await client.query(`alter table ${table} detach partition ${defaultPartition}`)
+  const isNewer = `age(${defaultPartition}.xmin) <= age('${since}'::xid8::xid)`
   for (const month of kept) {
-    const isSame = primaryKey.map((column) => `${stagingNameOf(month)}.${column} = ${strays}.${column}`).join(' and ')
-    await client.query(`delete from ${stagingNameOf(month)} using ${strays} where ${isNewer} and ${isSame}`)
+    const isSame = primaryKey
+      .map((column) => `${stagingNameOf(month)}.${column} = ${defaultPartition}.${column}`)
+      .join(' and ')
+    await client.query(`delete from ${stagingNameOf(month)} using ${defaultPartition} where ${isNewer} and ${isSame}`)
     await copy(client, each, { month, which: isNewer })
   }
   for (const month of late) {
@@ -153,8 +158,8 @@ async function switchOver(
   }
   const moved = [...kept, ...late]
   for (const statement of moved.flatMap(attachingOf)) await client.query(statement)
-  await client.query(`truncate ${strays}`)
-  await client.query(`alter table ${table} attach partition ${strays} default`)
+  await client.query(`truncate ${defaultPartition}`)
+  await client.query(`alter table ${table} attach partition ${defaultPartition} default`)
   const left = others.filter((month) => late.every((known) => known.month !== month))
   return { made: moved.map(partitionOf), dropped: left.map((month) => partitionOf({ table, month })) }
 }

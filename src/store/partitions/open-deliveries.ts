@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { firstIdOf, type Partitioned } from './partition-months.ts'
 
-/** A delivery is open while it is due, leased or held: something may still be done with it, its event and its attempts. */
+/** A delivery is open while it is queued, leased or held. Its event and its attempts are needed until it ends. */
 
-/** Each condition is that of a partial index, which `or` would not use. */
+/** The conditions of partial indexes. Separate queries, because a condition with `or` would not use the indexes. */
 const openConditions = ['next_attempt_at is not null', 'lease_until is not null', `status = 'held'`]
 
-/** By which column of a delivery the rows of a table belong to it. */
+/** The column of a delivery that identifies the partition of its rows in each table. */
 const ownKey = { webhook_attempts: 'id', webhook_deliveries: 'id', webhook_events: 'event_id' } as const
 
-/** Whether an open delivery needs rows that the table holds for the month. A replay of this month may need an old event. */
+/** Reports whether an open delivery needs rows of the table's month. A recent replay may need an old event. */
 export async function isAnyOpenIn(
   client: pg.PoolClient,
   { table, month }: { readonly table: Partitioned['table']; readonly month: number },

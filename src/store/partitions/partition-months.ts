@@ -1,8 +1,8 @@
 import { lowestIdAt, timeOfId } from '../../base/ids.ts'
 
-/** Months as partitions: each holds the ids made in it, because ids begin with their moment. */
+/** Monthly partitions by ranges of ids, which start with their creation time. */
 
-/** Each table with the prefix of the id its months are ranges of. Attempts lie where their delivery does. */
+/** The partitioned tables with their partition keys. Attempts are in the month of their delivery. */
 export const partitioned = [
   {
     table: 'webhook_attempts',
@@ -17,7 +17,7 @@ export const partitioned = [
 export type Partitioned = (typeof partitioned)[number]
 
 export type Month = Pick<Partitioned, 'table' | 'prefix' | 'key'> & {
-  /** Since 1970, in UTC. */
+  /** Months since 1970-01, in UTC. */
   readonly month: number
 }
 
@@ -34,7 +34,7 @@ export function startOf(month: number): number {
   return Date.UTC(1970, month)
 }
 
-/** The lowest id of the month. */
+/** Returns the lowest id of the month. */
 export function firstIdOf({ prefix, month }: Pick<Month, 'prefix' | 'month'>): string {
   return lowestIdAt(prefix, startOf(month))
 }
@@ -43,40 +43,43 @@ export function defaultOf({ table }: Pick<Month, 'table'>): string {
   return `${table}_default`
 }
 
-/** Such as `webhook_events_202611`. A year beyond 9999 has five digits; ids end in the year 10889. */
+/**
+ * Returns the partition's name, for example `webhook_events_202611`. Years above 9999 have five digits; ids end in
+ * 10889.
+ */
 export function partitionOf({ table, month }: Pick<Month, 'table' | 'month'>): string {
   const date = new Date(startOf(month))
   return `${table}_${date.getUTCFullYear()}${String(date.getUTCMonth() + 1).padStart(2, '0')}`
 }
 
-/** By name, because the name is the month. Undefined for the default partition, and for those of another table. */
+/** Parses the month from a partition's name. Undefined for the default partition and partitions of other tables. */
 export function monthOfPartition(table: string, partition: string): number | undefined {
   const [, year, month] = new RegExp(`^${table}_(\\d{4,5})(\\d{2})$`).exec(partition) ?? []
   return year === undefined || month === undefined ? undefined : (Number(year) - 1970) * 12 + Number(month) - 1
 }
 
-/** The first id of the month and that of the next one. */
+/** Returns the lowest ids of the month and of the next month. */
 export function rangeOf({ prefix, month }: Pick<Month, 'prefix' | 'month'>): readonly [from: string, to: string] {
   return [firstIdOf({ prefix, month }), firstIdOf({ prefix, month: month + 1 })]
 }
 
-/** Attached rather than created in place, which would lock the whole table against every insert. */
+/** Returns statements that create a table and attach it. `create table ... partition of` would block all inserts. */
 export function makingOf(month: Month): string[] {
   return [...stagingOf(month), ...attachingOf(month)]
 }
 
-/** A table to be filled before it is attached. */
+/** Returns the name of a partition before it is attached. */
 export function stagingNameOf(month: Pick<Month, 'table' | 'month'>): string {
   return `${partitionOf(month)}_staging`
 }
 
-/** Its constraint proves which ids it holds, so that attaching it reads none of its rows; its indexes are those of the table. */
+/** Returns statements that create the table to attach. With its check constraint, attaching does not scan its rows. */
 export function stagingOf(month: Month): string[] {
   const { table, key } = month
   const staging = stagingNameOf(month)
   const [from, to] = rangeOf(month)
   return [
-    // One that a process left behind when it was killed.
+    // A process that was killed may have left one behind.
     `drop table if exists ${staging}`,
     `create table ${staging} (
        like ${table} including defaults including constraints including indexes,
@@ -97,12 +100,12 @@ export function attachingOf(month: Month): string[] {
 }
 
 /**
- * Of the columns the partial indexes are made by. Statistics are mostly gathered while nothing waits; they would say that those
- * indexes hold nothing, however many pages they have, and PostgreSQL would rather read all deliveries of a merchant.
+ * The columns in the predicates of partial indexes, without statistics. ANALYZE mostly runs while the queue is empty.
+ * The planner would then estimate these indexes as empty and prefer to scan all deliveries of a merchant.
  */
-const uncounted = ['status', 'next_attempt_at', 'lease_until', 'replay_of', 'bulk_replay_id']
+const columnsWithoutStatistics = ['status', 'next_attempt_at', 'lease_until', 'replay_of', 'bulk_replay_id']
 
 function withoutStatistics(partition: string): string {
-  const columns = uncounted.map((column) => `alter column ${column} set statistics 0`)
+  const columns = columnsWithoutStatistics.map((column) => `alter column ${column} set statistics 0`)
   return `alter table ${partition} ${columns.join(', ')}`
 }

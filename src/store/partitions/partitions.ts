@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { webhookRetentionDays } from '../../../registry/values/limits.ts'
 import { abortable, cutClient } from '../core/end-client.ts'
-import { type Sorted, sortDefault } from './default-partition.ts'
+import { type PartitionChanges, splitDefault } from './default-partition.ts'
 import { isAnyOpenIn } from './open-deliveries.ts'
 import {
   defaultOf,
@@ -14,43 +14,43 @@ import {
 } from './partition-months.ts'
 
 /**
- * Events, deliveries and attempts lie in partitions by month. Whole months are dropped when they are old, which costs
- * the same however much was in them; the months to come are made ahead, so that no insert ever waits for one.
+ * Rotates the monthly partitions of events, deliveries and attempts. Old months are dropped as a whole, at a cost
+ * independent of their size. Future months are created ahead, so that no insert waits for one.
  */
 
-/** A job that fails for a month is found before anything lands in the default partitions. */
+/** A failing job has a month to be repaired before rows reach the default partitions. */
 const monthsAhead = 1
 
 /**
- * A month goes when its last day has been kept for as long as is promised. Months rather than weeks, because every look for
- * what is due looks into each.
+ * The retention period. A month is dropped when its last day is older. Monthly rather than weekly partitions, because
+ * every query for due deliveries scans all partitions.
  */
 const keptMs = webhookRetentionDays * 24 * 60 * 60 * 1000
 
-/** Attaching and detaching take short locks on tables every mutation uses: better to come back than to stand in the way. */
+/** Attaching and detaching lock tables that every mutation uses. Waiting for a lock blocks them, so it is short. */
 const lockTimeoutMs = 2_000
 
-/** One process at a time: making one table twice at once fails in more ways than one. Any number nobody else uses does. */
+/** The advisory lock that allows one process at a time. An arbitrary number that nothing else uses. */
 const rotationLock = 5748
 
 export interface RotatedPartitions {
   readonly made: readonly string[]
   readonly dropped: readonly string[]
-  /** Months whose time has come and that still hold deliveries that are due, leased or held. */
+  /** Expired months that are not dropped, because deliveries in them are queued, leased or held. */
   readonly kept: readonly string[]
-  /** What could not be made or dropped just now. The next run tries again. */
+  /** The partitions that could not be created or dropped. The next run retries them. */
   readonly failures: readonly { readonly partition: string; readonly error: unknown }[]
 }
 
 /**
- * Makes the months that are missing. Any number of processes may call it; while one does, the others do nothing. Rejects
- * with the signal's reason when it aborts.
+ * Creates missing partitions. Concurrent calls of other processes do nothing. Rejects with the signal's reason when it
+ * aborts.
  */
 export function makePartitions(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<RotatedPartitions> {
   return rotate(pool, { nowMs, oldestKept: Number.NEGATIVE_INFINITY }, signal)
 }
 
-/** The same, and drops those that have had their time. `nowMs` must be the database's time. */
+/** Creates missing partitions and drops expired ones. `nowMs` must be the database's time. */
 export function rotatePartitions(pool: pg.Pool, nowMs: number): Promise<RotatedPartitions> {
   return rotate(pool, { nowMs, oldestKept: monthOf(nowMs - keptMs) })
 }
@@ -74,7 +74,7 @@ async function rotate(pool: pg.Pool, rotation: Rotation, signal?: AbortSignal): 
       client.release()
       return rotated
     } catch (error) {
-      // With the connection the lock goes, too.
+      // Closing the connection also releases the lock.
       client.release(true)
       throw error
     }
@@ -94,13 +94,13 @@ async function rotateAll(client: pg.PoolClient, { nowMs, oldestKept }: Rotation)
   const dropped: string[] = []
   const kept: string[] = []
   const failures: { partition: string; error: unknown }[] = []
-  const attempt = async (partition: string, run: () => Promise<Sorted>) => {
+  const attempt = async (partition: string, run: () => Promise<PartitionChanges>) => {
     try {
       const changed = await run()
       made.push(...changed.made)
       dropped.push(...changed.dropped)
     } catch (error) {
-      // A busy table may not have let us in.
+      // For example a lock timeout on a busy table.
       failures.push({ partition, error })
     }
   }
@@ -110,7 +110,7 @@ async function rotateAll(client: pg.PoolClient, { nowMs, oldestKept }: Rotation)
     const { table } = each
     if (!(await isEmpty(client, defaultOf(each)))) {
       await attempt(defaultOf(each), () =>
-        sortDefault(client, each, { oldestKept, inTransaction: (run) => inTransaction(client, run) }),
+        splitDefault(client, each, { oldestKept, inTransaction: (run) => inTransaction(client, run) }),
       )
     }
     for (let month = current; month <= current + monthsAhead; month++) {
@@ -131,7 +131,7 @@ async function rotateAll(client: pg.PoolClient, { nowMs, oldestKept }: Rotation)
   return { made, dropped, kept, failures }
 }
 
-async function make(client: pg.PoolClient, month: Parameters<typeof makingOf>[0]): Promise<Sorted> {
+async function make(client: pg.PoolClient, month: Parameters<typeof makingOf>[0]): Promise<PartitionChanges> {
   for (const statement of makingOf(month)) await client.query(statement)
   return { made: [partitionOf(month)], dropped: [] }
 }
@@ -142,7 +142,7 @@ interface Dropping {
   readonly month: number
 }
 
-/** Asked again under the lock: without it a replay could be queued between the question and the drop. */
+/** Drops a month without open deliveries. Checks again under the lock: a replay may have been queued meanwhile. */
 async function dropIfClosed(client: pg.PoolClient, { table, partition, month }: Dropping): Promise<boolean> {
   if (await isAnyOpenIn(client, { table, month })) return false
   return inTransaction(client, async () => {

@@ -7,7 +7,7 @@ import { insertingRows, updatingRows } from '../core/rows.ts'
 import { build, locking, reading } from '../core/statement.ts'
 import { type Stock, stockColumns, stockTables } from './stock.ts'
 
-/** Every variant of a product that is not removed, or the one named, locked in the order of their ids. */
+/** Locks the stock of one variant of a product, or of all that are not removed, in the order of their ids. */
 const lock = locking<{ merchantId: MerchantId; productId: ProductId; variantId: VariantId | null }>()(
   'lock_product_stock',
   (p) =>
@@ -25,7 +25,7 @@ const lock = locking<{ merchantId: MerchantId; productId: ProductId; variantId: 
 export interface ProductStock extends Stock {
   /** The variant's own threshold. */
   readonly ownThreshold: number | null
-  /** For variants that have none of their own nor of their product. */
+  /** Applies to variants without a threshold of their own or of their product. */
   readonly merchantThreshold: number | null
 }
 
@@ -38,7 +38,7 @@ export function lockProductStock(
   return trx.lock(lock, { merchantId, productId, variantId })
 }
 
-/** The stock a new variant begins with, before its opening pieces are moved in. */
+/** Inserts the inventory row of a new variant. The opening quantity is added by a movement. */
 export const inventoryRows = insertingRows('inventory', [
   'merchant_id',
   'variant_id',
@@ -52,7 +52,7 @@ export const inventoryRows = insertingRows('inventory', [
   'updated_at',
 ])
 
-/** How stock is counted; the rows are locked, so the flag is sure. */
+/** Updates of the inventory settings and the low-stock flag. Requires the locks of the stock rows. */
 export const stockSettings = updatingRows(
   'inventory',
   ['merchant_id', 'variant_id'],
@@ -65,7 +65,7 @@ export interface MovementFilters {
   readonly createdTo?: Timestamp | undefined
 }
 
-/** An id begins with the moment of its making, so the ledger's index by id is the order newest first. */
+/** Lists movements by id, which starts with the creation time, so the index returns them newest first. */
 const list = reading<{
   merchantId: MerchantId
   variantId: VariantId
@@ -74,7 +74,7 @@ const list = reading<{
   createdFrom: Timestamp | null
   createdTo: Timestamp | null
   afterId: string | null
-}>()('list_movements', (p) =>
+}>()('list_inventory_movements', (p) =>
   build
     .selectFrom('stock_movements')
     .where('merchant_id', '=', p.merchantId)
@@ -138,7 +138,7 @@ const place = reading<{ merchantId: MerchantId; productId: ProductId; variantId:
       ),
 )
 
-/** Whether the product is there, and whether the variant is one of its own. */
+/** Reports whether the product exists and has this variant. */
 export async function findVariantPlace(
   db: ReadDb,
   of: { merchantId: MerchantId; productId: ProductId; variantId: VariantId },

@@ -24,7 +24,7 @@ export interface ProductFilters {
   readonly updatedFrom?: Timestamp | undefined
 }
 
-/** Null where a filter was not sent. */
+/** The arguments of the list statements. A filter that was not sent is null. */
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
@@ -46,8 +46,8 @@ interface ListArgs {
 }
 
 /**
- * What an index can be entered by, the one that leaves the fewest products first. A list is led by the first of these it
- * was sent; the others are judged row by row.
+ * The filters that can drive an index scan, the most selective first. The first one that was sent is the leading
+ * filter; the others are checked row by row.
  */
 const leads = [
   'sku',
@@ -79,7 +79,7 @@ function isSent(args: ListArgs, lead: Lead): boolean {
   }
 }
 
-/** An index of trigrams needs three letters or digits in a row; what changes with every order has no index at all. */
+/** Reports whether an index supports the filter. A trigram index needs three letters or digits in a row. */
 function canLead(args: ListArgs, lead: Lead): boolean {
   if (lead === 'q') return args.q !== null && hasTrigram(args.q)
   return lead !== 'inStock' && lead !== 'notLow'
@@ -87,7 +87,7 @@ function canLead(args: ListArgs, lead: Lead): boolean {
 
 type Condition = RawBuilder<boolean>
 
-/** In each of these a null lets everything through, so that one statement serves whichever else was sent. */
+/** The SQL condition of each leading filter. */
 const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   sku: (p) => sql`products.id = any(array(
     select product_id from product_variants
@@ -115,7 +115,7 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   notLow: (p) => sql`${anyVariant(sql`stock.is_low`)} = ${p.lowStock}::boolean`,
 }
 
-/** The very expression of the index products_search. */
+/** The same expression as the index products_search. */
 const searched = sql`
   lower(
     products.title || e'\n' || coalesce(products.brand, '') || e'\n' || coalesce(products.category, '') || e'\n'
@@ -128,19 +128,19 @@ function priced(p: ListArgs): Condition {
 }
 
 /**
- * Whether something holds of one of the variants. An aggregate and not `exists`, which could be turned into a join that
- * reads the stock of every product there is; this looks at a page’s worth of products, newest first.
+ * Reports whether a condition is true of any variant. Uses an aggregate, because the planner could turn `exists` into a
+ * join that reads the stock of every product. The aggregate only runs for the scanned products, newest first.
  */
-function anyVariant(claim: RawBuilder<unknown>): Condition {
+function anyVariant(condition: RawBuilder<unknown>): Condition {
   return sql`coalesce((
-    select bool_or(${claim})
+    select bool_or(${condition})
     from product_variants variant
     join inventory stock on stock.merchant_id = variant.merchant_id and stock.variant_id = variant.id
     where variant.merchant_id = products.merchant_id and variant.product_id = products.id and variant.removed_at is null
   ), false)`
 }
 
-/** The same filters where another one leads: judged of each product that it leaves. */
+/** The conditions of the other filters, checked row by row. A null filter matches everything. */
 const optionalConditions: { readonly [Name in Lead]?: (p: ListArgs) => Condition } = {
   q: (p) => sql`(${p.q}::text is null or ${conditions.q(p)})`,
   tag: (p) => sql`(${p.tag}::text is null or ${conditions.tag(p)})`,
@@ -155,7 +155,7 @@ const optionalConditions: { readonly [Name in Lead]?: (p: ListArgs) => Condition
   notLow: (p) => sql`(${p.lowStock}::boolean is null or ${conditions.notLow(p)})`,
 }
 
-/** What is read and with what, so that a test can ask PostgreSQL how it would. */
+/** A statement and its arguments, exposed so that tests can check the plan. */
 export interface ProductQuery {
   readonly statement: ReadStatement<ListArgs, ProductRow>
   readonly args: ListArgs
@@ -185,7 +185,7 @@ export function productQuery(merchantId: MerchantId, filters: ProductFilters, pa
   return { statement: statementFor(args), args }
 }
 
-/** Each product with all its variants and their stock, a page in one statement. */
+/** Returns a page of products with their variants and stock, read in one statement. */
 export async function listProducts(
   db: ReadDb,
   merchantId: MerchantId,
@@ -201,12 +201,12 @@ type StatusShape = 'not_archived' | 'one' | 'several'
 interface Shape {
   readonly status: StatusShape
   readonly lead: Lead | undefined
-  /** Whether more than the lead was sent. */
+  /** Whether filters other than the leading one were sent. */
   readonly isNarrowed: boolean
   readonly isFirst: boolean
-  /** Whether no index can lead, so that the list is gone through. */
-  readonly isThrough: boolean
-  /** In the text where it is a usual one, as for orders: PostgreSQL then keeps its plan. */
+  /** Whether no index supports a filter, so that the list is scanned. */
+  readonly isScan: boolean
+  /** A usual limit is a literal in the statement, as for orders, so that PostgreSQL can use a generic plan. */
   readonly limit: number | undefined
 }
 
@@ -222,7 +222,7 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
     lead,
     isNarrowed: sent.length > 1,
     isFirst: args.afterId === null,
-    isThrough: lead !== undefined && !canLead(args, lead),
+    isScan: lead !== undefined && !canLead(args, lead),
     limit: lead === undefined && args.status === null && usualLimits.has(args.limit) ? args.limit : undefined,
   }
   const key = JSON.stringify(shape)
@@ -233,7 +233,7 @@ function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
   return statement
 }
 
-/** What is for sale or will be is found by an index of its own; so is each state, where only one is asked for. */
+/** The status conditions. Products that are not archived, and a single status, each have an index. */
 const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condition } = {
   not_archived: () => sql`products.archived_at is null`,
   one: (p) => sql`products.status = ${p.oneStatus}::text`,
@@ -242,13 +242,13 @@ const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condi
 
 function listStatement(shape: Shape): ReadStatement<ListArgs, ProductRow> {
   return reading<ListArgs>()('list_products', (p) =>
-    fieldsOf(shape.isThrough ? throughList(p, shape) : ledBy(p, shape))
+    fieldsOf(shape.isScan ? scanList(p, shape) : ledBy(p, shape))
       .orderBy('products.created_at', 'desc')
       .orderBy('products.id', 'desc'),
   )
 }
 
-/** The rows of a page by an index of the leading filter, or the list's own order where most products fit. */
+/** Selects a page by an index of the leading filter, or in list order where most products match. */
 function ledBy(p: ListArgs, shape: Shape) {
   return rowsAfter(p, shape)
     .where((where) => where.and(filtersOf(p, shape)))
@@ -259,10 +259,11 @@ function ledBy(p: ListArgs, shape: Shape) {
 }
 
 /**
- * The rows of a page by going through the list in its order until the page is full, where no index can lead. The offset
- * keeps PostgreSQL from reading and sorting everything instead; the order is kept by asking for none again.
+ * Selects a page by scanning the list in order until the page is full, where no index supports a filter. `offset 0`
+ * prevents the planner from reading and sorting the whole table. The outer query has no `order by`, so it preserves the
+ * order.
  */
-function throughList(p: ListArgs, shape: Shape) {
+function scanList(p: ListArgs, shape: Shape) {
   const newest = rowsAfter(p, shape).orderBy('created_at', 'desc').orderBy('id', 'desc').offset(sql.lit(0))
   return build
     .selectFrom(newest.as('products'))

@@ -1,14 +1,14 @@
 import type { Product, ProductImage } from '../../../registry/products/product.ts'
 
-/** A picture as it is kept; its place is that in the list. */
+/** A product image as stored. Its position is its index in the list. */
 export type StoredImage = Omit<ProductImage, 'position' | 'variantIds'>
 
-/** A product as it is kept: without what its variants and their stock add up to. */
+/** A product without the fields that are computed from its variants and their inventory. */
 export type ProductParts = Omit<Product, 'currency' | 'images' | 'priceRange' | 'totalAvailable'> & {
   readonly images: readonly StoredImage[]
 }
 
-/** The whole record. Rows that were read and changes that are to be written are completed here, so they tell the same. */
+/** Computes the derived fields of a product. Used for reads and writes, so that both return the same record. */
 export function completeProduct(parts: ProductParts): Product {
   const { variants } = parts
   const prices = variants.map((variant) => variant.priceKobo).toSorted((a, b) => a - b)

@@ -31,7 +31,7 @@ const remove = writing<{ merchantId: MerchantId; id: ProductId }>()('delete_prod
   build.deleteFrom('products').where('merchant_id', '=', p.merchantId).where('id', '=', p.id),
 )
 
-/** Its variants and their stock go with it; the ledger stays. */
+/** Deletes a product with its variants and their inventory rows. The inventory movements remain. */
 export function deleteProductRow(trx: WriteTrx, merchantId: MerchantId, id: ProductId): void {
   trx.queue(remove, { merchantId, id })
 }

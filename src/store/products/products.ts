@@ -10,7 +10,7 @@ import { completeProduct, type ProductParts } from './product-record.ts'
 
 type ProductRows = AliasedExpression<Selectable<Tables['products']>, 'products'>
 
-/** Products with their variants and the stock of each, in one statement however many there are. */
+/** Selects products with their variants and the stock of each variant. */
 export const fieldsOf = (products: ProductRows) =>
   build
     .selectFrom(products)
@@ -101,13 +101,14 @@ const lock = locking<{ merchantId: MerchantId; id: ProductId }>()('lock_product'
     .where('merchant_id', '=', p.merchantId)
     .where('id', '=', p.id)
     .select('id')
-    // Not `for update`: orders that refer to its variants need not wait for it.
+    // Not `for update`: inserts of rows that refer to the product do not wait for this lock.
     .forNoKeyUpdate(),
 )
 
 /**
- * The product as it is behind the lock that every change of it or of its variants takes. It is read by a second
- * statement, sent along with the first, because one that waited for a lock goes on seeing the other tables as they were.
+ * Locks a product and returns it. Every change of the product or its variants takes this lock. A second statement, sent
+ * together with the lock, reads the product: a statement that waits for a lock keeps reading the other tables with the
+ * snapshot from before the wait.
  */
 export async function lockProduct(trx: WriteTrx, merchantId: MerchantId, id: ProductId): Promise<Product | undefined> {
   const [, product] = await Promise.all([trx.lock(lock, { merchantId, id }), findProduct(trx, merchantId, id)])
@@ -128,8 +129,8 @@ const lockSlugs = locking<{ merchantId: MerchantId; base: string }>()(
 )
 
 /**
- * Makes those wait who look for a free slug on the same base: each then sees which one the other took, instead of losing
- * it in the end. To be sent ahead of the look-up.
+ * Serializes transactions that choose a slug with the same base, so that each sees the slug of the previous one and
+ * does not fail with a conflict. Queue it before findSlugs().
  */
 export function lockSlugsOf(trx: WriteTrx, merchantId: MerchantId, base: string): void {
   trx.queue(lockSlugs, { merchantId, base })
@@ -143,7 +144,7 @@ const slugs = reading<{ merchantId: MerchantId; slugs: readonly string[] }>()('l
     .select(['id', 'slug']),
 )
 
-/** Which of the slugs are taken, and by which products. */
+/** Returns which of the slugs are taken, and by which products. */
 export async function findSlugs(
   db: ReadDb,
   merchantId: MerchantId,
@@ -176,7 +177,7 @@ const orderedProduct = reading<{ merchantId: MerchantId; id: ProductId }>()('has
     .limit(1),
 )
 
-/** To be asked behind the lock on the variant's stock, which an order takes before it is written. */
+/** Reports whether the variant has orders. Requires the lock of its stock, which a new order takes first. */
 export async function hasOrdersOfVariant(db: ReadDb, merchantId: MerchantId, variantId: VariantId): Promise<boolean> {
   return (await db.read(ordered, { merchantId, variantId })).length > 0
 }

@@ -11,7 +11,7 @@ import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { insertingRows, type RowOf, updatingRows } from '../core/rows.ts'
 import { build, locking, writing } from '../core/statement.ts'
 
-/** The stock of one variant, locked until the end of the transaction, with the words an event tells it in. */
+/** The locked stock of one variant, with the names that stock events contain. */
 export interface Stock {
   readonly variantId: VariantId
   readonly productId: ProductId
@@ -24,11 +24,11 @@ export interface Stock {
   readonly isTracked: boolean
   readonly allowsBackorder: boolean
   readonly isLow: boolean
-  /** The variant's own, else the product's, else the merchant's; null means that stock is never low. */
+  /** The low-stock threshold of the variant, the product or the merchant, in that order. Null: never low. */
   readonly threshold: number | null
 }
 
-/** The columns of a Stock, over the four tables they come from. */
+/** The columns of `Stock`, for a select from `stockTables`. */
 export const stockColumns = [
   'stock.variant_id as variantId',
   'products.id as productId',
@@ -61,7 +61,7 @@ export const stockTables = build
   )
   .innerJoin('merchants', 'merchants.id', 'stock.merchant_id')
 
-/** Locked in the order of their ids, so that two transactions over the same variants cannot wait for each other. */
+/** Locks stock in the order of the variants' ids, so that concurrent transactions cannot deadlock. */
 const lock = locking<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()('lock_stock', (p) =>
   stockTables
     .select(stockColumns)
@@ -88,15 +88,15 @@ const lockByDefault = locking<{ merchantId: MerchantId }>()('lock_stock_by_defau
     .forUpdate('stock'),
 )
 
-/** The stock of all variants that go by the merchant's own threshold. */
+/** Locks the stock of all variants that use the merchant's low-stock threshold. */
 export function lockStockByDefault(trx: LockTrx, merchantId: MerchantId): Promise<readonly Stock[]> {
   return trx.lock(lockByDefault, { merchantId })
 }
 
-/** Whether stock is low, where nothing else of it changes. */
+/** Updates of the low-stock flag alone. */
 export const lowFlags = updatingRows('inventory', ['merchant_id', 'variant_id'], ['is_low', 'updated_at'])
 
-/** A line of an order with the stock of its variant. */
+/** An order item with the stock of its variant. */
 export interface LineStock extends Stock {
   readonly itemId: OrderItemId
   readonly quantity: number
@@ -126,12 +126,12 @@ const lockForOrder = locking<{ merchantId: MerchantId; orderId: OrderId }>()('lo
     .forUpdate('stock'),
 )
 
-/** The lines of an order with their stock locked. To be called behind the lock on the order, which guards the lines. */
+/** Locks the stock of an order's items. Requires the order's lock, which guards the items. */
 export function lockOrderStock(trx: LockTrx, merchantId: MerchantId, orderId: OrderId): Promise<readonly LineStock[]> {
   return trx.lock(lockForOrder, { merchantId, orderId })
 }
 
-/** The levels a variant is left with. */
+/** The new stock levels of a variant. */
 export interface StockLevels {
   readonly variantId: VariantId
   readonly onHand: number
@@ -170,7 +170,7 @@ const insertMovements = insertingRows('stock_movements', [
 
 export type MovementRow = RowOf<typeof insertMovements>
 
-/** Writes new levels and the ledger's entries that lead to them. The rows are locked, so the levels are sure. */
+/** Writes stock levels and the inventory movements that lead to them. Requires the locks of the stock rows. */
 export function writeStock(
   trx: WriteTrx,
   at: { merchantId: MerchantId; now: Timestamp },

@@ -42,7 +42,7 @@ const removal = writing<{ merchantId: MerchantId; id: VariantId; now: Timestamp 
     .where('id', '=', p.id),
 )
 
-/** Takes a variant out of its product and keeps it for the orders that name it. */
+/** Removes a variant from its product. The row remains for the orders that refer to it. */
 export function removeVariant(trx: WriteTrx, variant: { merchantId: MerchantId; id: VariantId; now: Timestamp }): void {
   trx.queue(removal, variant)
 }
@@ -51,7 +51,7 @@ const remove = writing<{ merchantId: MerchantId; id: VariantId }>()('delete_vari
   build.deleteFrom('product_variants').where('merchant_id', '=', p.merchantId).where('id', '=', p.id),
 )
 
-/** For one that nobody ordered. Its stock goes with it; the ledger stays. */
+/** Deletes a variant without orders, and its inventory row. The inventory movements remain. */
 export function deleteVariantRow(trx: WriteTrx, merchantId: MerchantId, id: VariantId): void {
   trx.queue(remove, { merchantId, id })
 }
@@ -62,7 +62,7 @@ export interface SkuOwner {
   readonly sku: string
 }
 
-/** Both are shown, so that a test can ask PostgreSQL how it comes by them. */
+/** Exported, like `skuConflicts`, so that a test can check the plan. */
 export const skuOwners = reading<{ merchantId: MerchantId; skus: readonly string[]; exceptId: VariantId | null }>()(
   'find_sku_owners',
   (p) =>
@@ -75,7 +75,7 @@ export const skuOwners = reading<{ merchantId: MerchantId; skus: readonly string
       .select(['id', 'sku']),
 )
 
-/** The first variant that is not archived, nor the one excepted, and has one of the SKUs, whatever its case. */
+/** Returns the first unarchived variant other than `exceptId` with one of the SKUs (case-insensitive). */
 export async function findSkuOwner(
   db: ReadDb,
   merchantId: MerchantId,
@@ -87,32 +87,32 @@ export async function findSkuOwner(
   return firstOf(await db.read(skuOwners, { merchantId, skus: lowered, exceptId }))
 }
 
-export const skuRivals = reading<{ merchantId: MerchantId; productId: ProductId }>()('find_sku_rival', (p) =>
+export const skuConflicts = reading<{ merchantId: MerchantId; productId: ProductId }>()('find_sku_conflicts', (p) =>
   build
     .selectFrom('product_variants as own')
-    .innerJoin('product_variants as rival', (join) =>
+    .innerJoin('product_variants as other', (join) =>
       join
-        .onRef('rival.merchant_id', '=', 'own.merchant_id')
-        .on(sql<boolean>`lower(rival.sku) = lower(own.sku)`)
-        .on('rival.archived_at', 'is', null),
+        .onRef('other.merchant_id', '=', 'own.merchant_id')
+        .on(sql<boolean>`lower(other.sku) = lower(own.sku)`)
+        .on('other.archived_at', 'is', null),
     )
     .where('own.merchant_id', '=', p.merchantId)
     .where('own.product_id', '=', p.productId)
     .where('own.archived_at', 'is not', null)
     .where('own.removed_at', 'is', null)
-    .select(['rival.id', 'rival.sku']),
+    .select(['other.id', 'other.sku']),
 )
 
-/** The first variant that took a SKU of this archived product while it was free. */
-export async function findSkuRival(
+/** Returns the first unarchived variant that has taken a SKU of this archived product. */
+export async function findSkuConflict(
   db: ReadDb,
   merchantId: MerchantId,
   productId: ProductId,
 ): Promise<SkuOwner | undefined> {
-  return firstOf(await db.read(skuRivals, { merchantId, productId }))
+  return firstOf(await db.read(skuConflicts, { merchantId, productId }))
 }
 
-/** Chosen here: asked for the first of them, PostgreSQL would go through all variants in the order of their ids. */
+/** Returns the owner with the lowest id. With `order by id limit 1`, the planner would scan all variants by id. */
 function firstOf(owners: readonly SkuOwner[]): SkuOwner | undefined {
   return owners.toSorted((one, other) => (one.id < other.id ? -1 : 1))[0]
 }

@@ -4,14 +4,14 @@ import type { LockTrx, ReadDb } from '../core/database.ts'
 import { locking, reading } from '../core/statement.ts'
 import { type Stock, stockColumns, stockTables } from './stock.ts'
 
-/** A variant as it is sold, with its stock. */
+/** A variant with the fields that a sale needs, and its stock. */
 export interface SellableVariant extends Stock {
   readonly optionValues: Record<string, string>
   readonly priceKobo: Kobo
   readonly compareAtPriceKobo: Kobo | null
   readonly isTaxExempt: boolean
   readonly isSellable: boolean
-  /** Its own picture, else the product's first. */
+  /** The variant's image, or the product's first image. */
   readonly imageUrl: string | null
 }
 
@@ -43,7 +43,7 @@ const sellable = (p: Wanted) =>
 
 const find = reading<Wanted>()('find_variants', sellable)
 
-/** For a look at prices and stock that promises nothing. */
+/** Returns variants without a lock: prices and stock may change before an order. */
 export function findVariants(
   db: ReadDb,
   merchantId: MerchantId,
@@ -52,9 +52,10 @@ export function findVariants(
   return db.read(find, { merchantId, ids })
 }
 
-/** Locked in the order of their ids, so that two orders for the same variants cannot wait for each other. */
+/** Locks stock in the order of the variants' ids, so that concurrent orders cannot deadlock. */
 const lock = locking<Wanted>()('lock_variants', (p) => sellable(p).orderBy('stock.variant_id').forUpdate('stock'))
 
+/** Locks the stock of variants and returns them. */
 export function lockVariants(
   trx: LockTrx,
   merchantId: MerchantId,

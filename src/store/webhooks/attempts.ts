@@ -6,7 +6,7 @@ import { insertingRows } from '../core/rows.ts'
 import { build, reading } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** One try to send one delivery, and the lease under which it may be written down. */
+/** An attempt to send a delivery, and the lease that its result is recorded under. */
 export interface AttemptRecord extends EndpointKey {
   readonly deliveryId: DeliveryId
   readonly workerId: string
@@ -16,7 +16,7 @@ export interface AttemptRecord extends EndpointKey {
   readonly httpStatus: number | null
   readonly errorCode: string | null
   readonly responseBody: string | null
-  /** How long each part took; null for one that was not come to, or not needed. */
+  /** The duration of each phase. Null for a phase that was not reached or not needed. */
   readonly dnsMs: number | null
   readonly connectMs: number | null
   readonly tlsMs: number | null
@@ -25,7 +25,7 @@ export interface AttemptRecord extends EndpointKey {
   readonly isReused: boolean | null
   readonly url: string
   readonly epoch: number
-  /** The endpoint's count when the delivery was claimed; null where nobody knows. */
+  /** The endpoint's consecutive failures when the delivery was claimed. Null when unknown. */
   readonly failuresAtClaim: number | null
 }
 
@@ -51,8 +51,9 @@ export const attemptColumns = [
 ] as const
 
 /**
- * A claim does not wait for the disk, so a crash of the server may forget it, and the next one has its number again. The history
- * then keeps the first attempt of that number; a delivery must not stay where it is for want of a second row.
+ * Inserts attempts; a duplicate number is ignored. Claims commit asynchronously, so a crash of the server may lose one,
+ * and the next claim reuses its lease number. The first attempt with that number stays; the conflict must not block the
+ * delivery.
  */
 export const attemptRows = insertingRows('webhook_attempts', attemptColumns, sql`on conflict do nothing`)
 
@@ -83,8 +84,8 @@ export function attemptRowOf(
 }
 
 /**
- * For an attempt whose delivery was given to somebody else, or settled by a replay: that it was made is kept all the same,
- * unless its claim was forgotten and its number is still to come.
+ * Inserts late attempts: their delivery has been leased to another worker, or completed by a replay, since. An attempt
+ * is skipped when a crash lost its claim and a later claim will use, or now uses, its lease number.
  */
 export const lateAttemptRows = insertingRows(
   'webhook_attempts',
@@ -96,7 +97,7 @@ export const lateAttemptRows = insertingRows(
         where delivery.merchant_id = late.merchant_id
           and delivery.id = late.delivery_id
           and delivery.lease_number >= late.number
-          -- Whoever has the claim with the same number now will write what came of it under that number.
+          -- The current holder of a lease with the same number records its own attempt under that number.
           and (delivery.lease_number > late.number or delivery.lease_until is null)
       )
       on conflict do nothing`,
@@ -126,6 +127,7 @@ const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list
     .orderBy('number'),
 )
 
+/** Returns the attempts of a delivery, oldest first. */
 export function listAttempts(db: ReadDb, delivery: { merchantId: MerchantId; deliveryId: DeliveryId }) {
   return db.read(list, delivery)
 }

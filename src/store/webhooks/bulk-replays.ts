@@ -12,16 +12,16 @@ import type { BulkReplayStatus, ReplayableStatus } from '../tables/bulk-replay.t
 import type { EndpointKey } from './endpoints.ts'
 
 /**
- * Many deliveries sent once more. The row says which and how far it has come; what it queued are replays like any other,
- * which also name it.
+ * Bulk replays send many deliveries again. The row stores the selection and the progress. Each queued delivery is an
+ * ordinary replay that also refers to the bulk replay.
  *
- *   running ──┬──> done        each original was looked at, and nothing queued is still to be sent
- *             └──> cancelled   by a person, or because its endpoint was deleted
+ *   running ──┬──> done        every original was checked, and no queued replay is pending
+ *             └──> cancelled   by a user, or because the endpoint was deleted
  */
 
 /**
- * An id begins with the moment its mutation began, and its row is seen from the commit on. What is younger than this is
- * not looked at yet, so that nothing is committed behind the cursor. No statement may take longer.
+ * The minimum age of the deliveries that a replay reads. An id starts with the time at which its transaction began, and
+ * the row becomes visible at commit, so younger rows could still appear behind the cursor. No statement runs longer.
  */
 export const settlingMs = 15_000
 
@@ -47,7 +47,7 @@ const insert = writing<NewBulkReplay>()(
     )`,
 )
 
-/** Under the lock of its endpoint, and when findRunningReplay() found none: there is one at a time. */
+/** Inserts a bulk replay. Requires the endpoint's lock and no running replay: an endpoint has one at a time. */
 export function insertBulkReplay(trx: WriteTrx, replay: NewBulkReplay): void {
   trx.queue(insert, replay)
 }
@@ -61,6 +61,7 @@ const findRunning = reading<EndpointKey>()('find_running_bulk_replay', (p) =>
     .select('id'),
 )
 
+/** Returns the id of the endpoint's running bulk replay, if there is one. */
 export async function findRunningReplay(db: ReadDb, endpoint: EndpointKey): Promise<BulkReplayId | undefined> {
   const { merchantId, endpointId } = endpoint
   return (await db.read(findRunning, { merchantId, endpointId }))[0]?.id
@@ -77,7 +78,7 @@ const countSkipped = reading<EndpointKey & { fromId: string }>()('count_skipped_
     .select(sql<number>`count(*)`.as('skipped')),
 )
 
-/** How many events an endpoint was not sent because it was disabled, from a lowest delivery id on. */
+/** Returns the number of deliveries, from an id on, that were skipped because the endpoint was disabled. */
 export async function countSkippedDeliveries(db: ReadDb, counted: EndpointKey & { fromId: string }): Promise<number> {
   return (await db.read(countSkipped, counted))[0]?.skipped ?? 0
 }
@@ -91,6 +92,7 @@ const listRunning = reading<{ merchantId: MerchantId }>()('list_running_bulk_rep
     .orderBy('id'),
 )
 
+/** Returns the ids of a merchant's running bulk replays, oldest first. */
 export async function listRunningReplays(db: ReadDb, merchantId: MerchantId): Promise<readonly BulkReplayId[]> {
   return (await db.read(listRunning, { merchantId })).map(({ id }) => id)
 }
@@ -103,7 +105,7 @@ const merchantsReplaying = reading<object>()('merchants_with_running_bulk_replay
     .distinct(),
 )
 
-/** The merchants with something to replay. */
+/** Returns the merchants that have a running bulk replay. */
 export async function listMerchantsReplaying(db: ReadDb): Promise<readonly MerchantId[]> {
   return (await db.read(merchantsReplaying, {})).map(({ merchantId }) => merchantId)
 }
@@ -117,7 +119,7 @@ export interface RunningReplay extends BulkReplayKey, EndpointKey {
   readonly isEndpointDeleted: boolean
 }
 
-/** Whoever else works on it has it locked, and does what there is to do. */
+/** Skips a locked row: another worker is processing it. */
 const lockRunning = locking<BulkReplayKey>()(
   'lock_running_bulk_replay',
   (p) => sql<RunningReplay>`
@@ -132,7 +134,7 @@ const lockRunning = locking<BulkReplayKey>()(
     for update of replay skip locked`,
 )
 
-/** Undefined when it is over, or somebody else is at it. */
+/** Locks a running bulk replay. Returns undefined when it has ended or another worker has locked it. */
 export async function lockRunningReplay(
   trx: LockTrx,
   { merchantId, id }: BulkReplayKey,
@@ -140,34 +142,31 @@ export async function lockRunningReplay(
   return (await trx.lock(lockRunning, { merchantId, id }))[0]
 }
 
-/**
- * So many rows are looked at in one statement, which keeps it far below the statement timeout when a busy merchant has
- * few that are asked for.
- */
+/** Rows scanned per statement: far below the statement timeout even when few of them match. */
 const windowRows = 5_000
 
 interface Chunk extends BulkReplayKey, EndpointKey {
   readonly statuses: readonly ReplayableStatus[]
-  /** Above the one and below the other. */
+  /** The range of ids to scan, both ends excluded. */
   readonly afterId: string
   readonly beforeId: string
-  /** For those it queues, in their order. Their number is how many may wait at once. */
+  /** The ids for the replays to queue, in order. Their number limits how many may be pending at once. */
   readonly deliveryIds: readonly DeliveryId[]
   readonly now: Timestamp
 }
 
 interface Queued {
-  /** Still to be sent of what was queued before. */
+  /** The pending deliveries among those queued before. */
   readonly waiting: number
   readonly queued: number
   readonly lastQueuedId: DeliveryId | null
-  readonly looked: number
-  readonly lastLookedId: DeliveryId | null
+  readonly scanned: number
+  readonly lastScannedId: DeliveryId | null
 }
 
 /**
- * In the order of their keys, which is the order of time. The endpoint and the status are judged behind the window: put
- * together with it, PostgreSQL would take what is rare for common and walk the merchant's whole past.
+ * Scans in key order, which is chronological. The endpoint and the status are filtered after the limit: combined with
+ * it, they would mislead the planner into expecting common rows and scanning the merchant's whole history.
  */
 const queue = writing<Chunk>()(
   'queue_bulk_replay',
@@ -176,7 +175,7 @@ const queue = writing<Chunk>()(
       select count(*)::integer as deliveries
       from webhook_deliveries
       where merchant_id = ${p.merchantId} and bulk_replay_id = ${p.id} and status = 'pending'
-    ), looked as materialized (
+    ), scanned as materialized (
       select id, event_id, endpoint_id, trigger, status, completed_at
       from webhook_deliveries
       where merchant_id = ${p.merchantId} and id > ${p.afterId} and id < ${p.beforeId}
@@ -184,7 +183,7 @@ const queue = writing<Chunk>()(
       limit ${sql.lit(windowRows)}
     ), original as materialized (
       select id, event_id, row_number() over (order by id) as position
-      from looked
+      from scanned
       where endpoint_id = ${p.endpointId}
         and trigger = 'automatic'
         and status = any(${p.statuses}::text[])
@@ -206,23 +205,23 @@ const queue = writing<Chunk>()(
       (select deliveries from waiting) as waiting,
       (select count(*)::integer from queued) as queued,
       (select max(replay_of) from queued) as "lastQueuedId",
-      (select count(*)::integer from looked) as looked,
-      (select max(id) from looked) as "lastLookedId"`,
+      (select count(*)::integer from scanned) as scanned,
+      (select max(id) from scanned) as "lastScannedId"`,
 )
 
 export interface QueuedChunk extends Queued {
-  /** There was room for no more, and there may be more. */
+  /** Whether the limit of pending replays was reached, so that more originals may remain. */
   readonly isFull: boolean
-  /** Nothing lies between what was looked at and the end. */
+  /** Whether the scan reached the end of the range. */
   readonly isAtEnd: boolean
 }
 
-/** Queues the next originals of a replay, as many as may still wait. To be called under the lock of the replay. */
+/** Queues the next replays, up to the limit of pending ones. Requires the lock of the bulk replay. */
 export async function queueReplays(trx: WriteTrx, chunk: Chunk): Promise<QueuedChunk> {
   const [found] = await trx.write(queue, chunk)
-  if (found === undefined) throw new Error('The chunk of a bulk replay has no result.')
+  if (found === undefined) throw new Error('queue_bulk_replay returned no row.')
   const isFull = found.waiting + found.queued >= chunk.deliveryIds.length
-  return { ...found, isFull, isAtEnd: !isFull && found.looked < windowRows }
+  return { ...found, isFull, isAtEnd: !isFull && found.scanned < windowRows }
 }
 
 interface Progress extends BulkReplayKey {
@@ -242,7 +241,7 @@ const save = writing<Progress>()(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Under its lock, and in the transaction that queued what it counts: so nothing is queued twice, whatever crashes. */
+/** Saves the progress. Requires the lock and the transaction that queued the replays, so a crash queues none twice. */
 export function saveReplay(trx: WriteTrx, progress: Progress): void {
   trx.queue(save, progress)
 }
@@ -256,12 +255,12 @@ const lock = locking<BulkReplayKey>()('lock_bulk_replay', (p) =>
     .forUpdate(),
 )
 
-/** For a person: waits for whoever works on it. */
+/** Locks a bulk replay for a user's command. Waits for the worker that is processing it. */
 export async function lockReplay(trx: LockTrx, { merchantId, id }: BulkReplayKey) {
   return (await trx.lock(lock, { merchantId, id }))[0]
 }
 
-/** What is leased is left to its worker. What another transaction has locked is just being leased, or is over. */
+/** Leaves leased deliveries to their worker. A locked row is being claimed or completed, so it is skipped. */
 const skip = writing<BulkReplayKey & { now: Timestamp }>()(
   'skip_bulk_replay_deliveries',
   (p) => sql<{ id: string }>`
@@ -281,7 +280,7 @@ const skip = writing<BulkReplayKey & { now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** How many are not sent. */
+/** Skips the queued deliveries of a bulk replay. Returns their number. */
 export async function skipReplays(trx: WriteTrx, replay: BulkReplayKey & { now: Timestamp }): Promise<number> {
   return (await trx.write(skip, replay)).length
 }
@@ -327,7 +326,7 @@ const list = reading<{ merchantId: MerchantId; endpointId: EndpointId | null; li
       .limit(p.limit),
 )
 
-/** Newest first, each with how far it has come. */
+/** Returns bulk replays with their progress, newest first. */
 export function listBulkReplays(
   db: ReadDb,
   request: { merchantId: MerchantId; endpointId?: EndpointId; limit: number },

@@ -4,17 +4,17 @@ import type { DeliveryId, EndpointId, EventId, MerchantId, Timestamp } from '../
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** What a merchant sees of deliveries, and the two ways a person adds one. */
+/** Lists deliveries, and creates test deliveries and replays. */
 
 export const deliveryStatuses = ['pending', 'failed', 'succeeded', 'held', 'skipped'] as const
 
 export interface DeliveryFilter {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** Null and left out mean any. */
+  /** Null or omitted: all endpoints. */
   readonly endpointId?: EndpointId | null
   readonly status?: (typeof deliveryStatuses)[number] | null
-  /** Of deliveries created at that moment or later. */
+  /** Only deliveries created at this time or later. */
   readonly since?: Timestamp | null
 }
 
@@ -97,7 +97,7 @@ export interface Replay {
   readonly now: Timestamp
 }
 
-/** A replay of a replay is one more of the first. A sample is not replayed: it can be sent again. */
+/** A replay of a replay refers to the first original. Test deliveries are not replayed: another test can be sent. */
 const insertReplayOf = writing<Replay>()(
   'insert_replay',
   (p) => sql<{ endpointId: EndpointId; eventId: EventId }>`
@@ -127,7 +127,7 @@ const findOriginal = reading<{ merchantId: MerchantId; id: DeliveryId }>()('find
     .select('trigger'),
 )
 
-/** Why a delivery was not replayed. */
+/** Returns the reason why a delivery cannot be replayed. */
 export async function findReplayObstacle(
   db: ReadDb,
   delivery: { merchantId: MerchantId; id: DeliveryId },
@@ -137,17 +137,17 @@ export async function findReplayObstacle(
   return original.trigger === 'test' ? 'is_sample' : 'endpoint_deleted'
 }
 
-/** Newest first, each with how its last attempt ended; without an endpoint, those of all endpoints. */
+/** Returns deliveries with the result of their last attempt, newest first. */
 export function listDeliveries(db: ReadDb, filter: DeliveryFilter) {
   return db.read(list, { endpointId: null, status: null, since: null, ...filter })
 }
 
-/** The sample event and its one delivery. */
+/** Inserts a test event and its delivery. */
 export function insertTestDelivery(trx: WriteTrx, delivery: TestDelivery): void {
   trx.queue(insertTest, delivery)
 }
 
-/** Undefined when the merchant has no delivery of that id that can be replayed. */
+/** Inserts a replay. Returns undefined when the merchant has no delivery with this id that can be replayed. */
 export async function insertReplay(trx: WriteTrx, replay: Replay) {
   return (await trx.write(insertReplayOf, replay))[0]
 }

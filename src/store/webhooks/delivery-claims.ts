@@ -8,23 +8,22 @@ import type { EndpointKey } from './endpoints.ts'
 import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
 
 /**
- * A delivery belongs to whoever holds its lease, told by the worker's name and the lease's number. A result is
- * written only under both, so a worker that was given up for dead cannot overwrite what came after it.
+ * Claims leases deliveries to a worker. A lease is identified by the worker's id and the lease number, and a result is
+ * recorded only under both: a worker whose lease has expired cannot overwrite a later result.
  *
- * Leases are also what the caps are counted by. Two workers that counted at the same moment would both find room, so
- * one claims for a merchant at a time: under a lock that lasts as long as the claim, and that the other does not wait
- * for.
+ * The concurrency caps count leases. Two workers counting at the same time would both find capacity, so one worker at a
+ * time claims for a merchant: under an advisory lock that lasts for the claim. Other workers do not wait for it.
  */
 
-/** Three deadlines: one for the send, two for what comes before and after it on a busy machine. */
+/** Three send timeouts: one for the send itself, two for the work before and after it on a busy machine. */
 export const leaseSeconds = 3 * webhookAcknowledgementSeconds
 
 export interface Claim {
-  /** Whose turn it is, in its order. */
+  /** The endpoints to claim for, in the order of the ready queue. */
   readonly lanes: readonly EndpointKey[]
   readonly workerId: string
   readonly now: Timestamp
-  /** How many may be claimed at once: in all, for one merchant and for one endpoint. */
+  /** The maximum number of deliveries: in this claim, and in flight for one merchant and for one endpoint. */
   readonly room: number
   readonly merchantCap: number
   readonly endpointCap: number
@@ -39,40 +38,41 @@ export interface ClaimedDelivery extends EndpointKey {
   readonly url: string
   readonly epoch: number
   readonly mode: 'live' | 'test'
-  /** Whether the endpoint is at full speed with nothing counted against it. */
+  /** Whether the endpoint has no consecutive failures and no ramp. */
   readonly isHealthy: boolean
-  /** The endpoint's count at the moment of the claim. */
+  /** The endpoint's consecutive failures at the time of the claim. */
   readonly consecutiveFailures: number
-  /** As they are kept, the current one first. */
+  /** The signing secrets as stored, the current one first. */
   readonly secrets: readonly StoredSecret[]
 }
 
-/** What came of looking at one endpoint. */
+/** The result of a claim for one endpoint. */
 export interface ClaimedLane extends EndpointKey {
   readonly deliveries: readonly ClaimedDelivery[]
-  /** What kept it from having more, if more is due: its own cap, or what its merchant and everybody may have. */
+  /** The limit that left due deliveries unclaimed: the endpoint's cap, or the merchant's or the claim's. */
   readonly limitedBy: 'endpoint' | 'merchant' | undefined
-  /** At full speed with nothing counted against it; else it may have a pace to keep. */
+  /** Whether the endpoint has no consecutive failures and no ramp. Otherwise it may be throttled. */
   readonly isHealthy: boolean
 }
 
 export interface Claimed {
   readonly lanes: readonly ClaimedLane[]
-  /** Another worker is just claiming for their merchants. */
+  /** The endpoints for whose merchants another worker is claiming. */
   readonly busy: readonly EndpointKey[]
 }
 
-/** Any number does, as long as nothing else in this database takes advisory locks of this class. */
+/** An arbitrary number that no other advisory lock in this database uses as its first key. */
 const laneLockClass = 5747
 
 /**
- * The setting carries what was locked to the next statement, which sees what those who held the locks committed. The
- * commit does not wait for the disk: a lease that a crash of the server forgets costs a receiver a duplicate.
+ * Locks merchants for a claim. `commerce.lanes` passes the locked merchants to the next statement, whose snapshot
+ * includes the commits of the previous lock holders. `synchronous_commit` is off: a crash that loses a lease only
+ * causes a duplicate delivery.
  *
- * The others are for the plan of the claim. A plan for just these endpoints is no better than one for any, and takes
- * milliseconds to make. Whatever statistics say of a queue that was empty or long when they were gathered, everything is
- * found by an index, and by a plain scan of it: that marks the entries of what was claimed before as dead, and a bitmap
- * scan would visit them again with every claim until the next vacuum.
+ * The other settings fix the plan of the claim. A custom plan would be no better than the generic one, and planning
+ * takes milliseconds. Statistics of a queue may be from a time when it was empty or long, so sequential scans are off.
+ * Bitmap scans are off because only plain index scans mark the entries of claimed deliveries as dead; a bitmap scan
+ * would visit them with every claim until the next vacuum.
  */
 const lockLanes = writing<{ merchantIds: readonly string[] }>()(
   'lock_lanes',
@@ -92,7 +92,7 @@ interface ClaimColumns extends Omit<Claim, 'lanes'> {
   readonly endpointIds: readonly string[]
 }
 
-/** What one endpoint is due of those that wait for its pace, or of those that do not. */
+/** Selects the due deliveries of one endpoint, either those that its throttling applies to or the others. */
 const dueOf = (p: ClaimColumns, isPaced: boolean) => sql`
   select delivery.id, delivery.next_attempt_at
   from webhook_deliveries delivery
@@ -105,11 +105,11 @@ const dueOf = (p: ClaimColumns, isPaced: boolean) => sql`
   order by delivery.next_attempt_at, delivery.id
   limit lane.room + 1`
 
-/** What was found out about one endpoint. */
+/** The row of one endpoint. */
 interface LaneRow {
   readonly id: null
   readonly lane: number
-  /** What is due, up to one more than there is room for. */
+  /** The number of due deliveries, at most `room + 1`. */
   readonly candidates: number
   readonly room: number
   readonly url: string
@@ -120,7 +120,7 @@ interface LaneRow {
   readonly secrets: readonly StoredSecret[]
 }
 
-/** A delivery that was claimed of a lane. */
+/** The row of a claimed delivery. */
 interface DeliveryRow extends Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId' | 'body'> {
   readonly lane: number
 }
@@ -128,10 +128,10 @@ interface DeliveryRow extends Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNum
 type ClaimRow = LaneRow | DeliveryRow
 
 /**
- * Everybody's first delivery comes before anybody's second, and one more than fits is looked for, to know whether there
- * is more. A disabled endpoint is sent what a person asks for and nothing else. The URL and the secrets are those of
- * the moment of the attempt; the body is that of the event. Lanes and deliveries come as separate rows, because joining
- * them here would cost more than all the rest.
+ * Claims round-robin: the first delivery of every endpoint comes before the second of any. One candidate more than fits
+ * is read, which shows whether more are due. A disabled endpoint only receives replays and tests. The URL and the
+ * secrets are read at the time of the attempt; the body is the event's. Endpoints and deliveries are returned as
+ * separate rows, because joining them here would cost more than the rest of the statement.
  */
 const claim = writing<ClaimColumns>()(
   'claim_deliveries',
@@ -166,23 +166,23 @@ const claim = writing<ClaimColumns>()(
         and endpoint.deleted_at is null
     ), candidate as materialized (
       select
-        lane.position, lane.merchant_id, lane.merchant_room, due.id, due.turn, due.turn <= lane.room as fits
+        lane.position, lane.merchant_id, lane.merchant_room, due.id, due.endpoint_rank, due.endpoint_rank <= lane.room as fits
       from lane
       cross join lateral (
-        select either.id, row_number() over (order by either.next_attempt_at, either.id) as turn
-        from ((${dueOf(p, false)}) union all (${dueOf(p, true)})) as either
-        order by either.next_attempt_at, either.id
+        select waiting.id, row_number() over (order by waiting.next_attempt_at, waiting.id) as endpoint_rank
+        from ((${dueOf(p, false)}) union all (${dueOf(p, true)})) as waiting
+        order by waiting.next_attempt_at, waiting.id
         limit lane.room + 1
       ) due
     ), chosen as materialized (
       select ranked.merchant_id, ranked.id, ranked.position
       from (
-        select *, row_number() over (partition by merchant_id order by turn, position) as merchant_turn
+        select *, row_number() over (partition by merchant_id order by endpoint_rank, position) as merchant_rank
         from candidate
         where fits
       ) ranked
-      where ranked.merchant_turn <= ranked.merchant_room
-      order by ranked.turn, ranked.position
+      where ranked.merchant_rank <= ranked.merchant_room
+      order by ranked.endpoint_rank, ranked.position
       limit ${p.room}::integer
     ), claimed as (
       update webhook_deliveries delivery
@@ -194,7 +194,7 @@ const claim = writing<ClaimColumns>()(
       from chosen
       where delivery.merchant_id = chosen.merchant_id
         and delivery.id = chosen.id
-        -- Somebody may have held or settled it meanwhile.
+        -- Another transaction may have held or completed the delivery meanwhile.
         and delivery.next_attempt_at is not null
       returning
         chosen.position, delivery.merchant_id, delivery.id, delivery.trigger, delivery.lease_number, delivery.event_id
@@ -217,7 +217,7 @@ const claim = writing<ClaimColumns>()(
     join webhook_events event on event.merchant_id = claimed.merchant_id and event.id = claimed.event_id`,
 )
 
-/** `beforeCommit` is a place where a test may end the process. */
+/** Claims due deliveries. `beforeCommit` is a test hook at which a test may end the process. */
 export async function claimDeliveries(
   database: Database,
   { lanes, ...claimed }: Claim,

@@ -5,17 +5,19 @@ import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /**
- * Nothing waits for an endpoint that was deleted.
+ * Ends the queued deliveries of deleted endpoints.
  *
- *   never tried ──> skipped        tried ──> failed, with no retry left
+ *   no attempt yet ──> skipped        attempted ──> failed, with no retry left
  *
- * What is leased is left to its worker, which writes how its attempt ended.
+ * A leased delivery is left to its worker, which records the result of the attempt.
  */
 const ended = sql`
     set
       status = case delivery.attempt_count when 0 then 'skipped' else 'failed' end, next_attempt_at = null`
 
-/** Locked rows are passed over: waiting for them with the endpoint locked could deadlock. The pulse ends them. */
+/**
+ * Skips locked rows: waiting for them while holding the endpoint's lock could deadlock. The sweeper ends them later.
+ */
 const end = writing<EndpointKey & { now: Timestamp }>()(
   'end_deliveries',
   (p) => sql<{ id: string }>`
@@ -33,10 +35,13 @@ const end = writing<EndpointKey & { now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** As much at once as the other sweeps take. */
+/** Rows per statement: far below the statement timeout. */
 const sweepMax = 1000
 
-/** A mutation that saw the endpoint may commit after it was deleted, a lease may run out, and a lock may be in the way. */
+/**
+ * Finds deliveries that endDeliveries() missed: a mutation that read the endpoint may commit after its deletion, a
+ * lease may expire, and a locked row is skipped.
+ */
 const endStrays = writing<{ now: Timestamp }>()(
   'end_stray_deliveries',
   (p) => sql<{ id: string }>`
@@ -67,7 +72,7 @@ const endStrays = writing<{ now: Timestamp }>()(
     returning delivery.id`,
 )
 
-/** How many were waiting. */
+/** Ends the queued and held deliveries of an endpoint. Returns their number. */
 export async function endDeliveries(
   trx: WriteTrx,
   { merchantId, endpointId, now }: EndpointKey & { now: Timestamp },
@@ -75,6 +80,7 @@ export async function endDeliveries(
   return (await trx.write(end, { merchantId, endpointId, now })).length
 }
 
+/** Ends queued and held deliveries of all deleted endpoints. Returns their number, limited per call. */
 export async function endStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
   return (await database.run(endStrays, { now })).length
 }

@@ -6,20 +6,20 @@ import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /**
- * Nothing queued for an endpoint is lost when it is disabled: it is held, and resumes when the endpoint is enabled.
+ * Disabling an endpoint holds its queued deliveries; enabling it resumes them.
  *
  *   pending, failed with a retry due ──disable──> held ──enable──> pending, failed with a retry due
  */
 
 /**
- * So many in the transaction of a result or a request: some hundred milliseconds of it. A disabled endpoint is sent nothing
- * whether it is held yet or not, and an enabled one's order is kept, so the pulse may see to the rest.
+ * Rows per statement: some hundred milliseconds in the transaction of a result or a request. The sweeper processes the
+ * rest. The delay is harmless: a disabled endpoint is not sent anything, and an enabled one resumes oldest first.
  */
 const holdMax = 5_000
 
 /**
- * What is leased is left alone: its worker holds it itself if it fails. So is what another transaction has locked,
- * since waiting for it with the endpoint locked could deadlock; the pulse finds what is missed here.
+ * Leased deliveries are not held here: their worker holds them if the attempt fails. Locked rows are skipped, because
+ * waiting for them while holding the endpoint's lock could deadlock; the sweeper holds them later.
  */
 const hold = writing<EndpointKey>()(
   'hold_deliveries',
@@ -47,8 +47,9 @@ interface Resuming {
 }
 
 /**
- * A retry is due when it would have been, or now if that has passed. What was never tried was due when it was made. All
- * of it keeps the endpoint's pace, because the first of them is the probe whether the receiver is well again.
+ * Resumes deliveries. A retry keeps its scheduled time, or is due now if that has passed. A delivery without an attempt
+ * is due now. All of them are throttled, because the first one is the probe that shows whether the receiver has
+ * recovered.
  */
 const resumed = (p: Resuming) => sql`
     update webhook_deliveries delivery
@@ -69,7 +70,7 @@ const resumed = (p: Resuming) => sql`
     where delivery.merchant_id = waiting.merchant_id and delivery.id = waiting.id
     returning delivery.id`
 
-/** The oldest first, which are the probe. */
+/** Resumes the oldest deliveries first; the oldest one is the probe. */
 const resume = writing<EndpointKey & Resuming>()(
   'resume_deliveries',
   (p) => sql<{ id: string }>`
@@ -86,7 +87,9 @@ const resume = writing<EndpointKey & Resuming>()(
     ${resumed(p)}`,
 )
 
-/** What enabling left for later, and what a sweep held in the very moment its endpoint was enabled. */
+/**
+ * Resumes deliveries beyond the limit of an enabling, and those that a sweep held while the endpoint was being enabled.
+ */
 const resumeStrays = writing<Resuming>()(
   'resume_stray_deliveries',
   (p) => sql<{ id: string }>`
@@ -124,16 +127,17 @@ const countHeld = reading<EndpointKey>()(
       and status = 'held'`,
 )
 
+/** Holds the queued deliveries of an endpoint, without waiting for the result. */
 export function queueHold(trx: WriteTrx, { merchantId, endpointId }: EndpointKey): void {
   trx.queue(hold, { merchantId, endpointId })
 }
 
-/** How many are now held. */
+/** Holds the queued deliveries of an endpoint. Returns the number held, limited per call. */
 export async function holdDeliveries(trx: WriteTrx, { merchantId, endpointId }: EndpointKey): Promise<number> {
   return (await trx.write(hold, { merchantId, endpointId })).length
 }
 
-/** How many wait no longer: those beyond the first thousands go on with the next pulses. */
+/** Resumes held deliveries. Returns the number held before; the next sweeps resume those beyond the limit. */
 export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { now: Timestamp }): Promise<number> {
   const [[counted]] = await Promise.all([
     trx.read(countHeld, endpoint),
@@ -142,7 +146,7 @@ export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { 
   return counted?.held ?? 0
 }
 
-/** How many were found, of at most some thousands. */
+/** Resumes held deliveries of all enabled endpoints. Returns their number, limited per call. */
 export async function resumeStrayDeliveries(database: Database, now: Timestamp): Promise<number> {
   return (await database.run(resumeStrays, { delaysMinutes: webhookRetryDelaysMinutes, now })).length
 }

@@ -8,22 +8,22 @@ import type { DeliveryStatus } from '../tables/webhook.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows, lateAttemptRows } from './attempts.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** How attempts ended, written under their leases, any number in one statement. */
+/** Records the results of attempts under their leases, in batches. */
 
 const attemptNames = sql.join(attemptColumns.map((column) => sql.ref(column)))
 const attemptValues = sql.join(attemptColumns.map((column) => sql.ref(`result.${column}`)))
 
 /**
- * The usual case, in one statement without a lock on any endpoint: a success of an endpoint that has nothing counted
- * against it changes nothing but the delivery. What is not returned was leased by somebody else, or its endpoint has to
- * be judged.
+ * Records successes in one statement, without locking endpoints: a success of an endpoint without consecutive failures
+ * and ramp changes only the delivery. A delivery that is not returned has been leased to another worker, or its
+ * endpoint's state has to be updated.
  */
 const success = writing<{ rows: string; workerId: string }>()(
   'record_successes',
   (p) => sql<{ merchantId: MerchantId; id: DeliveryId }>`
     with result as materialized (
       select * from json_populate_recordset(null::webhook_attempts, ${p.rows}::json)
-    ), settled as (
+    ), completed as (
       update webhook_deliveries delivery
       set
         status = 'succeeded', attempt_count = attempt_count + 1, lost_count = 0, lease_until = null, leased_by = null,
@@ -33,7 +33,7 @@ const success = writing<{ rows: string; workerId: string }>()(
         and delivery.id = result.delivery_id
         and delivery.leased_by = ${p.workerId}
         and delivery.lease_number = result.number
-        -- As a value, which is asked for once for each row: a join by the merchant would come before that by the endpoint.
+        -- A scalar subquery, because the planner would otherwise join all endpoints of the merchant first.
         and (
           select endpoint.consecutive_failures = 0 and endpoint.ramp is null
           from webhook_endpoints endpoint
@@ -45,9 +45,9 @@ const success = writing<{ rows: string; workerId: string }>()(
       insert into webhook_attempts (${attemptNames})
       select ${attemptValues}
       from result
-      join settled on settled.merchant_id = result.merchant_id and settled.id = result.delivery_id
+      join completed on completed.merchant_id = result.merchant_id and completed.id = result.delivery_id
     )
-    select merchant_id as "merchantId", id from settled`,
+    select merchant_id as "merchantId", id from completed`,
 )
 
 export interface LeasedDelivery extends EndpointKey {
@@ -60,7 +60,7 @@ export interface LeasedDelivery extends EndpointKey {
   readonly lostCount: number
 }
 
-/** In the order of their keys, so that two who lock several never wait for each other. */
+/** Locks rows in key order, so that concurrent transactions cannot deadlock. */
 const lockLeased = locking<{ leases: string }>()(
   'lock_leased_deliveries',
   (p) => sql<LeasedDelivery>`
@@ -91,13 +91,13 @@ export interface CompletedDelivery {
   readonly completedAt: Timestamp | null
 }
 
-const settled = updatingRows(
+const completed = updatingRows(
   'webhook_deliveries',
   ['merchant_id', 'id'],
   ['status', 'attempt_count', 'next_attempt_at', 'is_paced', 'lost_count', 'lease_until', 'leased_by', 'completed_at'],
 )
 
-/** With a replay the delivery it repeats has arrived, so no retry follows. */
+/** A successful replay also completes the original delivery, which is not retried any more. */
 const completeOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: Timestamp }>()(
   'complete_original_delivery',
   (p) => sql`
@@ -119,7 +119,7 @@ function leasesOf(attempts: readonly AttemptRecord[]): string {
   )
 }
 
-/** Which of them were written. They are all of one worker. */
+/** Records successes of one worker. Returns the ids of the recorded deliveries. */
 export async function recordSuccesses(
   database: Database,
   workerId: string,
@@ -130,7 +130,7 @@ export async function recordSuccesses(
   return new Set(written.map(({ id }) => id))
 }
 
-/** Those of the attempts' deliveries that are still theirs. Their endpoints must have been locked before. */
+/** Locks the deliveries whose leases these attempts still hold. Requires the locks of their endpoints. */
 export function lockLeasedDeliveries(
   trx: LockTrx,
   attempts: readonly AttemptRecord[],
@@ -138,9 +138,9 @@ export function lockLeasedDeliveries(
   return trx.lock(lockLeased, { leases: leasesOf(attempts) })
 }
 
-/** Under the locks of lockLeasedDeliveries(): each delivery as it is now, and its attempt in the history. */
+/** Updates deliveries and inserts their attempts. Requires the locks of lockLeasedDeliveries(). */
 export function completeDeliveries(trx: WriteTrx, deliveries: readonly CompletedDelivery[]): void {
-  settled.update(
+  completed.update(
     trx,
     deliveries.map((delivery) => ({
       merchant_id: delivery.attempt.merchantId,
@@ -161,6 +161,7 @@ export function completeDeliveries(trx: WriteTrx, deliveries: readonly Completed
   )
 }
 
+/** Marks the original of a successful replay as succeeded. */
 export function completeOriginalDelivery(
   trx: WriteTrx,
   original: { merchantId: MerchantId; id: DeliveryId; now: Timestamp },
@@ -168,7 +169,7 @@ export function completeOriginalDelivery(
   trx.queue(completeOriginal, original)
 }
 
-/** The history of attempts nothing follows from. A worker given up for dead has its row already. */
+/** Records attempts whose lease has been lost. They do not change their delivery. */
 export function recordLateAttempts(
   trx: WriteTrx,
   late: readonly Pick<CompletedDelivery, 'attempt' | 'outcome'>[],

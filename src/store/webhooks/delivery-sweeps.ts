@@ -4,9 +4,9 @@ import type { Database } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** What the pulse does over all merchants: it finds what a crash left, and what nobody was told about. */
+/** Queries of the sweeper over all merchants. They find expired leases, missed holds and due endpoints. */
 
-/** So many at once stay far below the statement timeout; the next pulse takes the rest. */
+/** Rows per statement: far below the statement timeout. The next sweep processes the rest. */
 const sweepMax = 5_000
 
 export interface Lease extends EndpointKey {
@@ -19,7 +19,7 @@ export interface Lease extends EndpointKey {
   readonly epoch: number
 }
 
-/** There are never more leases than sends under way, so this reads one small index. */
+/** Reads a partial index that only holds leased deliveries, at most the number of sends in flight. */
 const leases = sql`
   select
     delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", delivery.id as "deliveryId",
@@ -40,7 +40,7 @@ const listOfWorker = reading<{ workerId: string }>()(
   (p) => sql<Lease>`${leases} and delivery.leased_by = ${p.workerId}`,
 )
 
-/** A mutation that saw the endpoint enabled may commit after it was disabled; what it queued is held here. */
+/** Holds deliveries of mutations that read the endpoint as enabled and committed after it was disabled. */
 const holdStrays = writing<object>()(
   'hold_stray_deliveries',
   () => sql<{ id: string }>`
@@ -88,7 +88,7 @@ const earliest = (isPaced: boolean) => sql`(
   limit 1
 )`
 
-/** One look at the index for each endpoint and pace, however much is queued. */
+/** Reads one index entry for each endpoint and value of `is_paced`, independent of the queue's length. */
 const listDue = reading<{ horizon: Timestamp }>()(
   'list_due_endpoints',
   (p) => sql<DueEndpoint>`
@@ -100,7 +100,7 @@ const listDue = reading<{ horizon: Timestamp }>()(
     where endpoint.deleted_at is null and first.due_at <= ${p.horizon}::timestamptz`,
 )
 
-/** The same for some of them, whenever it is. */
+/** Returns the next due time of given endpoints, without a horizon. */
 const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: readonly string[] }>()(
   'list_next_due_of_endpoints',
   (p) => sql<DueEndpoint>`
@@ -113,7 +113,7 @@ const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: rea
     where endpoint.deleted_at is null and first.due_at is not null`,
 )
 
-/** When each of these endpoints has something to do next, if it has. */
+/** Returns the next due time of each of these endpoints. Omits endpoints without queued deliveries. */
 export function listNextDue(database: Database, endpoints: readonly EndpointKey[]): Promise<readonly DueEndpoint[]> {
   return database.run(listNextDueOf, {
     merchantIds: endpoints.map(({ merchantId }) => merchantId),
@@ -121,21 +121,22 @@ export function listNextDue(database: Database, endpoints: readonly EndpointKey[
   })
 }
 
-/** What dead workers still hold. */
+/** Returns expired leases, limited per call. Their workers have probably crashed. */
 export function listExpiredLeases(database: Database, now: Timestamp): Promise<readonly Lease[]> {
   return database.run(listExpired, { now })
 }
 
-/** What the database takes a worker to have under way. */
+/** Returns the leases of a worker. */
 export function listLeasesOf(database: Database, workerId: string): Promise<readonly Lease[]> {
   return database.run(listOfWorker, { workerId })
 }
 
+/** Holds queued deliveries of all disabled endpoints. Returns their number, limited per call. */
 export async function holdStrayDeliveries(database: Database): Promise<number> {
   return (await database.run(holdStrays, {})).length
 }
 
-/** Endpoints with something due by the horizon, and since or from when. */
+/** Returns the endpoints with a delivery due by the horizon, and its due time. */
 export function listDueEndpoints(database: Database, horizon: Timestamp): Promise<readonly DueEndpoint[]> {
   return database.run(listDue, { horizon })
 }

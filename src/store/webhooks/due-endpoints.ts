@@ -6,13 +6,13 @@ import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /**
- * NOTIFY of webhook endpoints that have something due, from the process that committed it to the workers. The rows are the
- * truth: a worker that misses a notification finds them with its next pulse.
+ * Notifies workers (NOTIFY) of webhook endpoints with due deliveries, after the commit that queued them. Only an
+ * optimization: a worker that misses a notification finds the deliveries with its next sweep.
  */
 
 const channel = 'webhooks_due'
 
-/** A payload ends at 8,000 bytes, and an endpoint's two ids take 62. */
+/** A payload is limited to 8,000 bytes, and an endpoint takes 62. */
 const endpointsPerPayload = 100
 
 const notify = writing<{ payloads: readonly string[] }>()(
@@ -21,8 +21,8 @@ const notify = writing<{ payloads: readonly string[] }>()(
 )
 
 /**
- * To be called after the commit of the mutation. A NOTIFY inside its transaction would make the commits of all mutations wait
- * for one another; a transaction of nothing but NOTIFY writes no WAL and waits for no disk.
+ * Notifies the workers. Call it after the commit of the mutation: NOTIFY inside its transaction would serialize the
+ * commits of all mutations. A transaction with only NOTIFY writes no WAL and does not wait for the disk.
  */
 export async function notifyDueEndpoints(database: Database, endpoints: readonly EndpointKey[]): Promise<void> {
   const payloads: string[] = []
@@ -37,19 +37,20 @@ export async function notifyDueEndpoints(database: Database, endpoints: readonly
   if (payloads.length > 0) await database.run(notify, { payloads })
 }
 
+/** Calls `due` with the endpoints of each notification. */
 export function listenForDueEndpoints(
   database: Database,
-  told: Pick<Listener, 'broken' | 'signal'> & { readonly due: (endpoints: readonly EndpointKey[]) => void },
+  listener: Pick<Listener, 'broken' | 'signal'> & { readonly due: (endpoints: readonly EndpointKey[]) => void },
 ): Promise<Listening> {
-  const notified = (payload: string) => told.due(payload.split(' ').flatMap(keysIn))
-  return listen(database, { channel, notified, broken: told.broken, signal: told.signal })
+  const notified = (payload: string) => listener.due(payload.split(' ').flatMap(keysIn))
+  return listen(database, { channel, notified, broken: listener.broken, signal: listener.signal })
 }
 
 function textOf({ merchantId, endpointId }: EndpointKey): string {
   return `${merchantId}/${endpointId}`
 }
 
-/** None where the text is not that of an endpoint, as another version of this service may write it. */
+/** Returns no key for an unknown format, which another version of this service may send. */
 function keysIn(text: string): readonly EndpointKey[] {
   const [merchant, endpoint] = text.split('/')
   const merchantId = MerchantId.safeParse(merchant)

@@ -7,7 +7,7 @@ import type { Database } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** What happened to an endpoint: every attempt there was, and what people did to it, in the order of time. */
+/** An attempt in the history of an endpoint. The history consists of attempts and changes. */
 export interface PastAttempt {
   readonly is: 'attempt'
   readonly at: Timestamp
@@ -18,10 +18,11 @@ export interface PastAttempt {
   readonly httpStatus: number | null
   readonly errorCode: string | null
   readonly epoch: number
-  /** The endpoint's count when the delivery was claimed; null where nobody knows. */
+  /** The endpoint's consecutive failures when the delivery was claimed. Null when unknown. */
   readonly failuresAtClaim: number | null
 }
 
+/** A change in the history of an endpoint, from the audit log. */
 export interface PastChange {
   readonly is: 'change'
   readonly at: Timestamp
@@ -64,10 +65,12 @@ const changes = reading<Span>()(
     order by occurred_at, id`,
 )
 
-/** The last retry of a delivery comes 38 h 36 m after the first attempt, so its row is that much older at most. */
+/**
+ * The last retry follows 38 h 36 min after the first attempt, so a delivery is at most that much older than an attempt.
+ */
 const deliveryLifeMs = 40 * 60 * 60 * 1000
 
-/** Oldest first, from a moment on. */
+/** Returns the attempts and changes of an endpoint since a time, oldest first. */
 export async function listEndpointHistory(
   database: Database,
   endpoint: EndpointKey,
@@ -75,11 +78,11 @@ export async function listEndpointHistory(
 ): Promise<readonly (PastAttempt | PastChange)[]> {
   const since = toTimestamp(sinceMs)
   const span = { ...endpoint, since, firstId: lowestIdAt('dlv', sinceMs - deliveryLifeMs) }
-  const [tried, changed] = await Promise.all([database.run(attempts, span), database.run(changes, span)])
+  const [pastAttempts, pastChanges] = await Promise.all([database.run(attempts, span), database.run(changes, span)])
   const past = [
-    ...tried.map((attempt) => ({ is: 'attempt' as const, ...attempt })),
-    ...changed.map((change) => ({ is: 'change' as const, ...change })),
+    ...pastAttempts.map((attempt) => ({ is: 'attempt' as const, ...attempt })),
+    ...pastChanges.map((change) => ({ is: 'change' as const, ...change })),
   ]
-  // Sorting keeps the order of those that share a moment.
+  // The sort is stable: entries with the same time keep their order.
   return past.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }

@@ -5,7 +5,7 @@ import { updatingRows } from '../core/rows.ts'
 import { locking } from '../core/statement.ts'
 import type { DisabledReason, EndpointKey } from './endpoints.ts'
 
-/** How endpoints do: read under their locks, judged by the rules of webhooks/reduce.ts, and written back. */
+/** The state of an endpoint. It is locked, updated by the rules of webhooks/reduce.ts, and saved. */
 export interface EndpointStateRow extends EndpointKey {
   readonly status: 'enabled' | 'disabled'
   readonly disabledReason: DisabledReason | null
@@ -22,7 +22,7 @@ interface EndpointKeys {
   readonly endpointIds: readonly string[]
 }
 
-/** In the order of their keys, so that two who lock several never wait for each other. */
+/** Locks rows in key order, so that concurrent transactions cannot deadlock. */
 const lockStates = locking<EndpointKeys>()(
   'lock_endpoint_states',
   (p) => sql<EndpointStateRow>`
@@ -43,7 +43,7 @@ const save = updatingRows(
   ['status', 'disabled_reason', 'disabled_at', 'consecutive_failures', 'epoch', 'paced_until', 'ramp', 'updated_at'],
 )
 
-/** To be called before any of their deliveries is locked. */
+/** Locks endpoints and returns their states. Lock endpoints before their deliveries. */
 export function lockEndpointStates(trx: LockTrx, keys: readonly EndpointKey[]): Promise<readonly EndpointStateRow[]> {
   return trx.lock(lockStates, {
     merchantIds: keys.map(({ merchantId }) => merchantId),
@@ -51,7 +51,7 @@ export function lockEndpointStates(trx: LockTrx, keys: readonly EndpointKey[]): 
   })
 }
 
-/** Under their locks. */
+/** Saves the states of endpoints. Requires their locks. */
 export function saveEndpointStates(trx: WriteTrx, states: readonly EndpointStateRow[], now: Timestamp): void {
   save.update(
     trx,

@@ -5,7 +5,7 @@ import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
-/** How endpoints come to be, change and go. All of it happens under the endpoint's lock, but for the making. */
+/** Creates, changes and deletes endpoints. Changes and deletions require the endpoint's lock. */
 
 export interface NewEndpoint extends EndpointKey {
   readonly url: string
@@ -24,7 +24,7 @@ const insert = writing<NewEndpoint>()('insert_endpoint', (p) =>
   }),
 )
 
-/** The row all endpoints of a merchant share. `no key update` lets orders, which point to it, go on. */
+/** Locks the merchant row. `for no key update` does not block inserts of rows that refer to it, such as orders. */
 const lockMerchant = locking<{ merchantId: MerchantId }>()('lock_merchant_endpoints', (p) =>
   build.selectFrom('merchants').where('id', '=', p.merchantId).select('id').forNoKeyUpdate(),
 )
@@ -99,9 +99,9 @@ export function insertEndpoint(trx: WriteTrx, endpoint: NewEndpoint): void {
   trx.queue(insert, endpoint)
 }
 
-/** How many the merchant has. Nobody adds another before this transaction has ended. */
+/** Returns the merchant's number of endpoints. Blocks other transactions from adding one until this one ends. */
 export async function lockEndpointCount(trx: LockTrx, merchantId: MerchantId): Promise<number> {
-  // Two statements, because one that waits for a lock still sees what was there when it began.
+  // Two statements, because a statement that waits for a lock keeps the snapshot from before the wait.
   const [, rows] = await Promise.all([trx.lock(lockMerchant, { merchantId }), trx.read(count, { merchantId })])
   return rows[0]?.count ?? 0
 }
@@ -110,7 +110,7 @@ export async function listKinds(db: ReadDb, { merchantId, endpointId }: Endpoint
   return (await db.read(kindsOf, { merchantId, endpointId })).map(({ kind }) => kind)
 }
 
-/** These kinds and no others, from now on. What is queued was subscribed to when it happened, and is sent. */
+/** Replaces the subscribed event types. Deliveries that are already queued are still sent. */
 export function subscribeTo(trx: WriteTrx, change: EndpointKey & { kinds: readonly EventKind[] }): void {
   trx.queue(unsubscribe, change)
   trx.queue(subscribe, change)
@@ -124,7 +124,7 @@ export function setEndpointUrl(trx: WriteTrx, change: EndpointKey & { url: strin
   trx.queue(setUrl, change)
 }
 
-/** The row stays as history, without its secrets and its subscriptions. */
+/** Marks an endpoint as deleted, and deletes its secrets and subscriptions. The row stays as history. */
 export function markEndpointDeleted(trx: WriteTrx, change: EndpointKey & { now: Timestamp }): void {
   trx.queue(remove, change)
 }

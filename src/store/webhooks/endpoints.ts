@@ -9,7 +9,7 @@ export interface EndpointKey {
   readonly endpointId: EndpointId
 }
 
-/** `for update`, so that failures of one endpoint are counted one after another. */
+/** Locks `for update`, so that failures of one endpoint are counted one at a time. */
 const lock = locking<EndpointKey>()('lock_endpoint', (p) =>
   build
     .selectFrom('webhook_endpoints')
@@ -49,7 +49,7 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
         where subscription.merchant_id = endpoint.merchant_id and subscription.endpoint_id = endpoint.id
         order by kind
       )`.as('kinds'),
-      // Judged by the reader's clock: what has expired may still be there.
+      // May be in the past: expired secrets are deleted later.
       sql<Timestamp | null>`(
         select max(expires_at)
         from webhook_secrets secret
@@ -70,7 +70,7 @@ export async function lockEndpoint(trx: LockTrx, { merchantId, endpointId }: End
   return (await trx.lock(lock, { merchantId, endpointId }))[0]
 }
 
-/** Newest first, with how many failures in a row each has and how many deliveries wait for it to be enabled. */
+/** Returns the endpoints of a merchant with their consecutive failures and number of held deliveries, newest first. */
 export function listEndpoints(db: ReadDb, merchantId: MerchantId) {
   return db.read(list, { merchantId })
 }

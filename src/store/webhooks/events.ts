@@ -9,8 +9,8 @@ import type { PageRequest } from '../core/page.ts'
 import { build, reading } from '../core/statement.ts'
 
 /**
- * The feed of events. An event's id begins with the moment of its creation, so a range of time is a range of ids, and the
- * primary key alone gives a page in its order, whatever the filters on time.
+ * The event feed. An event's id starts with its creation time, so a time range is a range of ids, and the primary key
+ * returns a page in order for any filter on time.
  */
 
 export interface EventFilters {
@@ -23,10 +23,10 @@ export interface EventFilters {
 interface ListArgs {
   readonly merchantId: MerchantId
   readonly limit: number
-  /** The lowest id that may be shown, and the lowest above those that may. */
+  /** The range of ids: from inclusive, before exclusive. */
   readonly fromId: string
   readonly beforeId: string
-  /** Null for all of them. */
+  /** Null: all kinds. */
   readonly kinds: readonly EventKind[] | null
   readonly resourceId: string | null
 }
@@ -46,8 +46,8 @@ const statements = {
   all: reading<ListArgs>()('list_events', (p) => rowsOf(p).select(columns).orderBy('id', 'desc').limit(p.limit)),
 
   /**
-   * Through the feed in its order until the page is full. Put this way PostgreSQL does not know how rare a kind is; if it
-   * did, it would read and sort the whole table for one it takes for rare.
+   * Scans the feed in order until the page is full. `array_position` hides the selectivity of the kind from the
+   * planner, which would otherwise read and sort the whole table for a kind that it estimates as rare.
    */
   of_kinds: reading<ListArgs>()('list_events_of_kinds', (p) =>
     rowsOf(p)
@@ -57,7 +57,7 @@ const statements = {
       .limit(p.limit),
   ),
 
-  /** A record has few events, which its index gives at once; the offset keeps PostgreSQL from walking the feed. */
+  /** Reads the few events of a record by their index. `offset 0` prevents the planner from scanning the feed. */
   of_resource: reading<ListArgs>()('list_events_of_resource', (p) =>
     build
       .selectFrom(
@@ -74,10 +74,10 @@ const statements = {
   ),
 }
 
-/** The encoded part begins with 0 to 7, so this is above every id of an event. */
+/** Greater than every event id: the encoded part starts with 0 to 7. */
 const aboveEveryId = 'evt_z'
 
-/** Newest first. */
+/** Returns a page of events, newest first. */
 export function listEvents(
   db: ReadDb,
   merchantId: MerchantId,
@@ -88,7 +88,7 @@ export function listEvents(
   return db.read(statement, args)
 }
 
-/** The statement that gives a page, for those who look at its plan too. */
+/** Returns the statement of a page, so that tests can check its plan. */
 export function eventQuery(merchantId: MerchantId, filters: EventFilters, page: PageRequest) {
   const { kinds = null, resourceId = null, createdFrom, createdTo } = filters
   const until = createdTo === undefined ? aboveEveryId : lowestIdAt('evt', toMs(createdTo))
@@ -101,8 +101,8 @@ export function eventQuery(merchantId: MerchantId, filters: EventFilters, page: 
     kinds,
     resourceId,
   }
-  const way = resourceId !== null ? 'of_resource' : kinds !== null ? 'of_kinds' : 'all'
-  return { statement: statements[way], args }
+  const name = resourceId !== null ? 'of_resource' : kinds !== null ? 'of_kinds' : 'all'
+  return { statement: statements[name], args }
 }
 
 const find = reading<{ merchantId: MerchantId; id: EventId; fromId: string }>()('find_event', (p) =>

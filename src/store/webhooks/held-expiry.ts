@@ -10,18 +10,18 @@ import { firstIdOf, monthOf, startOf } from '../partitions/partition-months.ts'
 import { insertNotification, insertNotificationOnce, type NotificationKind } from './notifications.ts'
 
 /**
- * What is held for a disabled endpoint is kept no longer than any other delivery. Its merchant is told before it goes, while
- * enabling the endpoint still saves it, and once more when it has gone.
+ * Held deliveries of a disabled endpoint expire after the same retention period as other deliveries. The merchant is
+ * notified before the expiry, while enabling the endpoint still prevents it, and again after it.
  */
 
 const msPerDay = 24 * 60 * 60 * 1000
 
-/** Of one endpoint. */
+/** The held deliveries of one endpoint. */
 interface Held {
   readonly merchantId: MerchantId
   readonly endpointId: EndpointId
   readonly held: number
-  /** When the oldest of them was made. */
+  /** When the oldest one was created. */
   readonly since: Timestamp
 }
 
@@ -41,20 +41,20 @@ const listHeldBefore = reading<{ beforeId: string }>()(
     where endpoint.status = 'disabled' and endpoint.deleted_at is null and old.held > 0`,
 )
 
-/** Tells each merchant whose held deliveries go within the days of notice, once. Returns of how many endpoints. */
+/** Notifies merchants once of held deliveries that expire within the notice period. Returns the number of endpoints. */
 export async function warnOfExpiry(database: Database, nowMs: number): Promise<number> {
-  const goneMs = nowMs + webhookExpiryNoticeDays * msPerDay
-  const month = monthOf(goneMs - webhookRetentionDays * msPerDay)
+  const expiryMs = nowMs + webhookExpiryNoticeDays * msPerDay
+  const month = monthOf(expiryMs - webhookRetentionDays * msPerDay)
   const expiring = await database.run(listHeldBefore, { beforeId: firstIdOf({ prefix: 'dlv', month }) })
   if (expiring.length === 0) return 0
-  // All of it goes with its month, which is whole when the next one begins.
+  // The deliveries of a month expire together, counted from the start of the next month.
   const expiresAt = toTimestamp(startOf(month) + webhookRetentionDays * msPerDay)
   await bookkeep(database, async (trx) => {
     for (const held of expiring) {
       insertNotificationOnce(trx, {
         ...notificationOf(held, 'webhook_endpoint.held_expiring', nowMs),
         data: JSON.stringify({ held: held.held, since: held.since, expiresAt }),
-        // The one before was of another month.
+        // An older notification was about another month.
         since: toTimestamp(nowMs - 2 * webhookExpiryNoticeDays * msPerDay),
       })
     }
@@ -62,7 +62,7 @@ export async function warnOfExpiry(database: Database, nowMs: number): Promise<n
   return expiring.length
 }
 
-/** So many rows in one statement stay far below the statement timeout; the rest follows in the next one. */
+/** Rows per statement: far below the statement timeout. The next statement processes the rest. */
 const expireMax = 5_000
 
 const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeId: string; now: Timestamp }>()(
@@ -89,8 +89,8 @@ const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeI
 )
 
 /**
- * Ends what is held longer than any delivery is kept, and tells each merchant how many went, in the same transaction. Only
- * then may their month be dropped. Returns how many were ended. `nowMs` must be the database's time.
+ * Ends held deliveries that are past the retention period, and notifies their merchants in the same transaction. Their
+ * month's partition is not dropped before. Returns the number of deliveries. `nowMs` must be the database's time.
  */
 export async function expireHeld(database: Database, nowMs: number): Promise<number> {
   const month = monthOf(nowMs - webhookRetentionDays * msPerDay)

@@ -20,9 +20,9 @@ export interface NewNotification {
   readonly merchantId: MerchantId
   readonly id: string
   readonly kind: NotificationKind
-  /** Null when it is about no endpoint. */
+  /** Null when the notification does not concern an endpoint. */
   readonly endpointId: EndpointId | null
-  /** JSON text of what the message needs. */
+  /** The parameters of the message, as JSON text. */
   readonly data: string
   readonly now: Timestamp
 }
@@ -44,11 +44,11 @@ const insertUnlessNotified = writing<NewNotification & { since: Timestamp }>()(
     insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
     select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
     where not exists (
-      select from notifications told
-      where told.merchant_id = ${p.merchantId}
-        and told.endpoint_id = ${p.endpointId}
-        and told.kind = ${p.kind}
-        and told.created_at > ${p.since}::timestamptz
+      select from notifications existing
+      where existing.merchant_id = ${p.merchantId}
+        and existing.endpoint_id = ${p.endpointId}
+        and existing.kind = ${p.kind}
+        and existing.created_at > ${p.since}::timestamptz
     )`,
 )
 
@@ -63,33 +63,33 @@ const insertUnlessKnown = writing<NewNotification>()(
     )`,
 )
 
-interface NotifiedItem {
+interface ItemScope {
   readonly merchantId: MerchantId
   readonly kind: NotificationKind
-  /** Where in a notification's data the list is. */
+  /** The field of the notification's data that holds the list. */
   readonly field: string
 }
 
-export const unnotifiedItems = reading<NotifiedItem & { items: string }>()(
+export const unnotifiedItems = reading<ItemScope & { items: string }>()(
   'list_unnotified_items',
   (p) => sql<{ index: number }>`
     select item.index::int as index
     from jsonb_array_elements(${p.items}::jsonb) with ordinality as item (value, index)
     where not exists (
       select
-      from notifications told
-      cross join jsonb_array_elements(told.data -> ${p.field}::text) as known (value)
-      where told.merchant_id = ${p.merchantId} and told.kind = ${p.kind} and known.value = item.value
+      from notifications existing
+      cross join jsonb_array_elements(existing.data -> ${p.field}::text) as known (value)
+      where existing.merchant_id = ${p.merchantId} and existing.kind = ${p.kind} and known.value = item.value
     )
     order by item.index`,
 )
 
-/** Those of the items that no notification of this kind has listed yet. */
+/** Returns the items that no notification of this kind has listed yet. */
 export async function listUnnotifiedItems<Item>(
   db: ReadDb,
-  { items, ...told }: NotifiedItem & { readonly items: readonly Item[] },
+  { items, ...scope }: ItemScope & { readonly items: readonly Item[] },
 ): Promise<readonly Item[]> {
-  const rows = await db.read(unnotifiedItems, { ...told, items: JSON.stringify(items) })
+  const rows = await db.read(unnotifiedItems, { ...scope, items: JSON.stringify(items) })
   const indexes = new Set(rows.map(({ index }) => index))
   return items.filter((_, position) => indexes.has(position + 1))
 }
@@ -108,17 +108,17 @@ export function insertNotification(trx: WriteTrx, notification: NewNotification)
   trx.queue(insert, notification)
 }
 
-/** Only if the merchant was not told the same of the same endpoint since that moment. */
+/** Inserts a notification unless one of this kind for this endpoint exists since that time. */
 export function insertNotificationOnce(trx: WriteTrx, notification: NewNotification & { since: Timestamp }): void {
   trx.queue(insertUnlessNotified, notification)
 }
 
-/** Only if the merchant was never told the same: same kind, same data. */
+/** Inserts a notification unless one with the same kind and data exists. */
 export function insertNotificationUnlessKnown(trx: WriteTrx, notification: NewNotification): void {
   trx.queue(insertUnlessKnown, notification)
 }
 
-/** Newest first. */
+/** Returns the latest notifications of a merchant, newest first. */
 export function listNotifications(db: ReadDb, request: { merchantId: MerchantId; limit: number }) {
   return db.read(list, request)
 }

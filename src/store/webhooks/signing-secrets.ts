@@ -6,20 +6,20 @@ import { build, reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
 /**
- * What endpoints' deliveries are signed with. Only sealed secrets are written here.
+ * The signing secrets of endpoints. New secrets are always encrypted ("sealed").
  *
- *   current ──rotate──> valid until it expires ──hourly, or the next rotation──> deleted
+ *   current ──rotate──> valid until it expires ──hourly job, or the next rotation──> deleted
  */
 
-/** A secret as it is kept, its bytes in hex because that is how JSON carries them. One of the two forms is set. */
+/** A secret as stored: either `sealed`, in hex, or `secret`, in plain text. */
 export interface StoredSecret {
   readonly id: string
   readonly sealed: string | null
-  /** Left by an earlier version; it is sealed when a process with an encryption key starts. */
+  /** Plain text of an earlier version. A process with an encryption key encrypts it at its start. */
   readonly secret: string | null
 }
 
-/** The secrets an endpoint's delivery is signed with at a moment, as one JSON value: the current one first. */
+/** Selects the valid signing secrets of an endpoint as one JSON value, the current one first. */
 export function liveSecrets(
   merchantId: RawBuilder<unknown> | MerchantId,
   endpointId: RawBuilder<unknown> | string,
@@ -28,15 +28,15 @@ export function liveSecrets(
   return sql`(
         select coalesce(
           json_agg(
-            json_build_object('id', kept.id, 'sealed', encode(kept.sealed, 'hex'), 'secret', kept.secret)
-            order by kept.expires_at desc nulls first
+            json_build_object('id', stored.id, 'sealed', encode(stored.sealed, 'hex'), 'secret', stored.secret)
+            order by stored.expires_at desc nulls first
           ),
           '[]'
         )
-        from webhook_secrets kept
-        where kept.merchant_id = ${merchantId}
-          and kept.endpoint_id = ${endpointId}
-          and (kept.expires_at is null or kept.expires_at > ${now}::timestamptz)
+        from webhook_secrets stored
+        where stored.merchant_id = ${merchantId}
+          and stored.endpoint_id = ${endpointId}
+          and (stored.expires_at is null or stored.expires_at > ${now}::timestamptz)
       )`
 }
 
@@ -87,7 +87,7 @@ const remove = writing<EndpointKey & { ids: readonly string[] }>()(
     where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId} and id = any(${p.ids}::text[])`,
 )
 
-/** So many go in a fraction of a second; the next hour takes the rest. */
+/** Rows per statement: a fraction of a second. The next hourly run deletes the rest. */
 const deleteMax = 5000
 
 const removeExpired = writing<{ now: Timestamp }>()(
@@ -108,7 +108,7 @@ const removeExpired = writing<{ now: Timestamp }>()(
 export interface OwnedSecret extends EndpointKey, StoredSecret {}
 
 interface Page {
-  /** What is sealed with the current key begins with this. */
+  /** The prefix of secrets that are encrypted with the current key. */
   readonly mark: Buffer
   readonly afterMerchant: string
   readonly afterEndpoint: string
@@ -116,7 +116,7 @@ interface Page {
   readonly limit: number
 }
 
-/** In the order of the key, so that each is met once however many cannot be opened. */
+/** Pages in key order, so that secrets that cannot be decrypted are read once. */
 const listStale = reading<Page>()('list_stale_secrets', (p) =>
   build
     .selectFrom('webhook_secrets')
@@ -147,27 +147,27 @@ interface Resealing {
   readonly after: readonly string[]
 }
 
-/** Only what is still as it was read: another process may have sealed it meanwhile, which is as good. */
+/** Updates only secrets that are unchanged since they were read: another process may have encrypted one meanwhile. */
 const reseal = writing<Resealing>()(
   'reseal_secrets',
   (p) => sql<{ id: string }>`
-    update webhook_secrets kept
-    set sealed = decode(anew.after, 'hex'), secret = null
+    update webhook_secrets stored
+    set sealed = decode(resealed.after, 'hex'), secret = null
     from unnest(
       ${p.merchantIds}::text[], ${p.endpointIds}::text[], ${p.ids}::text[], ${p.before}::text[], ${p.after}::text[]
-    ) as anew (merchant_id, endpoint_id, id, before, after)
-    where kept.merchant_id = anew.merchant_id
-      and kept.endpoint_id = anew.endpoint_id
-      and kept.id = anew.id
-      and encode(kept.sealed, 'hex') is not distinct from anew.before
-    returning kept.id`,
+    ) as resealed (merchant_id, endpoint_id, id, before, after)
+    where stored.merchant_id = resealed.merchant_id
+      and stored.endpoint_id = resealed.endpoint_id
+      and stored.id = resealed.id
+      and encode(stored.sealed, 'hex') is not distinct from resealed.before
+    returning stored.id`,
 )
 
 export function insertSecret(trx: WriteTrx, secret: NewSecret): void {
   trx.queue(insert, secret)
 }
 
-/** The current one first; those that have expired may still be among them. */
+/** Returns the secrets of an endpoint, the current one first. May include expired ones. */
 export function listSecrets(db: ReadDb, { merchantId, endpointId }: EndpointKey) {
   return db.read(list, { merchantId, endpointId })
 }
@@ -180,7 +180,7 @@ export function deleteSecrets(trx: WriteTrx, change: EndpointKey & { ids: readon
   trx.queue(remove, change)
 }
 
-/** A copy of the database must not give away what was valid long ago. */
+/** Deletes expired secrets, so that they do not remain in backups. Returns their number, limited per call. */
 export async function deleteExpiredSecrets(database: Database, now: Timestamp): Promise<number> {
   return (await database.run(removeExpired, { now })).length
 }
@@ -189,7 +189,7 @@ export async function hasSecrets(db: ReadDb): Promise<boolean> {
   return (await db.read(exist, {})).length > 0
 }
 
-/** Those kept as text or sealed with another key than the mark's, from behind the last one on. */
+/** Returns a page of the secrets that are in plain text or encrypted with another key. */
 export function listStaleSecrets(
   db: ReadDb,
   { mark, after, limit }: { mark: Buffer; after: OwnedSecret | undefined; limit: number },
@@ -198,7 +198,7 @@ export function listStaleSecrets(
   return db.read(listStale, { mark, afterMerchant: merchantId, afterEndpoint: endpointId, afterId: id, limit })
 }
 
-/** How many were still as they had been read, and now are sealed anew. */
+/** Encrypts secrets with the current key. Returns the number of secrets that were unchanged and have been updated. */
 export async function resealSecrets(
   database: Database,
   secrets: readonly { before: OwnedSecret; sealed: Buffer }[],
