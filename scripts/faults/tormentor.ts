@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { choosePlace } from '../../src/store/embedded/location.ts'
+import { chooseLocation } from '../../src/store/embedded/location.ts'
 import { findServer, type Server, stopServer, waitUntilReady } from '../../src/store/embedded/server.ts'
 
 /** Faults of a running embedded PostgreSQL server in this data folder. */
@@ -17,7 +17,7 @@ export interface Tormentor {
 }
 
 export async function openTormentor(dataDirectory: string, adminConnectionString: string): Promise<Tormentor> {
-  const place = await choosePlace(dataDirectory, () => undefined)
+  const place = await chooseLocation(dataDirectory, () => undefined)
   const running = (): Server => {
     const server = findServer(place.cluster)
     if (server === undefined) throw new Error('The server is not running.')

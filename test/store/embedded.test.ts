@@ -85,7 +85,7 @@ test('a killed server is restarted on its port, and every user can stop it after
   expect(await query(sharer.connectionString, 'select amount_kobo::int from stored order by 1')).toHaveLength(3)
   // Even if the user that restarted it had opened it as a throwaway.
   expect(await settings(starter)).toMatchObject({ fsync: 'on' })
-  expect(problems).toContainEqual(expect.stringMatching(/ended while it was in use/))
+  expect(problems).toContainEqual(expect.stringMatching(/ended while in use/))
   await starter.stop()
   expect(await isServing(sharer)).toBe(true)
   await sharer.stop()
@@ -205,7 +205,7 @@ test('a cluster of another major version is an error that names both versions', 
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'postgres'))
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n')
-  await expect(open({ dataDirectory: folder })).rejects.toThrow('made by PostgreSQL 17, and the installed one is 18')
+  await expect(open({ dataDirectory: folder })).rejects.toThrow('created by PostgreSQL 17, but version 18 is installed')
 })
 
 // The bug: a server that could not be spawned got pid 0 and looked alive, and its SIGINT reached the test’s own process
@@ -227,7 +227,7 @@ test.runIf(isRoot)('under root, an inaccessible folder links to a cluster in the
   const cluster = await readlink(join(dataDirectory, 'postgres'))
   onCleanup(() => rm(cluster, { recursive: true, force: true }))
   expect(cluster).toMatch(/^\/var\/lib\/commerce-service\/data-/)
-  expect(lines[0]).toContain(`the data lies in ${cluster}`)
+  expect(lines[0]).toContain(`the data is in ${cluster}`)
   await query(first.connectionString, 'create table kept ()')
   await first.stop()
   const second = await open({ dataDirectory })

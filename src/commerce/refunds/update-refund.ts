@@ -9,7 +9,7 @@ import {
   clearRefundAccount,
   type LockedRefund,
   lockRefund,
-  setRefundedMoney,
+  setRefundAmounts,
   uncountRefundedItems,
 } from '../../store/refunds/refund-writes.ts'
 import { findRefund } from '../../store/refunds/refunds.ts'
@@ -181,7 +181,7 @@ function bookMoney(
   if (status === 'failed' || status === 'cancelled') uncountRefundedItems(trx, { merchantId, id: refund.id })
   const isMoved = money.refundedKobo !== order.refundedKobo || money.refundPendingKobo !== order.refundPendingKobo
   if (!isMoved) return
-  setRefundedMoney(trx, {
+  setRefundAmounts(trx, {
     merchantId,
     orderId: order.id,
     refundedKobo: money.refundedKobo,

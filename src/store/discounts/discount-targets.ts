@@ -3,7 +3,7 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** Which of the records a discount names there are. */
+/** Checks the ids that a discount refers to. */
 
 interface Named {
   readonly merchantId: MerchantId
@@ -37,7 +37,7 @@ const customers = reading<Named>()('find_customer_ids', (p) =>
 
 const statements = { products, variants, customers }
 
-/** The ids nothing of the kind has. */
+/** Returns the ids for which no record of this kind exists. */
 export async function findUnknownIds(
   db: ReadDb,
   merchantId: MerchantId,

@@ -6,15 +6,15 @@ import { build, locking, reading, writing } from '../core/statement.ts'
 import { discountColumns, type StoredDiscount } from './discounts.ts'
 
 /**
- * How an order uses discounts (design, commerce 4.3). All orders of a code share a lock on its terms, which only a change
- * of the terms takes alone, and which comes first. A capped code is then counted on its row, so its orders come one after
- * another; any other takes no row lock. The first is an advisory lock because those are given out in the order in
- * which they are asked for: behind row locks that orders share, the change of a busy code would never get its turn.
+ * Redeems and releases discounts (design, commerce 4.3). Orders first take a shared advisory lock on the discount's
+ * terms; a change of the terms takes it exclusively. Orders of a discount with a usage limit then lock its row, which
+ * holds the count, so they run one at a time. Other discounts take no row lock. The terms have an advisory lock because
+ * its queue is fair: with shared row locks, a steady stream of orders could block a change of the terms forever.
  */
 
 interface Codes {
   readonly merchantId: MerchantId
-  /** In capitals. */
+  /** Upper-case codes. */
   readonly codes: readonly string[]
 }
 
@@ -25,7 +25,7 @@ const ofCodes = (p: Codes) =>
     .where(sql<boolean>`code = any(${p.codes}::text[])`)
     .where('status', '<>', 'archived')
 
-/** Given out in the order of the ids, so that two orders and two changes cannot wait for each other in a ring. */
+/** Takes the shared locks in the order of the ids, so that concurrent orders and changes cannot deadlock. */
 const shareTerms = locking<Codes>()('share_discount_terms', (p) =>
   build
     .selectFrom(ofCodes(p).select(['merchant_id', 'id']).orderBy('id').as('terms'))
@@ -35,17 +35,17 @@ const shareTerms = locking<Codes>()('share_discount_terms', (p) =>
     ]),
 )
 
-/** Behind the lock on the terms, so that which of them are capped can no longer change. */
+/** Locks the discounts with a usage limit. Requires the lock on the terms, so that the limits cannot change. */
 const lockCapped = locking<Codes>()('lock_capped_discounts', (p) =>
   ofCodes(p).where('usage_limit', 'is not', null).select('id').orderBy('id').forNoKeyUpdate(),
 )
 
-/** The count of the row, which says nothing where there is no limit, and is then not looked at. */
+/** Reads discounts with the count of the row, which is only maintained, and used, for a discount with a limit. */
 const find = reading<Codes>()('find_discounts_by_code', (p) =>
   ofCodes(p).select(discountColumns).select('redemption_count as redemptionCount'),
 )
 
-/** The discounts of some codes, for a look that promises nothing. */
+/** Returns the discounts of some codes without a lock. They may change before an order. */
 export function findDiscountsByCode(
   db: ReadDb,
   merchantId: MerchantId,
@@ -54,7 +54,7 @@ export function findDiscountsByCode(
   return db.read(find, { merchantId, codes })
 }
 
-/** The discounts of some codes, held for an order until the end of the transaction. */
+/** Locks the discounts of some codes for an order, and returns them. */
 export async function lockDiscountsByCode(
   trx: WriteTrx,
   merchantId: MerchantId,
@@ -63,11 +63,11 @@ export async function lockDiscountsByCode(
   const of = { merchantId, codes }
   const [shared, , found] = await Promise.all([trx.lock(shareTerms, of), trx.lock(lockCapped, of), trx.read(find, of)])
   const isHeld = found.every((discount) => shared.some(({ id }) => id === discount.id))
-  // Else a code was given to another discount between the statements.
+  // Retry if a code has moved to another discount between the statements.
   return isHeld ? found : lockDiscountsByCode(trx, merchantId, codes)
 }
 
-/** The signs by which one person is known; mailbox is their e-mail in lower case and without a +tag. */
+/** The identifiers of one customer. `mailbox` is the e-mail address in lower case without a +tag. */
 export interface Person {
   readonly merchantId: MerchantId
   readonly customerId: CustomerId | null
@@ -86,10 +86,12 @@ const lockNames = locking<{ names: readonly string[] }>()(
     ) as keys`,
 )
 
-/** Makes orders of one person, by any of their signs, for the same thing come one after another. */
-export async function lockPerson(trx: LockTrx, person: Person, things: readonly string[]): Promise<void> {
-  const signs = [person.customerId, person.mailbox, person.phone].filter((sign) => sign !== null)
-  const names = things.flatMap((thing) => signs.map((sign) => `${person.merchantId}:${thing}:${sign}`))
+/** Serializes orders that share a customer identifier and one of `scopes`, for example a discount's id. */
+export async function lockPerson(trx: LockTrx, person: Person, scopes: readonly string[]): Promise<void> {
+  const identifiers = [person.customerId, person.mailbox, person.phone].filter((identifier) => identifier !== null)
+  const names = scopes.flatMap((scope) =>
+    identifiers.map((identifier) => `${person.merchantId}:${scope}:${identifier}`),
+  )
   await trx.lock(lockNames, { names })
 }
 
@@ -108,7 +110,7 @@ const count = reading<Person & { discountIds: readonly DiscountId[] }>()('count_
     .select(['discount_id as discountId', sql<number>`count(*)::integer`.as('uses')]),
 )
 
-/** How often a person used each of the discounts; those never used are left out. */
+/** Returns how often a customer has used each of the discounts. Omits unused ones. */
 export async function countUsesBy(
   db: ReadDb,
   person: Person,
@@ -118,7 +120,7 @@ export async function countUsesBy(
   return new Map(rows.map(({ discountId, uses }) => [discountId, uses]))
 }
 
-/** A cancelled order was no first one. Customers who were deleted have ordered all the same. */
+/** Finds an order of a customer. Ignores cancelled orders, and includes those of deleted customers. */
 const findOrder = reading<Person>()('find_order_by_person', (p) =>
   build
     .selectFrom('customers')
@@ -138,6 +140,7 @@ const findOrder = reading<Person>()('find_order_by_person', (p) =>
     .limit(sql.lit(1)),
 )
 
+/** Reports whether the customer has an order that is not cancelled. */
 export async function hasOrdered(db: ReadDb, person: Person): Promise<boolean> {
   return (await db.read(findOrder, person)).length > 0
 }
@@ -165,8 +168,8 @@ const insertRedemptions = insertingRows('discount_redemptions', [
   'created_at',
 ])
 
-const countUp = writing<{ merchantId: MerchantId; ids: readonly DiscountId[] }>()(
-  'count_discounts_up',
+const countUses = writing<{ merchantId: MerchantId; ids: readonly DiscountId[] }>()(
+  'count_discount_redemptions',
   (p) => sql`
     update discounts
     set redemption_count = redemption_count + 1
@@ -174,18 +177,18 @@ const countUp = writing<{ merchantId: MerchantId; ids: readonly DiscountId[] }>(
 )
 
 /**
- * Enters what an order was given. The rows of capped discounts are locked and were judged, and the database's own check
- * (discount_is_not_used_beyond_its_limit) stands behind that.
+ * Inserts the discounts of an order and counts their uses. Requires the locks of lockDiscountsByCode(). The check
+ * constraint discount_is_not_used_beyond_its_limit also enforces the limits.
  */
 export function insertUses(
   trx: WriteTrx,
   merchantId: MerchantId,
-  given: readonly RowOf<typeof insertOrderDiscounts>[],
+  orderDiscounts: readonly RowOf<typeof insertOrderDiscounts>[],
   uses: readonly RowOf<typeof insertRedemptions>[],
 ): void {
-  insertOrderDiscounts.insert(trx, given)
+  insertOrderDiscounts.insert(trx, orderDiscounts)
   insertRedemptions.insert(trx, uses)
-  trx.queue(countUp, { merchantId, ids: uses.map((use) => use.discount_id) })
+  trx.queue(countUses, { merchantId, ids: uses.map((use) => use.discount_id) })
 }
 
 interface Released {
@@ -244,7 +247,7 @@ const release = writing<Released>()(
       and discounts.usage_limit is not null`,
 )
 
-/** Gives the uses of an order back, with the locks that taking them needed, and without waiting for any answer. */
+/** Releases the discount uses of an order, with the same locks as for redeeming. Does not wait for the results. */
 export function releaseUses(trx: WriteTrx, of: Released): void {
   trx.queue(shareTermsOfOrder, of)
   trx.queue(lockCappedOfOrder, of)

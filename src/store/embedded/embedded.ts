@@ -1,11 +1,11 @@
-// A real PostgreSQL that comes with npm and lives in the data folder, for a machine that has none.
+// An embedded PostgreSQL server, installed by npm, with its data in the data folder.
 //
-// One server per data folder, shared by all processes that open it. The last user to leave stops it, whoever started
-// it; a server that ends while it is in use is restarted on the same port by the first user that notices. Opening,
-// restarting and leaving happen under a lock file:
+// One server per data folder is shared by all processes that open it. The last user to leave stops it. If it ends
+// while in use, the first user that notices restarts it on the same port. Opening, restarting and leaving require a
+// lock file:
 //
-//   lock -> register as a user -> runs already? -> wait until it answers -> share
-//                                           no -> initdb if new -> choose a port -> start -> wait -> role and database
+//   lock -> register as a user -> already running? yes -> wait until it accepts connections -> share
+//                                                  no -> initdb if new -> choose a port -> start -> wait -> role and db
 
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { Client } from 'pg'
 import { type Binaries, findBinaries, placeBinaries } from './binaries.ts'
 import { type ClusterRecord, openCluster, writeRecord } from './cluster.ts'
 import { codeOf, EmbeddedPostgresError, explainingFolder } from './error.ts'
-import { choosePlace, type Place } from './location.ts'
+import { type ClusterLocation, chooseLocation } from './location.ts'
 import { withLock } from './lock.ts'
 import {
   findServer,
@@ -25,14 +25,14 @@ import {
   waitUntilReady,
 } from './server.ts'
 import { superviseServer } from './supervisor.ts'
-import { hasOtherUsers, register, type Stay, serverOf, unregister } from './users.ts'
+import { hasOtherUsers, type Registration, register, serverOf, unregister } from './users.ts'
 
 export interface EmbeddedPostgres {
-  /** As role `commerce`, which owns database `commerce` and is no superuser. */
+  /** Connects as role `commerce`, the owner of database `commerce`. Not a superuser. */
   readonly connectionString: string
-  /** As the superuser to database `postgres`: for tests, which make databases of their own. */
+  /** Connects to database `postgres` as the superuser. For tests, which create their own databases. */
   readonly adminConnectionString: string
-  /** False also for a server that another process left running. */
+  /** Whether this call started the server. False for a server that was already running. */
   readonly wasStartedHere: boolean
   /** Rejects when the server has ended and cannot be restarted. */
   readonly failed: Promise<never>
@@ -42,15 +42,16 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedOptions {
   readonly dataDirectory: string
-  /** A throwaway server is faster and loses its data when the machine crashes. */
+  /** A throwaway server is faster, but loses data when the machine crashes. */
   readonly durability?: 'durable' | 'throwaway'
   readonly onLog?: (line: string) => void
-  /** Told when the server ended in use, and how its restart goes. */
+  /** Called when the server ends while in use, and with the result of each restart. */
   readonly onProblem?: (line: string) => void
-  /** Ends an opening early; what it had started is stopped, and the opening rejects with the signal's reason. */
+  /** Aborts the opening: stops a server that it has started, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
+/** Opens the embedded server of a data folder, and starts it if necessary. Throws EmbeddedPostgresError. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { signal } = options
   const dataDirectory = resolve(options.dataDirectory)
@@ -61,7 +62,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPo
       return withLock(lockPath, () => openLocked({ ...options, dataDirectory }, lockPath), signal)
     })
   } catch (error) {
-    // Whatever an abort breaks is the abort.
+    // An error after an abort is a consequence of it, so the signal's reason is thrown instead.
     signal?.throwIfAborted()
     throw error
   }
@@ -72,8 +73,8 @@ interface Opening {
   readonly recordPath: string
   readonly record: ClusterRecord
   readonly binaries: Binaries
-  readonly place: Place
-  readonly stay: Stay
+  readonly place: ClusterLocation
+  readonly registration: Registration
   readonly isThrowaway: boolean
   readonly onLog: (line: string) => void
   readonly onProblem: (line: string) => void
@@ -82,8 +83,8 @@ interface Opening {
 
 async function openLocked(options: EmbeddedOptions, lockPath: string): Promise<EmbeddedPostgres> {
   const { dataDirectory, durability, onLog = () => {}, onProblem = () => {}, signal } = options
-  const place = await choosePlace(dataDirectory, onLog)
-  const stay = register(join(dataDirectory, 'postgres.users'), place.cluster)
+  const place = await chooseLocation(dataDirectory, onLog)
+  const registration = register(join(dataDirectory, 'postgres.users'), place.cluster)
   try {
     const binaries = await placeBinaries(await findBinaries(), place.account, { onLog })
     signal?.throwIfAborted()
@@ -91,67 +92,78 @@ async function openLocked(options: EmbeddedOptions, lockPath: string): Promise<E
     const isThrowaway = durability === 'throwaway'
     const record = await openCluster(recordPath, place, { binaries, isThrowaway, signal })
     signal?.throwIfAborted()
-    const opening = { lockPath, recordPath, record, binaries, place, stay, isThrowaway, onLog, onProblem, signal }
+    const opening = {
+      lockPath,
+      recordPath,
+      record,
+      binaries,
+      place,
+      registration,
+      isThrowaway,
+      onLog,
+      onProblem,
+      signal,
+    }
     return (await shareRunning(opening)) ?? (await startOwn(opening))
   } catch (error) {
-    await leave(stay)
+    await leave(registration)
     throw error
   }
 }
 
 async function shareRunning(opening: Opening): Promise<EmbeddedPostgres | undefined> {
-  const { record, place, stay, isThrowaway, signal } = opening
+  const { record, place, registration, isThrowaway, signal } = opening
   const server = findServer(place.cluster)
   if (server === undefined) return undefined
   const outcome = await waitUntilReady(server, adminConnectionString(record), signal)
-  // It was being stopped as we came.
+  // The last user was stopping it.
   if (outcome === 'ended') return undefined
-  if (outcome === 'late') throw lateness(server)
-  stay.server = server
+  if (outcome === 'late') throw readinessTimeout(server)
+  registration.server = server
   await prepareDatabase(record, { mustBeDurable: !isThrowaway })
   return handle(opening, { server, wasStartedHere: false })
 }
 
 async function startOwn(opening: Opening): Promise<EmbeddedPostgres> {
-  const { stay, isThrowaway } = opening
-  // The users of a server that has just ended know it by its port, and restart it as it was.
-  if (hasOtherUsers(stay)) {
+  const { registration, isThrowaway } = opening
+  // The server has just ended while in use: its users expect it on the same port and in the same mode.
+  if (hasOtherUsers(registration)) {
     const server = await startAgain(opening)
     await prepareDatabase(opening.record, { mustBeDurable: !isThrowaway })
     return handle(opening, { server, wasStartedHere: true })
   }
   for (let attempt = 1; attempt <= PORT_ATTEMPTS; attempt += 1) {
     const record = { ...opening.record, port: await freePort(), isThrowaway }
-    // Before the start: whoever finds the server after our sudden death needs its port.
+    // Written before the start: if this process is killed, another one needs the port to use the server.
     await writeRecord(opening.recordPath, record)
     const server = await startOn(opening, record)
     if (server === undefined) continue
     await prepareDatabase(record, { mustBeDurable: !isThrowaway })
     return handle({ ...opening, record }, { server, wasStartedHere: true })
   }
-  throw new EmbeddedPostgresError(`The embedded PostgreSQL found its port taken ${PORT_ATTEMPTS} times.`)
+  throw new EmbeddedPostgresError(`The port of the embedded PostgreSQL was taken ${PORT_ATTEMPTS} times.`)
 }
 
-/** Under the lock: the server another process has restarted meanwhile, or a new one on the port all users know. */
+/** Returns the server that another process has restarted, or restarts it on the same port. Requires the lock. */
 async function startAgain(opening: Opening): Promise<Server> {
-  const { record, place, stay } = opening
+  const { record, place, registration } = opening
   const running = findServer(place.cluster)
   if (running !== undefined && (await waitUntilReady(running, adminConnectionString(record))) === 'ready') {
-    stay.server = running
+    registration.server = running
     return running
   }
   const server = await startOn(opening, record)
   if (server !== undefined) return server
-  throw new EmbeddedPostgresError(`Its port ${record.port} is taken by another program.`)
+  throw new EmbeddedPostgresError(`Port ${record.port} is taken by another program.`)
 }
 
-/** Undefined when another program took the port first. */
+/** Starts the server. Returns undefined when another program has taken the port. */
 async function startOn(opening: Opening, record: ClusterRecord): Promise<Server | undefined> {
   removeStalePidFile(opening.place.cluster)
   const server = startServer({ ...opening, port: record.port, isThrowaway: record.isThrowaway })
-  opening.stay.server = server
+  opening.registration.server = server
   try {
-    if (await isReadyOnItsPort(server, record, opening.signal)) return server
+    if (await isReady(server, record, opening.signal)) return server
     return undefined
   } catch (error) {
     await stopServer(server)
@@ -159,35 +171,33 @@ async function startOn(opening: Opening, record: ClusterRecord): Promise<Server 
   }
 }
 
-const PORT_ATTEMPTS = 5 // A port is lost to another program once in a blue moon; five times means something else.
+const PORT_ATTEMPTS = 5 // Losing a port to another program is rare. Five times in a row has another cause.
 
-async function isReadyOnItsPort(
-  server: Server,
-  record: ClusterRecord,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+async function isReady(server: Server, record: ClusterRecord, signal: AbortSignal | undefined): Promise<boolean> {
   const outcome = await waitUntilReady(server, adminConnectionString(record), signal)
   if (outcome === 'ready') return true
-  if (outcome === 'late') throw lateness(server)
+  if (outcome === 'late') throw readinessTimeout(server)
   await server.outputEnded
-  if (server.lostItsPort()) return false
-  throw new EmbeddedPostgresError(`The embedded PostgreSQL ended as it started: ${server.lastLine()}`)
+  if (server.isPortTaken()) return false
+  throw new EmbeddedPostgresError(`The embedded PostgreSQL failed to start: ${server.lastLine()}`)
 }
 
-function lateness(server: Server): EmbeddedPostgresError {
-  const lastLine = server.lastLine() === '' ? '' : ` It said last: ${server.lastLine()}`
+function readinessTimeout(server: Server): EmbeddedPostgresError {
+  const lastLine = server.lastLine() === '' ? '' : ` Its last output: ${server.lastLine()}`
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL (pid ${server.pid}) was not ready within a minute.${lastLine}`,
   )
 }
 
-/** Done at every opening, since the one that should have done it may have been killed in the middle. */
+/** Creates the role and the database if missing. Runs at every opening, because an earlier one may have been killed. */
 async function prepareDatabase(record: ClusterRecord, { mustBeDurable }: { mustBeDurable: boolean }): Promise<void> {
   const client = new Client({ connectionString: adminConnectionString(record) })
   await client.connect()
   try {
     if (mustBeDurable && (await isFound(client, "select from pg_settings where name = 'fsync' and setting = 'off'"))) {
-      throw new EmbeddedPostgresError('The embedded PostgreSQL runs as a throwaway: stop the process that started it.')
+      throw new EmbeddedPostgresError(
+        'The running embedded PostgreSQL is a throwaway server. Stop the process that started it.',
+      )
     }
     if (!(await isFound(client, "select from pg_roles where rolname = 'commerce'"))) {
       await client.query(`create role commerce login password ${client.escapeLiteral(record.commercePassword)}`)
@@ -209,10 +219,10 @@ function handle(
   opening: Opening,
   { server, wasStartedHere }: { server: Server; wasStartedHere: boolean },
 ): EmbeddedPostgres {
-  const { record, lockPath, stay, onProblem } = opening
+  const { record, lockPath, registration, onProblem } = opening
   const supervisor = superviseServer({
     server,
-    // The opening's signal was for the opening only.
+    // The signal only applies to the opening.
     restart: () => withLock(lockPath, () => startAgain({ ...opening, signal: undefined })),
     onProblem,
   })
@@ -220,11 +230,11 @@ function handle(
   const stop = async () => {
     await supervisor.stop()
     try {
-      await withLock(lockPath, () => leave(stay))
+      await withLock(lockPath, () => leave(registration))
     } catch (error) {
-      // The data folder was deleted under the server, so that nobody else can find it.
+      // The data folder was deleted while the server runs, so no other process can find it. No lock is needed.
       if (codeOf(error) !== 'ENOENT') throw error
-      await leave(stay)
+      await leave(registration)
     }
   }
   return {
@@ -239,21 +249,21 @@ function handle(
   }
 }
 
-/** Under the lock: the last user stops the server, any other leaves it running. */
-async function leave(stay: Stay): Promise<void> {
-  const server = serverOf(stay)
-  const isLast = !hasOtherUsers(stay)
+/** Unregisters a user, and stops the server if it was the last one. Requires the lock. */
+async function leave(registration: Registration): Promise<void> {
+  const server = serverOf(registration)
+  const isLast = !hasOtherUsers(registration)
   if (server !== undefined && isLast) await stopServer(server)
   if (server !== undefined && !isLast) server.release()
-  // Last, so that the process that is ended meanwhile still counts as a user and its exit stops the server.
-  unregister(stay)
+  // Unregistered last: if this process exits meanwhile, its exit handler still stops the server.
+  unregister(registration)
 }
 
 function adminConnectionString(record: ClusterRecord): string {
   return connectionString(record.port, { role: 'postgres', password: record.superuserPassword })
 }
 
-/** Each role has the database of its own name. Without sslmode a PGSSLMODE of the environment would be obeyed. */
+/** Each role uses the database with its name. `sslmode` overrides PGSSLMODE of the environment. */
 function connectionString(port: number, { role, password }: { role: string; password: string }): string {
   return `postgresql://${role}:${password}@127.0.0.1:${port}/${role}?sslmode=disable`
 }

@@ -1,9 +1,11 @@
-/** What went wrong with the embedded server, in one line an operator can act on; anything else that is thrown is a bug. */
+/** An operational error of the embedded server, with a one-line message that an operator can act on. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
-/** Runs an action on files; refusals of the file system become one line that names the folder and the way out. */
+/**
+ * Runs a file operation. Converts file system errors to an EmbeddedPostgresError that names the folder and a solution.
+ */
 export async function explainingFolder<Result>(folder: string, action: () => Promise<Result>): Promise<Result> {
   try {
     return await action()
@@ -20,7 +22,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** For files that may rightly be missing; every other failure still throws. */
+/** Returns undefined when the file does not exist. Other errors are rethrown. */
 export async function unlessMissing<Result>(action: Promise<Result>): Promise<Result | undefined> {
   try {
     return await action

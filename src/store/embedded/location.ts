@@ -1,8 +1,9 @@
-// Where the cluster lies and whose it is.
+// The location and the owner of the cluster.
 //
-// An ordinary user owns it, in <dataDirectory>/postgres. PostgreSQL refuses to run as root, so under root it runs as an
-// unprivileged account, and that account cannot enter a folder below, say, /root. Then the cluster lies in
-// /var/lib/commerce-service and <dataDirectory>/postgres is a link to it: deleting the data folder still starts anew.
+// By default, the cluster is in <dataDirectory>/postgres and belongs to the current user. PostgreSQL refuses to run as
+// root, so root runs it as an unprivileged account. If that account cannot access the folder, for example below /root,
+// the cluster is in /var/lib/commerce-service, and <dataDirectory>/postgres is a symbolic link to it. Deleting the
+// data folder still resets the database.
 
 import { chmod, mkdir, readFile, readlink, realpath, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,47 +15,47 @@ export interface Account {
   readonly gid: number
 }
 
-export interface Place {
-  /** The folder of the cluster itself, which need not exist yet. */
+export interface ClusterLocation {
+  /** The folder of the cluster, which may not exist yet. */
   readonly cluster: string
-  /** Whom to run as; undefined means as ourselves. */
+  /** The account to run PostgreSQL as. Undefined: the current user. */
   readonly account: Account | undefined
 }
 
-/** Outside every home folder, and kept over restarts, unlike the temporary folder. */
+/** The folder for files that root shares with the unprivileged account. It persists over restarts, unlike /tmp. */
 export const SHARED_FOLDER = '/var/lib/commerce-service'
 
-export async function choosePlace(dataDirectory: string, onLog: (line: string) => void): Promise<Place> {
+export async function chooseLocation(dataDirectory: string, onLog: (line: string) => void): Promise<ClusterLocation> {
   const wanted = join(dataDirectory, 'postgres')
   if (process.getuid?.() !== 0) return { cluster: wanted, account: undefined }
   const linked = await linkTarget(wanted)
   const account = (await ownerOf(linked ?? wanted)) ?? (await unprivilegedAccount())
   if (linked !== undefined) return { cluster: linked, account }
-  if (await mayReach(account, dataDirectory)) return { cluster: wanted, account }
+  if (await canAccess(account, dataDirectory)) return { cluster: wanted, account }
   if ((await unlessMissing(stat(wanted))) !== undefined) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL does not run as root, and account ${account.uid} cannot reach ${wanted}. Allow passage with chmod o+x on the folders above it.`,
+      `PostgreSQL does not run as root, and account ${account.uid} cannot access ${wanted}. Run chmod o+x on its parent folders.`,
     )
   }
   const cluster = join(await makeSharedFolder(), `data-${randomSecret(9)}`)
   await symlink(cluster, wanted)
-  onLog(`Running as root, and account ${account.uid} cannot reach ${wanted}: the data lies in ${cluster}.`)
+  onLog(`Running as root, and account ${account.uid} cannot access ${wanted}: the data is in ${cluster}.`)
   return { cluster, account }
 }
 
-/** Whether the account may pass every folder on the way and enter (or execute) the path itself. */
-export async function mayReach(account: Account, path: string): Promise<boolean> {
+/** Reports whether the account has execute permission on the path and all its parent folders. */
+export async function canAccess(account: Account, path: string): Promise<boolean> {
   const resolved = await realpath(path)
   const { mode, uid } = await stat(resolved)
   const needed = uid === account.uid ? 0o100 : 0o001
   if ((mode & needed) === 0) return false
-  return resolved === dirname(resolved) || mayReach(account, dirname(resolved))
+  return resolved === dirname(resolved) || canAccess(account, dirname(resolved))
 }
 
 export async function makeSharedFolder(folder = SHARED_FOLDER): Promise<string> {
   return explainingFolder(folder, async () => {
     const created = await mkdir(folder, { recursive: true })
-    // Root's umask may be 077, and the unprivileged account has to pass here.
+    // Root's umask may be 077, but the unprivileged account needs access.
     if (created !== undefined) await chmod(folder, 0o755)
     return folder
   })
@@ -64,13 +65,13 @@ async function linkTarget(path: string): Promise<string | undefined> {
   return readlink(path).catch(() => undefined)
 }
 
-/** A cluster made by an ordinary user stays theirs when root runs the service once: it runs as that user then. */
+/** Returns the owner of an existing cluster. Root runs the cluster of an ordinary user as that user. */
 async function ownerOf(cluster: string): Promise<Account | undefined> {
   const owner = await unlessMissing(stat(cluster))
   return owner === undefined || owner.uid === 0 ? undefined : { uid: owner.uid, gid: owner.gid }
 }
 
-/** initdb asks for an account that /etc/passwd knows; `postgres` is there to be used, `nobody` is there everywhere. */
+/** Returns the account `postgres`, or else `nobody`. initdb requires an account that is in /etc/passwd. */
 async function unprivilegedAccount(): Promise<Account> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   for (const wanted of ['postgres', 'nobody']) {

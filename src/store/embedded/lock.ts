@@ -1,13 +1,13 @@
-// Who is alive, and who may start the server of one data folder.
+// Process identities, and the lock file of a data folder.
 //
-// A process is named by its pid and, where the kernel tells, by the tick it started at. Pids alone are reused, above all
-// in containers, where the same few small pids come back after every restart and a dead starter would look alive.
+// A process is identified by its pid and, where /proc is available, its start time in ticks. A pid alone may be reused,
+// especially in containers, where every restart assigns the same small pids.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { codeOf, EmbeddedPostgresError } from './error.ts'
 
-/** Runs an action while no other process (nor another call in this one) runs one under the same lock file. */
+/** Runs an action under a lock file, which excludes other processes and other calls in this process. */
 export async function withLock<Result>(
   path: string,
   action: () => Promise<Result>,
@@ -21,9 +21,9 @@ export async function withLock<Result>(
   }
 }
 
-/** The name of a living process; undefined when it is dead, or a zombie that its parent has not yet collected. */
+/** Returns the identity of a running process. Undefined when it has ended or is a zombie. */
 export function identityOf(pid: number): string | undefined {
-  // Signals to pid 0 go to our own process group: it stands for no process.
+  // Pid 0 addresses the process group of this process, not a process.
   if (!(pid > 0) || !isSignalable(pid)) return undefined
   const fields = statusFieldsOf(pid)
   if (fields === undefined) return String(pid)
@@ -34,8 +34,8 @@ export function isIdentityAlive(identity: string): boolean {
   return identityOf(Number.parseInt(identity, 10)) === identity
 }
 
-const POLL_MS = 50 // Short against the half second a start takes.
-const LOCK_ATTEMPTS = 2400 // Two minutes: initdb on a slow disk and the minute a start may take.
+const POLL_MS = 50 // Short compared to the half second of a start.
+const LOCK_ATTEMPTS = 2400 // Two minutes: initdb on a slow disk, and up to one minute for a start.
 
 async function takeLock(path: string, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt += 1) {
@@ -46,13 +46,14 @@ async function takeLock(path: string, signal?: AbortSignal): Promise<void> {
     await setTimeout(POLL_MS)
   }
   throw new EmbeddedPostgresError(
-    `Another process (${readHolder(path) ?? 'unknown'}) has held ${path} for two minutes. Remove that file if no such process runs.`,
+    `Another process (${readHolder(path) ?? 'unknown'}) has held ${path} for two minutes. Remove that file if this process does not exist.`,
   )
 }
 
 /**
- * Two waiters may find the same dead holder, and the slower must not remove the lock the faster has just taken. So
- * removal has a lock of its own; it is held within one turn of the event loop, too briefly to be worth breaking in turn.
+ * Removes the lock of an ended process. A second lock guards the removal: two waiters may find the same ended holder,
+ * and the slower one must not remove the new lock of the faster one. The guard is only held synchronously, so a stale
+ * one is unlikely and is not handled.
  */
 function breakLock(path: string, deadHolder: string): void {
   const guard = `${path}.break`
@@ -74,7 +75,7 @@ function createExclusively(path: string): boolean {
   }
 }
 
-/** Undefined also while the holder has created the file and not yet written its name. */
+/** Returns the holder's identity. Undefined when there is no lock, or the holder has not written its identity yet. */
 function readHolder(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8') || undefined
@@ -88,16 +89,16 @@ function isSignalable(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // EPERM is the answer about a living process of another account.
+    // EPERM: the process runs under another account.
     return codeOf(error) === 'EPERM'
   }
 }
 
-/** Linux only: elsewhere there is no /proc and the pid has to do. */
+/** Reads /proc, which only exists on Linux. Elsewhere only the pid identifies a process. */
 function statusFieldsOf(pid: number): { state: string | undefined; startedAtTick: string | undefined } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the command's name, which may itself hold spaces and parentheses: count from its end.
+    // The second field, the command's name, may contain spaces and parentheses, so count from its end.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0], startedAtTick: fields[19] }
   } catch {

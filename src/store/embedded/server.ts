@@ -1,5 +1,5 @@
-// The server process: started, awaited, stopped. A server that another process of ours started is told from our own by
-// nothing but its missing output, so all that can be done with a server is done by its pid.
+// Starts, awaits and stops the server process. All operations use its pid, so they also work for a server that another
+// process of the service started; only its output is not available.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -11,62 +11,62 @@ import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Binaries } from './binaries.ts'
 import { codeOf, EmbeddedPostgresError } from './error.ts'
-import type { Place } from './location.ts'
+import type { ClusterLocation } from './location.ts'
 import { identityOf, isIdentityAlive } from './lock.ts'
 
 export interface Server {
   readonly pid: number
-  /** Of the postmaster; it ceases to be alive when the server has ended. */
+  /** The identity of the postmaster process, see identityOf(). */
   readonly identity: string
-  /** What the server said last, for error messages; empty for a server that is not our child. */
+  /** Returns the last line of output, for error messages. Empty for a server of another process. */
   readonly lastLine: () => string
-  /** Whether another program took the port first, which is worth another try on another port. */
-  readonly lostItsPort: () => boolean
-  /** Fulfilled when all the server's output has been read. */
+  /** Reports whether another program has taken the port. Starting on another port may then succeed. */
+  readonly isPortTaken: () => boolean
+  /** Resolves when all output of the server has been read. */
   readonly outputEnded: Promise<void>
-  /** Leaves the server to its other users: it no longer keeps this process alive, and its output is no longer read. */
+  /** Stops reading the output, and lets this process exit while the server runs on for its other users. */
   readonly release: () => void
 }
 
 export interface ServerOptions {
   readonly binaries: Binaries
-  readonly place: Place
+  readonly place: ClusterLocation
   readonly port: number
   readonly isThrowaway: boolean
   readonly onLog: (line: string) => void
 }
 
-/** Answers at once: the server is not ready yet. */
+/** Starts a server and returns immediately, before it is ready. */
 export function startServer({ binaries, place, port, isThrowaway, onLog }: ServerOptions): Server {
   const settings = [...SETTINGS, ...(isThrowaway ? THROWAWAY_SETTINGS : []), `port=${port}`]
   const child = spawn(binaries.postgres, ['-D', place.cluster, ...settings.flatMap((setting) => ['-c', setting])], {
     cwd: '/',
-    // The environment is not passed on: the PG… variables of ours are meant for clients.
+    // No environment is passed: the PG… variables are for clients.
     env: { LC_ALL: 'C' },
     ...place.account,
-    // A session of its own: Ctrl-C in the terminal goes to the service, which then stops its database last.
+    // In its own session it does not receive the terminal's Ctrl-C. The service stops its database last.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   return { pid: child.pid ?? 0, identity: identityOf(child.pid ?? 0) ?? '', ...followOutput(child, onLog) }
 }
 
-/** The server that runs in this cluster, whoever started it. */
+/** Returns the running server of a cluster, which any process may have started. */
 export function findServer(cluster: string): Server | undefined {
   const pid = readPostmasterPid(cluster)
   const identity = pid === undefined ? undefined : identityOf(pid)
   if (pid === undefined || identity === undefined || !servesCluster(pid, cluster)) return undefined
   const outputEnded = Promise.resolve()
-  return { pid, identity, lastLine: () => '', lostItsPort: () => false, outputEnded, release: () => {} }
+  return { pid, identity, lastLine: () => '', isPortTaken: () => false, outputEnded, release: () => {} }
 }
 
-/** PostgreSQL would take a stranger that got the dead server's pid for that server, and refuse to start. */
+/** Removes a pid file whose pid now belongs to another program. PostgreSQL would refuse to start. */
 export function removeStalePidFile(cluster: string): void {
   const words = commandLineOf(readPostmasterPid(cluster) ?? 0)
   if (words !== undefined && !isPostgres(words)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Tries to connect until it works, the server ends, or a minute has passed. */
+/** Polls until a connection succeeds, the server ends, or a minute has passed. */
 export async function waitUntilReady(
   server: Server,
   connectionString: string,
@@ -75,13 +75,13 @@ export async function waitUntilReady(
   for (let attempt = 0; attempt < READY_ATTEMPTS; attempt += 1) {
     signal?.throwIfAborted()
     if (!isIdentityAlive(server.identity)) return 'ended'
-    if (await answers(connectionString)) return 'ready'
+    if (await canConnect(connectionString)) return 'ready'
     await setTimeout(POLL_MS)
   }
   return 'late'
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: it rolls back and disconnects its clients, writes a checkpoint and exits. */
+/** Stops a server by SIGINT, a fast shutdown: it disconnects its clients, writes a checkpoint and exits. */
 export async function stopServer(server: Server): Promise<void> {
   if (isIdentityAlive(server.identity)) process.kill(server.pid, 'SIGINT')
   for (let attempt = 0; attempt < STOP_ATTEMPTS; attempt += 1) {
@@ -91,7 +91,7 @@ export async function stopServer(server: Server): Promise<void> {
   throw new EmbeddedPostgresError(`The embedded PostgreSQL (pid ${server.pid}) did not stop within a minute.`)
 }
 
-/** The system's choice of a port that is free now; by the time it is used it may be taken. */
+/** Returns a port that is free now. Another program may take it before it is used. */
 export function freePort(): Promise<number> {
   return new Promise((fulfil, reject) => {
     const probe = createServer()
@@ -103,21 +103,21 @@ export function freePort(): Promise<number> {
   })
 }
 
-const POLL_MS = 50 // A start takes half a second: shorter would only burn the processor it needs.
-const READY_ATTEMPTS = 1200 // A minute, for a recovery after a crash on a slow disk.
-const STOP_ATTEMPTS = 1200 // A minute, for the checkpoint of a busy database.
-const CONNECT_TIMEOUT_MS = 5000 // A stranger that took the port may accept and never answer.
+const POLL_MS = 50 // A start takes half a second. Polling faster would slow it down.
+const READY_ATTEMPTS = 1200 // One minute, for crash recovery on a slow disk.
+const STOP_ATTEMPTS = 1200 // One minute, for the checkpoint of a busy database.
+const CONNECT_TIMEOUT_MS = 5000 // Another program on the port may accept connections and never respond.
 
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
-  'unix_socket_directories=', // A socket's path may not pass 107 bytes, and data folders do.
+  'unix_socket_directories=', // Paths of data folders may exceed the limit for sockets, 107 bytes.
   'max_connections=100',
   'shared_buffers=128MB',
   'timezone=UTC',
   'log_timezone=UTC',
   'log_destination=stderr',
   'logging_collector=off',
-  // Privacy: parameters, failed statements and details such as "Key (phone)=(…) already exists" hold personal data.
+  // Parameters, failed statements and details such as "Key (phone)=(…) already exists" contain personal data.
   'log_parameter_max_length=0',
   'log_parameter_max_length_on_error=0',
   'log_min_error_statement=panic',
@@ -128,10 +128,10 @@ const THROWAWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_wr
 
 function followOutput(child: ChildProcessByStdio<null, null, Readable>, onLog: (line: string) => void) {
   let lastLine = ''
-  let lostItsPort = false
+  let isPortTaken = false
   createInterface({ input: child.stderr }).on('line', (line) => {
     lastLine = line
-    lostItsPort ||= line.includes('could not bind IPv4 address')
+    isPortTaken ||= line.includes('could not bind IPv4 address')
     onLog(line)
   })
   child.on('error', (error) => {
@@ -142,26 +142,26 @@ function followOutput(child: ChildProcessByStdio<null, null, Readable>, onLog: (
   })
   const outputEnded = new Promise<void>((fulfil) => {
     child.once('close', () => fulfil())
-    // A program that could not be run at all never closes.
+    // A program that could not be started emits no `close` event.
     child.once('error', () => fulfil())
   })
   const release = () => {
     child.unref()
     child.stderr.destroy()
   }
-  return { lastLine: () => lastLine, lostItsPort: () => lostItsPort, outputEnded, release }
+  return { lastLine: () => lastLine, isPortTaken: () => isPortTaken, outputEnded, release }
 }
 
-async function answers(connectionString: string): Promise<boolean> {
+async function canConnect(connectionString: string): Promise<boolean> {
   const client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // A connection that breaks between its messages says so by an event, which would end the process unheard.
+  // Without a listener, the `error` event of a broken connection would end the process.
   client.on('error', () => {})
   try {
     await client.connect()
     return true
   } catch (error) {
     if (codeOf(error) !== WRONG_PASSWORD) return false
-    throw new EmbeddedPostgresError('The embedded PostgreSQL refuses the password kept in postgres.json.', {
+    throw new EmbeddedPostgresError('The embedded PostgreSQL rejects the password in postgres.json.', {
       cause: error,
     })
   } finally {
@@ -173,7 +173,7 @@ const WRONG_PASSWORD = '28P01'
 
 function readPostmasterPid(cluster: string): number | undefined {
   try {
-    // The file begins with the pid; a single-user backend writes it negative.
+    // The file starts with the pid, which is negative for a single-user backend.
     const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
     return pid > 0 ? pid : undefined
   } catch (error) {
@@ -182,7 +182,10 @@ function readPostmasterPid(cluster: string): number | undefined {
   }
 }
 
-/** A pid file outlives a crash, and its pid may go to a stranger: a postmaster's command line names its cluster. */
+/**
+ * Reports whether the process is the postmaster of the cluster, by its command line. After a crash, the pid in a stale
+ * pid file may be reused by another program.
+ */
 function servesCluster(pid: number, cluster: string): boolean {
   const words = commandLineOf(pid)
   if (words === undefined) return true
@@ -194,7 +197,10 @@ function isPostgres(words: readonly string[]): boolean {
   return basename(words[0] ?? '') === 'postgres'
 }
 
-/** Undefined where there is no /proc. Its cwd would be simpler, but root in a container may not read that of others. */
+/**
+ * Returns the command line of a process. Undefined without /proc. The `cwd` link would be simpler, but root in a
+ * container may not be allowed to read it.
+ */
 function commandLineOf(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')

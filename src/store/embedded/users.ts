@@ -1,5 +1,6 @@
-// The users of one embedded server: every opening has a file in <dataDirectory>/postgres.users, named after its process.
-// The last user to leave stops the server. The calls are synchronous because the last chance to leave is the event `exit`.
+// The users of one embedded server: every openEmbedded() call registers a file in <dataDirectory>/postgres.users,
+// named after its process. The last user to unregister stops the server. The functions are synchronous, because the
+// `exit` event is the last opportunity to unregister.
 
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,64 +9,65 @@ import { codeOf } from './error.ts'
 import { identityOf, isIdentityAlive } from './lock.ts'
 import { findServer, type Server } from './server.ts'
 
-export interface Stay {
-  /** Whose server it is. */
+/** A user of the server: one openEmbedded() call. */
+export interface Registration {
+  /** The folder of the cluster. */
   readonly cluster: string
-  /** This opening's file. */
+  /** The file of this registration. */
   readonly path: string
-  /** The server this opening uses; undefined until one is found or started. */
+  /** The server in use. Undefined until one is found or started. */
   server: Server | undefined
 }
 
-/** Registers an opening. It must hold the lock, so that the last user does not stop the server at the same moment. */
-export function register(folder: string, cluster: string): Stay {
+/** Registers a user. Requires the lock, so that the last user does not stop the server at the same time. */
+export function register(folder: string, cluster: string): Registration {
   makeFolder(folder)
   const identity = identityOf(process.pid) ?? String(process.pid)
-  // 9 bytes tell apart the openings of one process.
+  // 9 random bytes distinguish the registrations of one process.
   const path = join(folder, `${identity}.${randomSecret(9)}`)
   writeFileSync(path, '', { mode: 0o600 })
-  const stay: Stay = { cluster, path, server: undefined }
-  if (!isHooked) process.on('exit', leaveAll)
+  const registration: Registration = { cluster, path, server: undefined }
+  if (!isHooked) process.on('exit', unregisterAll)
   isHooked = true
-  stays.add(stay)
-  return stay
+  registrations.add(registration)
+  return registration
 }
 
-export function unregister(stay: Stay): void {
-  stays.delete(stay)
-  rmSync(stay.path, { force: true })
+export function unregister(registration: Registration): void {
+  registrations.delete(registration)
+  rmSync(registration.path, { force: true })
 }
 
-/** Whether a living process beside this opening uses the server. Files of dead ones are removed. */
-export function hasOtherUsers(stay: Stay): boolean {
-  return namesIn(dirname(stay.path)).some((name) => {
-    const path = join(dirname(stay.path), name)
-    if (path === stay.path) return false
+/** Reports whether another registration of a running process exists. Removes the files of ended processes. */
+export function hasOtherUsers(registration: Registration): boolean {
+  return namesIn(dirname(registration.path)).some((name) => {
+    const path = join(dirname(registration.path), name)
+    if (path === registration.path) return false
     if (isIdentityAlive(name.split('.')[0] ?? '')) return true
     rmSync(path, { force: true })
     return false
   })
 }
 
-/** The running server: this opening's own, or the one another user has restarted since. */
-export function serverOf({ cluster, server }: Stay): Server | undefined {
+/** Returns the running server: the registration's own, or the one that another user has restarted since. */
+export function serverOf({ cluster, server }: Registration): Server | undefined {
   const found = findServer(cluster)
   return found === undefined || found.identity === server?.identity ? server : found
 }
 
-const stays = new Set<Stay>()
+const registrations = new Set<Registration>()
 let isHooked = false
 
 /**
- * A process that ends without stop(), by an uncaught error or a second Ctrl-C, must not leave a server without users. A
- * process that opens the folder at this moment, unseen because this takes no lock, starts the server again.
+ * Unregisters all users of this process at its exit, so that an uncaught error or a second Ctrl-C does not leave a
+ * server without users. Takes no lock: a process that opens the folder at the same time restarts the server.
  */
-function leaveAll(): void {
-  for (const stay of [...stays]) {
-    unregister(stay)
-    const server = serverOf(stay)
-    if (server === undefined || !isIdentityAlive(server.identity) || hasOtherUsers(stay)) continue
-    // A fast shutdown, which PostgreSQL finishes by itself.
+function unregisterAll(): void {
+  for (const registration of [...registrations]) {
+    unregister(registration)
+    const server = serverOf(registration)
+    if (server === undefined || !isIdentityAlive(server.identity) || hasOtherUsers(registration)) continue
+    // Fast shutdown. PostgreSQL completes it after this process has ended.
     process.kill(server.pid, 'SIGINT')
   }
 }
@@ -74,12 +76,12 @@ function makeFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return
   chmodSync(folder, 0o700)
   if (process.getuid?.() !== 0) return
-  // Root may run once in an ordinary user's data folder, where that user registers afterwards.
+  // Root may run once in the data folder of an ordinary user, who must be able to register afterwards.
   const owner = statSync(dirname(folder))
   chownSync(folder, owner.uid, owner.gid)
 }
 
-/** The data folder may have been deleted under a running server, which then has no other users. */
+/** Returns the file names in a folder. Empty if the data folder was deleted while the server runs. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

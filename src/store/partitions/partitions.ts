@@ -18,7 +18,7 @@ import {
  * independent of their size. Future months are created ahead, so that no insert waits for one.
  */
 
-/** A failing job has a month to be repaired before rows reach the default partitions. */
+/** Partitions are created one month ahead, which leaves a month to repair a failing job. */
 const monthsAhead = 1
 
 /**

@@ -5,14 +5,15 @@ import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
 /**
- * Refunds a worker takes up. A claim moves the refund's next look a lease ahead, so that one worker has it at a time and
- * a crash only costs time; for a refund not yet asked for, it notes the asking before anything is sent.
+ * Claims refunds that are due for a check. A claim moves `next_check_at` ahead by the lease, so that one worker at a
+ * time processes a refund and another one continues after a crash. It also sets `submitted_at` before the first
+ * submission to the provider is sent.
  */
 
-/** Twice what one call of a provider may take: after it, the worker that had the refund is gone. */
+/** Twice the timeout of a provider request: after the lease, its worker must have ended. */
 const leaseSeconds = 120
 
-/** So many at once keep the provider busy without a flood. */
+/** Refunds per claim, to limit the concurrent requests to the provider. */
 const claimMax = 5
 
 export interface ClaimedRefund {
@@ -24,28 +25,28 @@ export interface ClaimedRefund {
   readonly transaction: string
   readonly reference: string | null
   readonly createdAt: Timestamp
-  /** Whether the server is certainly the one that it was created on, with every claim since. */
+  /** Whether the database server is certainly the one that stored the refund and every claim since. */
   readonly isSameServer: boolean
   /** Null when no earlier submission is known. */
   readonly submittedBeforeAt: Timestamp | null
   /** When a search first found nothing since the last submission; null before that. */
   readonly notFoundSince: Timestamp | null
   readonly claimedAt: Timestamp
-  /** Until when it is this claim's, if nothing new comes meanwhile. */
+  /** When the lease ends. A change of `next_check_at` ends it earlier. */
   readonly claimedUntil: Timestamp
   readonly checks: number
-  /** Whether its payment is disputed, so that nothing of it may go. */
+  /** Whether the payment is disputed, so that none of it may be refunded. */
   readonly isDisputed: boolean
-  /** Whether lost disputes left too little of its payment for it, beside the refunds that the provider has. */
+  /** Whether the payment minus lost disputes and submitted refunds is less than the amount. */
   readonly isLost: boolean
-  /** Whether they left too little if every older refund that waits is submitted: an older one may still fail. */
+  /** The same as `isLost`, with older pending refunds also subtracted. Temporary: an older refund may still fail. */
   readonly isBehind: boolean
   readonly destination: RefundDestination
   readonly accountNumber: string | null
   readonly bankCode: string | null
 }
 
-/** What the other refunds of its payment take that the provider has or that were paid by hand, and older ones that wait. */
+/** The sum of the payment's other refunds that were submitted or paid manually, optionally with older pending ones. */
 const takenByOthers = (isOlderCounted: boolean) => sql<number>`(
   select coalesce(sum(other.amount_kobo), 0)
   from refunds other
@@ -103,11 +104,12 @@ const findLost = reading<{ merchantId: MerchantId; id: RefundId }>()(
     where refund.merchant_id = ${p.merchantId} and refund.id = ${p.id}`,
 )
 
-/** Whether lost disputes left too little of its payment for a refund. Call it behind the lock on the order. */
+/** Reports whether lost disputes left too little of the payment for a refund. Requires the order's lock. */
 export async function isRefundLost(db: ReadDb, merchantId: MerchantId, id: RefundId): Promise<boolean> {
   return (await db.read(findLost, { merchantId, id }))[0]?.isLost ?? false
 }
 
+/** Claims the refunds of a merchant that are due, earliest first, limited per call. */
 export function claimRefunds(
   database: Database,
   merchantId: MerchantId,
@@ -131,7 +133,7 @@ const postpone = writing<RefundKey & { claimedUntil: Timestamp; nextCheckAt: Tim
     where merchant_id = ${p.merchantId} and id = ${p.id} and next_check_at = ${p.claimedUntil}::timestamptz`,
 )
 
-/** Nothing is new; it is looked into again later, or sooner when something new came while this claim ran. */
+/** Ends a claim and schedules the next check. Does nothing if a check has been scheduled since the claim. */
 export async function postponeRefund(
   database: Database,
   { merchantId, id, claimedUntil }: Claim,
@@ -148,12 +150,14 @@ const scheduleCheck = writing<RefundKey & { now: Timestamp }>()('schedule_refund
     .where('id', '=', p.id),
 )
 
-/** There is something to do for it now. */
+/** Makes a refund due for a check now. */
 export function scheduleRefundCheck(trx: WriteTrx, { merchantId, id }: RefundKey, now: Timestamp): void {
   trx.queue(scheduleCheck, { merchantId, id, now })
 }
 
-const withdraw = writing<RefundKey & { claimedAt: Timestamp; claimedUntil: Timestamp; nextCheckAt: Timestamp }>()(
+const clearSubmission = writing<
+  RefundKey & { claimedAt: Timestamp; claimedUntil: Timestamp; nextCheckAt: Timestamp }
+>()(
   'clear_refund_submission',
   (p) => sql`
     update refunds
@@ -170,12 +174,12 @@ const withdraw = writing<RefundKey & { claimedAt: Timestamp; claimedUntil: Times
 )
 
 /**
- * The provider has certainly not begun with this claim's asking, so the refund is again one it was not asked for; unless
- * somebody has asked since, whose asking must not be forgotten.
+ * Clears this claim's submission, which the provider has certainly not processed: the refund counts as not submitted
+ * again. A later submission is not cleared.
  */
 export async function clearRefundSubmission(database: Database, claim: Claim, nextCheckAt: Timestamp) {
   const { merchantId, id, claimedAt, claimedUntil } = claim
-  await database.run(withdraw, { merchantId, id, claimedAt, claimedUntil, nextCheckAt })
+  await database.run(clearSubmission, { merchantId, id, claimedAt, claimedUntil, nextCheckAt })
 }
 
 const recordNotFound = writing<RefundKey & { submittedAt: Timestamp; now: Timestamp }>()(
@@ -189,7 +193,7 @@ const recordNotFound = writing<RefundKey & { submittedAt: Timestamp; now: Timest
       and submitted_at = ${p.submittedAt}::timestamptz`,
 )
 
-/** A search did not find it. Unless somebody has submitted it since, which begins anew. */
+/** Records that a search did not find the refund, unless it has been resubmitted since. */
 export async function recordRefundNotFound(
   database: Database,
   { merchantId, id, submittedBeforeAt, claimedAt }: ClaimedRefund,
@@ -219,8 +223,9 @@ const resubmit = writing<RefundKey & { submittedBeforeAt: Timestamp; now: Timest
 )
 
 /**
- * Notes the next submission before it is sent, and that every later one needs a search. False when somebody else did, or
- * has learned what became of the first, or when a dispute has opened since the claim.
+ * Records the next submission before it is sent; every later one requires a search. Returns false when another worker
+ * has resubmitted the refund, when the result of the first submission is known, or when a dispute was opened since the
+ * claim.
  */
 export async function markResubmitted(
   database: Database,
@@ -240,7 +245,7 @@ const countOpen = reading<{ merchantId: MerchantId }>()('count_open_provider_ref
     .select(sql<number>`count(*)::int`.as('count')),
 )
 
-/** How many refunds of a merchant wait for a payment provider. */
+/** Returns the number of a merchant's refunds that wait for a payment provider. */
 export async function countOpenProviderRefunds(db: ReadDb, merchantId: MerchantId): Promise<number> {
   return (await db.read(countOpen, { merchantId }))[0]?.count ?? 0
 }
@@ -279,7 +284,7 @@ const scheduleChecks = writing<{ merchantId: MerchantId; orderId: OrderId; id: P
       .where('next_check_at', 'is not', null),
 )
 
-/** There is something to do now for every open refund of a payment. */
+/** Makes all open refunds of a payment due for a check now. */
 export function scheduleRefundChecks(
   trx: WriteTrx,
   payment: { merchantId: MerchantId; orderId: OrderId; id: PaymentId; now: Timestamp },
@@ -316,18 +321,18 @@ const advance = writing<PaymentRefunds>()(
 )
 
 /**
- * The provider has said something of this payment's refunds, but not of which: each is looked into now, and those that
- * succeeded too when it is that money came back. They are found by their order, which has an index.
+ * Makes refunds of a payment due for a check now, after a provider callback that does not identify the refund. For a
+ * reversal, this includes succeeded refunds. Refunds are found by their order, which has an index.
  */
-export async function advanceRefundChecks(database: Database, hastened: PaymentRefunds): Promise<number> {
-  return (await database.run(advance, hastened)).length
+export async function advanceRefundChecks(database: Database, refunds: PaymentRefunds): Promise<number> {
+  return (await database.run(advance, refunds)).length
 }
 
 export const merchantsWithRefundsDue = reading<{ now: Timestamp }>()('merchants_with_refunds_due', (p) =>
   build.selectFrom('refunds').where('next_check_at', '<=', p.now).select('merchant_id as merchantId').distinct(),
 )
 
-/** The merchants with a refund to look into. */
+/** Returns the merchants with a refund that is due for a check. */
 export async function listMerchantsWithRefundsDue(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
   return (await db.read(merchantsWithRefundsDue, { now })).map(({ merchantId }) => merchantId)
 }

@@ -23,7 +23,7 @@ interface AppliedRefund {
   readonly paymentId: PaymentId | null
   readonly amountKobo: Kobo
   readonly taxKobo: Kobo
-  /** One of these two is the amount, the other nothing. */
+  /** One of these two fields is the amount, the other one is 0. */
   readonly settledKobo: Kobo
   readonly pendingKobo: Kobo
   readonly reason: string
@@ -46,8 +46,8 @@ interface AppliedRefund {
 }
 
 /**
- * The refund and the order's money change in one statement; should the rule above it ever be wrong,
- * order_refunds_no_more_than_was_paid refuses the whole.
+ * Inserts the refund and updates the order's amounts in one statement. The check constraint
+ * order_refunds_no_more_than_was_paid rejects both if the caller's rules are wrong.
  */
 const apply = writing<AppliedRefund>()(
   'apply_refund',
@@ -114,7 +114,7 @@ export function applyRefund(trx: WriteTrx, refund: AppliedRefund, items: Refund[
   trx.queue(countItems, { merchantId, orderId, items: JSON.stringify(items) })
 }
 
-/** What the rules of a refund's later life need of it, locked until the end of the transaction. */
+/** The fields of a locked refund that updates of it need. */
 export interface LockedRefund {
   readonly id: RefundId
   readonly status: RefundStatus
@@ -153,7 +153,7 @@ const lock = locking<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', 
     .forNoKeyUpdate(),
 )
 
-/** Behind the lock on its order, as everywhere, so that two of these cannot deadlock. */
+/** Locks a refund. Requires the order's lock: all transactions lock the order first, which prevents deadlocks. */
 export async function lockRefund(
   trx: LockTrx,
   merchantId: MerchantId,
@@ -227,7 +227,7 @@ const setAccount = writing<RefundAccount>()('set_refund_account', (p) =>
     .where('id', '=', p.id),
 )
 
-/** Where the money is to go instead. */
+/** Sets a bank account as the destination of a refund. */
 export function setRefundAccount(
   trx: WriteTrx,
   refund: { merchantId: MerchantId; id: RefundId },
@@ -236,13 +236,13 @@ export function setRefundAccount(
   trx.queue(setAccount, { ...refund, destination: 'bank_account', ...account })
 }
 
-/** Back to where the money came from: the account was of no use, and another is waited for. */
+/** Resets the destination to the original payment, after the bank account failed and until another one is set. */
 export function clearRefundAccount(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {
   const none = { accountNumber: null, bankCode: null, accountName: null }
   trx.queue(setAccount, { ...refund, destination: 'original_payment', ...none })
 }
 
-interface MovedMoney {
+interface RefundAmounts {
   readonly merchantId: MerchantId
   readonly orderId: OrderId
   readonly refundedKobo: Kobo
@@ -251,7 +251,7 @@ interface MovedMoney {
   readonly now: Timestamp
 }
 
-const setMoney = writing<MovedMoney>()('set_refunded_money', (p) =>
+const setAmounts = writing<RefundAmounts>()('set_refund_amounts', (p) =>
   build
     .updateTable('orders')
     .set({
@@ -265,9 +265,9 @@ const setMoney = writing<MovedMoney>()('set_refunded_money', (p) =>
     .where('id', '=', p.orderId),
 )
 
-/** The order's money after one of its refunds moved; the order is locked, so the new amounts are sure. */
-export function setRefundedMoney(trx: WriteTrx, money: MovedMoney): void {
-  trx.queue(setMoney, money)
+/** Sets the order's refund amounts after a change of one of its refunds. Requires the order's lock. */
+export function setRefundAmounts(trx: WriteTrx, amounts: RefundAmounts): void {
+  trx.queue(setAmounts, amounts)
 }
 
 const uncountItems = writing<{ merchantId: MerchantId; id: RefundId }>()(
@@ -283,43 +283,43 @@ const uncountItems = writing<{ merchantId: MerchantId; id: RefundId }>()(
       and order_items.id = refunded.item_id`,
 )
 
-/** Its pieces can be refunded again. */
+/** Subtracts the units of a failed or cancelled refund from the refunded quantities. */
 export function uncountRefundedItems(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {
   trx.queue(uncountItems, refund)
 }
 
 interface ReturnedItem {
   readonly itemId: OrderItemId
-  /** Pieces that never left. */
+  /** Units that were never fulfilled. */
   readonly unsent: number
-  /** Pieces that were sent. */
+  /** Units that were fulfilled. */
   readonly sent: number
 }
 
 const recordReturned = writing<{ merchantId: MerchantId; orderId: OrderId; items: string }>()(
   'record_returned_items',
   (p) => sql`
-    with taken as (
+    with returned as (
       select "itemId", unsent, sent
-      from jsonb_to_recordset(${p.items}::jsonb) as taken ("itemId" text, unsent integer, sent integer)
+      from jsonb_to_recordset(${p.items}::jsonb) as returned ("itemId" text, unsent integer, sent integer)
     ), counted as (
       update orders
       set
-        item_quantity = item_quantity - (select sum(unsent) from taken),
-        returned_quantity = returned_quantity + (select sum(sent) from taken)
+        item_quantity = item_quantity - (select sum(unsent) from returned),
+        returned_quantity = returned_quantity + (select sum(sent) from returned)
       where merchant_id = ${p.merchantId} and id = ${p.orderId}
     )
     update order_items
     set
-      cancelled_quantity = order_items.cancelled_quantity + taken.unsent,
-      returned_quantity = order_items.returned_quantity + taken.sent
-    from taken
+      cancelled_quantity = order_items.cancelled_quantity + returned.unsent,
+      returned_quantity = order_items.returned_quantity + returned.sent
+    from returned
     where order_items.merchant_id = ${p.merchantId}
       and order_items.order_id = ${p.orderId}
-      and order_items.id = taken."itemId"`,
+      and order_items.id = returned."itemId"`,
 )
 
-/** Pieces that never left are no longer asked for; those that were sent are back. The version rises with the refund. */
+/** Counts unfulfilled units as cancelled and fulfilled ones as returned. The refund increments the order's version. */
 export function recordReturnedItems(
   trx: WriteTrx,
   order: { merchantId: MerchantId; orderId: OrderId },

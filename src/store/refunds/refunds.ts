@@ -73,7 +73,7 @@ const find = reading<{ merchantId: MerchantId; id: RefundId }>()('find_refund', 
   fields.where('refunds.merchant_id', '=', p.merchantId).where('refunds.id', '=', p.id),
 )
 
-/** A filter that is null lets every refund through; few refunds make one statement enough for all filters. */
+/** A null filter matches every refund. A merchant has few refunds, so one statement serves all filters. */
 const list = reading<{
   merchantId: MerchantId
   limit: number
@@ -126,7 +126,7 @@ function toRefund(row: RefundRow & OtherFields): Refund {
   })
 }
 
-/** Enough to tell accounts apart, too little to use one. */
+/** Masks all but the last four digits: enough to recognize an account, too little to use it. */
 export function maskedAccountNumber(accountNumber: string): string {
   return accountNumber.slice(-4).padStart(accountNumber.length, '*')
 }
@@ -164,7 +164,7 @@ export interface OrderItemMoney {
   readonly returnedQuantity: number
   readonly cancelledQuantity: number
   readonly refundedQuantity: number
-  /** Of the refunds that count, the pieces they were to bring back. */
+  /** The units that refunds restock, except failed and cancelled ones. */
   readonly restockedQuantity: number
   readonly totalKobo: Kobo
 }
@@ -196,7 +196,9 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
     ]),
 )
 
-/** The lines of an order as refunds see them. Call it behind the lock on the order, which guards them too. */
+/**
+ * Returns the items of an order with the fields that refunds need. Requires the order's lock, which guards them too.
+ */
 export function listRefundableItems(
   db: ReadDb,
   merchantId: MerchantId,
@@ -205,7 +207,7 @@ export function listRefundableItems(
   return db.read(items, { merchantId, orderId })
 }
 
-export interface RefundName {
+export interface RefundReference {
   readonly id: RefundId
   readonly orderId: OrderId
   readonly amountKobo: Kobo
@@ -229,12 +231,15 @@ const byId = reading<{ merchantId: MerchantId; id: RefundId }>()('find_paystack_
     .select(['id', 'order_id as orderId', 'amount_kobo as amountKobo']),
 )
 
-/** A refund by Paystack's name for it; or, when Paystack's answer never arrived, by ours, which was sent as its note. */
+/**
+ * Returns a refund by Paystack's reference. If that is unknown, because Paystack's response was lost, by our id, which
+ * was sent as the merchant note.
+ */
 export async function findPaystackRefund(
   db: ReadDb,
   merchantId: MerchantId,
   names: { reference: string | undefined; id: RefundId | undefined },
-): Promise<RefundName | undefined> {
+): Promise<RefundReference | undefined> {
   const [known] =
     names.reference === undefined ? [] : await db.read(byReference, { merchantId, reference: names.reference })
   if (known !== undefined || names.id === undefined) return known
@@ -264,8 +269,11 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
     .orderBy('refunds.id', 'desc'),
 )
 
-/** The newest refund of this amount that failed, when none of it succeeded: then a success can only be of that one. */
-export async function findContradictedRefund(db: ReadDb, told: RefundResponse): Promise<RefundId | undefined> {
-  const ended = await db.read(endedOfPayment, told)
+/**
+ * Returns the newest failed refund of this amount, unless one of this amount succeeded. A reported success can then
+ * only refer to the failed one.
+ */
+export async function findContradictedRefund(db: ReadDb, reported: RefundResponse): Promise<RefundId | undefined> {
+  const ended = await db.read(endedOfPayment, reported)
   return ended.some(({ status }) => status === 'succeeded') ? undefined : ended[0]?.id
 }
