@@ -61,9 +61,9 @@ async function readOrder(
   command: ShipmentCommand,
   { carrier: code, carrierReference, reference }: StoredAttempt & { readonly carrierReference: string },
 ): Promise<SearchOutcome> {
-  const nothingElse = { trackingUrl: undefined, labelUrl: undefined }
+  const noOtherData = { trackingUrl: undefined, labelUrl: undefined }
   const found = ({ status, priceKobo, isUnpaid, dropoffAt }: Partial<Tracking>): SearchOutcome => {
-    return { is: 'found', order: { carrierReference, ...nothingElse, priceKobo, status, isUnpaid, dropoffAt } }
+    return { is: 'found', order: { carrierReference, ...noOtherData, priceKobo, status, isUnpaid, dropoffAt } }
   }
   const usable = await usableFor(command, code)
   if (usable === undefined) return found({})

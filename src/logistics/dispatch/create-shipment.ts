@@ -24,7 +24,7 @@ import {
   type ResolveRouteOutcome,
 } from '../parcels/resolve-route.ts'
 import { type ExpectedPrice, rulesOf } from '../quotes/failover-rules.ts'
-import { planDispatch } from '../quotes/plan-offers.ts'
+import { type Plan, planDispatch } from '../quotes/plan-offers.ts'
 import { requestLeaseMs } from '../shipments/leases.ts'
 import { confirmOrder } from './confirm-order.ts'
 
@@ -92,25 +92,56 @@ export async function createShipment(
   work: Work<'order.status_changed'>,
   input: NewShipment,
 ): Promise<CreateShipmentOutcome> {
-  const { trx, merchantId, now, nowMs } = work
-  const { route, failover, dispatchAt } = input
+  const { trx, now } = work
+  const { route, failover } = input
   const missing = missingContacts(route)
   if (missing.length > 0) return { is: 'contact_incomplete', missing }
   const assigned = await assignItems(work, input)
   if (assigned.is !== 'assigned') return assigned
   const rules = rulesOf(failover, route.serviceLevels)
   const plan = planDispatch(input.offers ?? [], rules, input.firstOfferId)
-  const { offers: affordable, overCeiling, cheapestKobo } = plan
-  if (cheapestKobo !== undefined && affordable.length === 0) return { is: 'ceiling_too_low', cheapestKobo }
-  const isScheduled = dispatchAt !== null
-  const shipment: StoredShipment = {
+  const { cheapestKobo } = plan
+  if (cheapestKobo !== undefined && plan.offers.length === 0) return { is: 'ceiling_too_low', cheapestKobo }
+  const shipment = newShipmentOf(work, input, { items: assigned.items, rules, plan })
+  insertShipment(trx, shipment)
+  insertShipmentEvent(trx, shipment, {
+    number: 1,
+    attemptNumber: null,
+    status: shipment.status,
+    carrierStatus: null,
+    source: 'request',
+    description: shipment.status === 'scheduled' ? 'The shipment was scheduled.' : 'The dispatch started.',
+    isApplied: true,
+    occurredAt: now,
+    receivedAt: now,
+  })
+  return { is: 'created', shipment }
+}
+
+/** Returns the row of a new shipment. */
+function newShipmentOf(
+  { merchantId, now, nowMs }: Work<'order.status_changed'>,
+  input: NewShipment,
+  {
+    items,
+    rules,
+    plan,
+  }: {
+    readonly items: readonly ShipmentItem[]
+    readonly rules: StoredShipment['failover']
+    readonly plan: Plan<PlannedOffer>
+  },
+): StoredShipment {
+  const { route, dispatchAt } = input
+  const { offers: affordable, overCeiling } = plan
+  return {
     ...emptyShipment,
     merchantId,
     id: newShipmentId(nowMs),
     reference: input.reference,
     requestHash: input.requestHash,
     orderId: route.orderId,
-    items: assigned.items,
+    items,
     quoteId: input.quoteId,
     offerId: input.quoteId === null ? null : (affordable[0]?.offerId ?? null),
     pickup: route.pickup,
@@ -129,7 +160,7 @@ export async function createShipment(
     warnings: route.warnings,
     metadata: input.metadata,
     createdAt: now,
-    status: isScheduled ? 'scheduled' : 'dispatching',
+    status: dispatchAt !== null ? 'scheduled' : 'dispatching',
     plan: [...affordable, ...overCeiling],
     dispatchAt,
     scheduledPickupAt: input.scheduledPickupAt,
@@ -138,19 +169,6 @@ export async function createShipment(
     nextCheckAt: input.firstCheckAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
     updatedAt: now,
   }
-  insertShipment(trx, shipment)
-  insertShipmentEvent(trx, shipment, {
-    number: 1,
-    attemptNumber: null,
-    status: shipment.status,
-    carrierStatus: null,
-    source: 'request',
-    description: isScheduled ? 'The shipment was scheduled.' : 'The dispatch started.',
-    isApplied: true,
-    occurredAt: now,
-    receivedAt: now,
-  })
-  return { is: 'created', shipment }
 }
 
 /** Initial values of the columns that a new shipment has no data for. */

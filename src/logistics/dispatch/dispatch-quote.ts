@@ -64,10 +64,12 @@ export async function dispatchQuote(
   const isChoiceLost = chosen === undefined ? offers.length === 0 : !offers.includes(chosen)
   if (quote.offers.length > 0 && isChoiceLost) return { is: 'proof_not_offered', proof }
   const windows = terms.dispatchAt === null ? { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow } : noWindows
-  const timely = offers.filter((offer) => offer === chosen || missedWindows(windows, offer, work.now).length === 0)
+  const timelyOffers = offers.filter(
+    (offer) => offer === chosen || missedWindows(windows, offer, work.now).length === 0,
+  )
   const rules = rulesOf(terms.failover, quote.serviceLevels)
   const allowed = planDispatch(offers, rules, offerId)
-  const plan = planDispatch(timely, rules, offerId)
+  const plan = planDispatch(timelyOffers, rules, offerId)
   if (plan.cheapestKobo === undefined && allowed.cheapestKobo !== undefined) {
     const missed = [...allowed.offers, ...allowed.overCeiling].flatMap((offer) =>
       missedWindows(windows, offer, work.now),
@@ -76,21 +78,14 @@ export async function dispatchQuote(
   }
   const route = quotedRoute(quote, requested, given)
   const [first] = plan.offers
-  const times =
-    first === undefined
-      ? undefined
-      : await dispatchTimes(
-          work.trx,
-          { tenant, windows, pickupZoneId: route.pickup.zoneId, dropoffZoneId: route.dropoff.zoneId },
-          first,
-          work.now,
-        )
+  const zones = { pickupZoneId: route.pickup.zoneId, dropoffZoneId: route.dropoff.zoneId }
+  const times = first && (await dispatchTimes(work.trx, { tenant, windows, ...zones }, first, work.now))
   const outcome = await createShipment(work, {
     ...terms,
     ...scheduleOf(times, terms, work.now),
     quoteId: quote.id,
     route,
-    offers: timely.map(plannedOf),
+    offers: timelyOffers.map(plannedOf),
     firstOfferId: offerId,
     surgeSnapshotId: quote.surge?.snapshotId ?? null,
   })

@@ -53,10 +53,10 @@ export async function resolveAttempt(
   const usable = await usableFor(command, attempt.carrier)
   const found =
     reportedOrder(attempt) ?? (usable === undefined ? noResponse : await search(command, usable, shipment, attempt))
-  const read = { attempt, nextCheckAt: shipment.nextCheckAt }
+  const asRead = { attempt, nextCheckAt: shipment.nextCheckAt }
   switch (found.is) {
     case 'found':
-      return applyOutcome(command, read, async (work, locked, current) => {
+      return applyOutcome(command, asRead, async (work, locked, current) => {
         // Another attempt may have claimed the order since the lookup.
         const isTaken = await isCarrierOrderTaken(work.trx, current, found.order.carrierReference)
         return isTaken
@@ -64,11 +64,11 @@ export async function resolveAttempt(
           : accept(work, locked, current, found.order)
       })
     case 'absent':
-      return applyOutcome(command, read, (work, locked, current) =>
+      return applyOutcome(command, asRead, (work, locked, current) =>
         recordAbsence(work, locked, current, usable?.carrier.capabilities),
       )
     case 'no_response':
-      return applyOutcome(command, read, (work, locked, current) =>
+      return applyOutcome(command, asRead, (work, locked, current) =>
         waitOrAbandon(work, locked, current, usable?.carrier.capabilities),
       )
   }
@@ -84,8 +84,8 @@ const noResponse: Search = { is: 'no_response' }
 /** Returns the order when the carrier has already reported its reference, for example in a callback. */
 function reportedOrder({ carrierReference }: StoredAttempt): Search | undefined {
   if (carrierReference === null) return undefined
-  const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
-  return { is: 'found', order: { carrierReference, ...nothingElse } }
+  const noOtherData = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
+  return { is: 'found', order: { carrierReference, ...noOtherData } }
 }
 
 async function search(
@@ -108,8 +108,8 @@ async function search(
     // A refusal concerns the repeated request only: the wallet may have been emptied since the first one.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_response' }
   }
-  const searched = await findCarrierOrder(command, { carrier, account }, shipment, attempt)
-  return searched.is === 'not_searchable' ? noResponse : searched
+  const result = await findCarrierOrder(command, { carrier, account }, shipment, attempt)
+  return result.is === 'not_searchable' ? noResponse : result
 }
 
 /**

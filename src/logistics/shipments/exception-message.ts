@@ -40,7 +40,7 @@ function messageByCode(exception: StoredException, name: string): string {
         ? `${name} has not confirmed the cancellation. Contact ${name}.`
         : `${name} has sent no tracking update for hours. Contact ${name}.`
     case 'unknown_carrier_status':
-      return `${name} reports the unknown status “${carrierStatus}”. Ask ${name} what it means.`
+      return `${name} reports the unknown status “${carrierStatus}”. Ask ${name} for its meaning.`
     case 'price_above_ceiling':
       return `${name} charges ${chargedKobo} kobo, and the price ceiling is ${allowedKobo} kobo. Cancel the shipment, or accept the difference.`
     case 'price_above_offer':

@@ -40,11 +40,11 @@ export async function followShipment(
   if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
   const order = await lockMovable(work, orderId)
   if (order === undefined) return stays
-  const booked = hasLeftShop(to) ? (to === 'returned' ? 'returned' : 'sent') : itemsBooked
-  const isSent = itemsBooked === 'none' && booked !== 'none'
-  const parcel = { items, isSent, isReturned: booked === 'returned' && itemsBooked !== 'returned' }
+  const bookedAfter = hasLeftShop(to) ? (to === 'returned' ? 'returned' : 'sent') : itemsBooked
+  const isSent = itemsBooked === 'none' && bookedAfter !== 'none'
+  const parcel = { items, isSent, isReturned: bookedAfter === 'returned' && itemsBooked !== 'returned' }
   const shipments = order.shipments.map((each) => (each.id === shipment.id ? { ...each, status: to } : each))
-  return follow(work, { order, parcel, shipments, to, itemsBooked, booked })
+  return follow(work, { order, parcel, shipments, to, itemsBooked, bookedAfter })
 }
 
 /** Whether a status can change the order. A cancelled parcel may have been the last active one. */
@@ -58,11 +58,11 @@ interface Following {
   readonly shipments: readonly OrderShipment[]
   readonly to: ShipmentStatus
   readonly itemsBooked: StoredShipment['itemsBooked']
-  readonly booked: StoredShipment['itemsBooked']
+  readonly bookedAfter: StoredShipment['itemsBooked']
 }
 
 function follow(work: Work<'order.status_changed'>, following: Following): FollowOutcome {
-  const { order, parcel, shipments, to, itemsBooked, booked } = following
+  const { order, parcel, shipments, to, itemsBooked, bookedAfter } = following
   const from = order.locked.status
   const lines = shipmentMovesOf(order.lines, parcel)
   if (lines.is === 'short') {
@@ -71,7 +71,7 @@ function follow(work: Work<'order.status_changed'>, following: Following): Follo
   const wanted = targetStatusOf(unitsOf(order, lines.moves), shipments)
   if (wanted !== undefined && !hasReached(from, wanted)) {
     const moved = moveOrder(work, order, { to: wanted, reason: `shipment_${to}`, parcel })
-    if (moved.is === 'moved') return { is: 'moved', itemsBooked: booked, from, to: wanted }
+    if (moved.is === 'moved') return { is: 'moved', itemsBooked: bookedAfter, from, to: wanted }
     return { is: 'not_moved', itemsBooked, why: { cause: 'not_allowed', facts: { orderStatus: from, wanted } } }
   }
   const isUnchanged = !parcel.isSent && !parcel.isReturned
@@ -80,7 +80,7 @@ function follow(work: Work<'order.status_changed'>, following: Following): Follo
   const isClosed = from === 'returned' ? hasProgress : !shippableStatuses.includes(from)
   if (isClosed) return { is: 'not_moved', itemsBooked, why: { cause: 'not_counted', facts: { orderStatus: from } } }
   if (hasProgress) progressOrder(work, order, parcel)
-  return { is: 'stays', itemsBooked: booked }
+  return { is: 'stays', itemsBooked: bookedAfter }
 }
 
 /**

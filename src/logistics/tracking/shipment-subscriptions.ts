@@ -52,9 +52,7 @@ export function openSubscriptions(
   { database, log }: { database: Database; log: Log },
   after: After = afterMs,
 ): Subscription {
-  const waiters = new Map<string, Set<Waiter>>()
-  const counts = new Map<string, number>()
-  let count = 0
+  const waiters = openWaiters()
   const closing = new AbortController()
   const { signal } = closing
   let listening: Promise<Listening | undefined> | undefined
@@ -62,7 +60,7 @@ export function openSubscriptions(
 
   const listen = () => {
     listening ??= listenForShipments(database, {
-      changed: (keyText) => void check([...(waiters.get(keyText) ?? [])]),
+      changed: (keyText) => void check(waiters.of(keyText)),
       // The next check listens again.
       broken: () => {
         listening = undefined
@@ -77,13 +75,13 @@ export function openSubscriptions(
   }
 
   /** Ends the waits whose shipment has changed. */
-  const check = async (some: readonly Waiter[]): Promise<void> => {
-    if (some.length === 0 || signal.aborted) return
+  const check = async (waiting: readonly Waiter[]): Promise<void> => {
+    if (waiting.length === 0 || signal.aborted) return
     try {
-      const keys = new Map(some.map(({ key }) => [shipmentKeyText(key), key]))
+      const keys = new Map(waiting.map(({ key }) => [shipmentKeyText(key), key]))
       const marks = await findShipmentMarks(database, [...keys.values()])
       const byKey = new Map(marks.map((mark) => [shipmentKeyText(mark), mark]))
-      for (const { key, known, end } of some) {
+      for (const { key, known, end } of waiting) {
         const mark = byKey.get(shipmentKeyText(key))
         if (mark?.version !== known.version || mark.positionNumber !== known.positionNumber) end()
       }
@@ -95,35 +93,16 @@ export function openSubscriptions(
   const checkAll = async (): Promise<void> => {
     if (signal.aborted) return
     listen()
-    await check([...waiters.values()].flatMap((some) => [...some]))
-    stopChecking = count > 0 && !signal.aborted ? after(checkMs, () => void checkAll()) : undefined
+    await check(waiters.all())
+    stopChecking = waiters.count() > 0 && !signal.aborted ? after(checkMs, () => void checkAll()) : undefined
   }
-
-  const add = (waiter: Waiter): (() => void) => {
-    const { merchantId } = waiter.key
-    const keyText = shipmentKeyText(waiter.key)
-    const some = waiters.get(keyText) ?? new Set()
-    waiters.set(keyText, some.add(waiter))
-    counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1)
-    count += 1
-    return () => {
-      if (!some.delete(waiter)) return
-      if (some.size === 0) waiters.delete(keyText)
-      const left = (counts.get(merchantId) ?? 0) - 1
-      if (left > 0) counts.set(merchantId, left)
-      else counts.delete(merchantId)
-      count -= 1
-    }
-  }
-
-  const isFull = ({ merchantId }: ShipmentKey) => count >= processMax || (counts.get(merchantId) ?? 0) >= merchantMax
 
   return {
     wait: async (key, known, { waitMs, onDisconnect }) => {
-      if (signal.aborted || isFull(key)) return
+      if (signal.aborted || waiters.isFull(key)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { key, known, end: resolve }
-      const remove = add(waiter)
+      const remove = waiters.add(waiter)
       const stopTimer = after(waitMs, resolve)
       const stopListening = onDisconnect(resolve)
       listen()
@@ -135,13 +114,44 @@ export function openSubscriptions(
       stopListening()
       remove()
     },
-    waiting: () => count,
+    waiting: waiters.count,
     close: async () => {
       closing.abort()
       stopChecking?.()
-      for (const some of waiters.values()) for (const { end } of some) end()
+      for (const { end } of waiters.all()) end()
       const opened = await listening
       await opened?.close()
+    },
+  }
+}
+
+/** Returns an empty registry of waiting requests, with the limits per merchant and per process. */
+function openWaiters() {
+  const byShipment = new Map<string, Set<Waiter>>()
+  const countByMerchant = new Map<string, number>()
+  let count = 0
+  return {
+    count: () => count,
+    of: (keyText: string): readonly Waiter[] => [...(byShipment.get(keyText) ?? [])],
+    all: (): readonly Waiter[] => [...byShipment.values()].flatMap((waiters) => [...waiters]),
+    isFull: ({ merchantId }: ShipmentKey) =>
+      count >= processMax || (countByMerchant.get(merchantId) ?? 0) >= merchantMax,
+    /** Adds a waiting request. Returns a function that removes it. */
+    add: (waiter: Waiter): (() => void) => {
+      const { merchantId } = waiter.key
+      const keyText = shipmentKeyText(waiter.key)
+      const waiters = byShipment.get(keyText) ?? new Set()
+      byShipment.set(keyText, waiters.add(waiter))
+      countByMerchant.set(merchantId, (countByMerchant.get(merchantId) ?? 0) + 1)
+      count += 1
+      return () => {
+        if (!waiters.delete(waiter)) return
+        if (waiters.size === 0) byShipment.delete(keyText)
+        const left = (countByMerchant.get(merchantId) ?? 0) - 1
+        if (left > 0) countByMerchant.set(merchantId, left)
+        else countByMerchant.delete(merchantId)
+        count -= 1
+      }
     },
   }
 }

@@ -20,7 +20,7 @@ test.for(shipmentExceptionCodes)('%s has a message built from its data', (code) 
 test('a message uses the carrier’s current display name', () => {
   const facts = { carrierReference: 'CD-1' }
   expect(messageOf({ code: 'duplicate_dispatch', carrier: 'chowdeck', facts, at })).toContain(
-    'Chowdeck Relay has order CD-1',
+    'Chowdeck Relay also has order CD-1',
   )
 })
 
