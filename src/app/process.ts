@@ -19,7 +19,7 @@ import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { openEmbedded } from '../store/embedded/embedded.ts'
-import { makePartitions } from '../store/partitions/partitions.ts'
+import { createPartitions } from '../store/partitions/partitions.ts'
 import { rulesOf } from '../webhooks/pace.ts'
 import { createDueNotifier, type DueNotifier } from '../worker/due-notifier.ts'
 import { reportPartitions } from '../worker/report-partitions.ts'
@@ -91,7 +91,7 @@ async function startOn(
   stops.add(() => within(closeMs, database.close()))
   const clock = await openClock(database, log)
   stops.add(async () => clock.stop())
-  reportPartitions(log, await makePartitions(database.pool, clock.nowMs(), stopping))
+  reportPartitions(log, await createPartitions(database.pool, clock.nowMs(), stopping))
   await warnIfUnsafe(database, log)
   const nudger = createDueNotifier(database, log)
   stops.add(() => within(closeMs, nudger.flush()))

@@ -19,7 +19,7 @@ import { redactProcessedCallbacks } from '../payments/redact-callbacks.ts'
 import type { Database } from '../store/core/database.ts'
 import { deleteExpiredKeys } from '../store/core/expired-keys.ts'
 import type { JobName } from '../store/core/jobs.ts'
-import { makePartitions, rotatePartitions } from '../store/partitions/partitions.ts'
+import { createPartitions, rotatePartitions } from '../store/partitions/partitions.ts'
 import { expireHeld, warnOfExpiry } from '../store/webhooks/held-expiry.ts'
 import { deleteExpiredSecrets } from '../store/webhooks/signing-secrets.ts'
 import type { Pump } from '../webhooks/pump.ts'
@@ -74,7 +74,7 @@ export function createTasks(context: TaskContext): Tasks {
       const nowMs = await timeToDeleteBy()
       if (nowMs !== undefined) await expireHeld(database, nowMs)
       const rotated =
-        nowMs === undefined ? makePartitions(database.pool, clock.nowMs()) : rotatePartitions(database.pool, nowMs)
+        nowMs === undefined ? createPartitions(database.pool, clock.nowMs()) : rotatePartitions(database.pool, nowMs)
       reportPartitions(log, await rotated)
       const endpoints = await warnOfExpiry(database, clock.nowMs())
       if (endpoints > 0) log.info({ endpoints }, 'Held deliveries will expire soon.')

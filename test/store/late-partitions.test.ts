@@ -45,13 +45,13 @@ async function partitionOf(id: string): Promise<string | undefined> {
 /**
  * Sorts the default partition of events, and does the work beside it once the partitions of the months to retain exist.
  */
-async function sortBeside(oldestKept: number, work: () => Promise<unknown>) {
+async function sortBeside(oldestRetained: number, work: () => Promise<unknown>) {
   const each = partitioned.find((known) => known.table === 'webhook_events') ?? expect.fail('No such table.')
   const client = await opened().database.pool.connect()
   let steps = 0
   try {
     return await splitDefault(client, each, {
-      oldestKept,
+      oldestRetained,
       inTransaction: async (run) => {
         await client.query('begin')
         try {
@@ -75,10 +75,10 @@ test('a row of a month that appears while the default partition is sorted is mov
   const merchant = await merchantId()
   const known = await addEvent(merchant, '2050-05-10T00:00:00.000Z')
   let late = ''
-  const { made } = await sortBeside(monthOf(at('2050-05-10T00:00:00.000Z')), async () => {
+  const { created } = await sortBeside(monthOf(at('2050-05-10T00:00:00.000Z')), async () => {
     late = await addEvent(merchant, '2051-11-10T00:00:00.000Z')
   })
-  expect(made).toEqual(expect.arrayContaining(['webhook_events_205005', 'webhook_events_205111']))
+  expect(created).toEqual(expect.arrayContaining(['webhook_events_205005', 'webhook_events_205111']))
   expect(await partitionOf(known)).toBe('webhook_events_205005')
   expect(await partitionOf(late)).toBe('webhook_events_205111')
 })
@@ -86,9 +86,11 @@ test('a row of a month that appears while the default partition is sorted is mov
 test('an old event in the default partition is retained when its replay is queued while the partition is sorted', async () => {
   const merchant = await merchantId()
   const event = await addEvent(merchant, '2019-12-10T00:00:00.000Z')
-  const oldestKept = monthOf(at('2052-01-10T00:00:00.000Z'))
-  const { made, dropped } = await sortBeside(oldestKept, () => addReplay(merchant, '2052-01-10T00:00:00.000Z', event))
-  expect(made).toContain('webhook_events_201912')
+  const oldestRetained = monthOf(at('2052-01-10T00:00:00.000Z'))
+  const { created, dropped } = await sortBeside(oldestRetained, () =>
+    addReplay(merchant, '2052-01-10T00:00:00.000Z', event),
+  )
+  expect(created).toContain('webhook_events_201912')
   expect(dropped).not.toContain('webhook_events_201912')
   expect(await partitionOf(event)).toBe('webhook_events_201912')
 })
@@ -97,9 +99,9 @@ test('rows dated after the year 9999 and in 1970 are moved, and dropped with the
   const merchant = await merchantId()
   const far = await addEvent(merchant, '+010500-01-10T00:00:00.000Z')
   const early = await addEvent(merchant, '1970-01-01T00:00:00.000Z')
-  const { made, dropped, failures } = await rotatePartitions(opened().database.pool, at('2053-01-10T00:00:00.000Z'))
+  const { created, dropped, failures } = await rotatePartitions(opened().database.pool, at('2053-01-10T00:00:00.000Z'))
   expect(failures).toEqual([])
-  expect(made).toContain('webhook_events_1050001')
+  expect(created).toContain('webhook_events_1050001')
   expect(dropped).toContain('webhook_events_197001')
   expect(await partitionOf(far)).toBe('webhook_events_1050001')
   expect(monthOfPartition('webhook_events', 'webhook_events_1050001')).toBe(monthOf(at('+010500-01-10T00:00:00.000Z')))

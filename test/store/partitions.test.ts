@@ -54,10 +54,10 @@ async function partitionOf(table: string, column: string, id: string): Promise<s
 }
 
 test('creates the partitions of this and the next month for each table, once', async () => {
-  const { made, failures } = await rotate('2031-03-31T23:59:59.999Z')
-  expect(made).toEqual(tables.flatMap((table) => [`${table}_203103`, `${table}_203104`]))
+  const { created, failures } = await rotate('2031-03-31T23:59:59.999Z')
+  expect(created).toEqual(tables.flatMap((table) => [`${table}_203103`, `${table}_203104`]))
   expect(failures).toEqual([])
-  expect(await rotate('2031-03-31T23:59:59.999Z')).toEqual({ made: [], dropped: [], kept: [], failures: [] })
+  expect(await rotate('2031-03-31T23:59:59.999Z')).toEqual({ created: [], dropped: [], retained: [], failures: [] })
 })
 
 test('a row is stored in the partition of its id’s month, to the millisecond', async () => {
@@ -85,7 +85,7 @@ test('a month is retained until its last day is 35 days old', async () => {
 
 test('several processes can rotate concurrently', async () => {
   const all = await Promise.all([1, 2, 3].map(() => rotate('2034-05-01T00:00:00.000Z')))
-  expect(all.flatMap(({ made }) => made).toSorted()).toEqual(
+  expect(all.flatMap(({ created }) => created).toSorted()).toEqual(
     tables.flatMap((table) => [`${table}_203405`, `${table}_203406`]),
   )
   expect(all.flatMap(({ failures }) => failures)).toEqual([])
@@ -95,15 +95,15 @@ test('rows inserted before their month’s partition existed are moved into it',
   const merchant = await merchantId()
   const early = await addEvent(merchant, '2035-08-15T00:00:00.000Z')
   const far = await addEvent(merchant, '2035-11-02T00:00:00.000Z')
-  const { made, failures } = await rotate('2035-08-20T00:00:00.000Z')
+  const { created, failures } = await rotate('2035-08-20T00:00:00.000Z')
   expect(failures).toEqual([])
-  expect(made).toEqual(expect.arrayContaining(['08', '09', '11'].map((month) => `webhook_events_2035${month}`)))
+  expect(created).toEqual(expect.arrayContaining(['08', '09', '11'].map((month) => `webhook_events_2035${month}`)))
   expect(await partitionOf('webhook_events', 'id', early)).toBe('webhook_events_203508')
   expect(await partitionOf('webhook_events', 'id', far)).toBe('webhook_events_203511')
   // The default partition is empty again.
   const beyond = await addEvent(merchant, '2035-10-02T00:00:00.000Z')
   expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
-  expect((await rotate('2035-08-20T00:00:00.000Z')).made).toEqual(['webhook_events_203510'])
+  expect((await rotate('2035-08-20T00:00:00.000Z')).created).toEqual(['webhook_events_203510'])
 })
 
 test('rows without a monthly partition are dropped at the same age as a month', async () => {
@@ -111,9 +111,9 @@ test('rows without a monthly partition are dropped at the same age as a month', 
   const attempt = await addAttempt('2037-01-31T23:59:59.999Z')
   const old = await addEvent(merchant, '2037-01-31T23:59:59.999Z')
   const kept = await addEvent(merchant, '2037-02-01T00:00:00.000Z')
-  const { made, dropped, failures } = await rotate('2037-03-08T00:00:00.000Z')
+  const { created, dropped, failures } = await rotate('2037-03-08T00:00:00.000Z')
   expect(failures).toEqual([])
-  expect(made).toContain('webhook_events_203702')
+  expect(created).toContain('webhook_events_203702')
   expect(dropped).toEqual(expect.arrayContaining(['webhook_attempts_203701', 'webhook_events_203701']))
   const { pool } = opened().database
   expect((await pool.query('select from webhook_attempts where delivery_id = $1', [attempt])).rowCount).toBe(0)
@@ -121,18 +121,18 @@ test('rows without a monthly partition are dropped at the same age as a month', 
   expect(await partitionOf('webhook_events', 'id', kept)).toBe('webhook_events_203702')
 })
 
-test('several processes can sort one default partition concurrently', async () => {
+test('several processes can split one default partition concurrently', async () => {
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2038-05-15T00:00:00.000Z')
   const all = await Promise.all([1, 2, 3].map(() => rotate('2038-05-20T00:00:00.000Z')))
   expect(all.flatMap(({ failures }) => failures)).toEqual([])
-  expect(all.flatMap(({ made }) => made).toSorted()).toEqual(
+  expect(all.flatMap(({ created }) => created).toSorted()).toEqual(
     tables.flatMap((table) => [`${table}_203805`, `${table}_203806`]),
   )
   expect(await partitionOf('webhook_events', 'id', id)).toBe('webhook_events_203805')
 })
 
-test('rows inserted while a default partition is sorted are neither lost nor rejected', async () => {
+test('rows inserted while a default partition is split are neither lost nor rejected', async () => {
   const merchant = await merchantId()
   const times = Array.from({ length: 40 }, (_, day) => `2039-05-15T00:00:${String(day).padStart(2, '0')}.000Z`)
   const first = await addEvent(merchant, '2039-05-15T00:00:59.000Z')
@@ -161,7 +161,7 @@ test('a locked table is skipped, and the rotation reports it', async () => {
     reader.release()
   }
   expect(await partitionOf('webhook_events', 'id', id)).toBe('webhook_events_default')
-  expect((await rotate('2040-08-20T00:00:00.000Z')).made).toContain('webhook_events_204008')
+  expect((await rotate('2040-08-20T00:00:00.000Z')).created).toContain('webhook_events_204008')
 })
 
 test('attempts in a new month’s partition are immutable too', async () => {
@@ -239,7 +239,7 @@ test.for([
   const months = tables.map((table) => `${table}_${year}01`)
   const late = `${year}-12-31T00:00:00.000Z`
   const first = await rotate(late)
-  expect(first.kept).toEqual(expect.arrayContaining(months))
+  expect(first.retained).toEqual(expect.arrayContaining(months))
   expect(first.dropped).not.toEqual(expect.arrayContaining([expect.stringContaining(`_${year}01`)]))
   await settle(id)
   const second = await rotate(late)
@@ -248,9 +248,9 @@ test.for([
 
 test('a month with such a delivery in the default partition gets its own partition at any age', async () => {
   const id = await addDelivery('2045-03-10T00:00:00.000Z', open.held)
-  const { made, failures } = await rotate('2045-12-31T00:00:00.000Z')
+  const { created, failures } = await rotate('2045-12-31T00:00:00.000Z')
   expect(failures).toEqual([])
-  expect(made).toContain('webhook_deliveries_204503')
+  expect(created).toContain('webhook_deliveries_204503')
   expect(await partitionOf('webhook_deliveries', 'id', id)).toBe('webhook_deliveries_204503')
 })
 
@@ -260,7 +260,7 @@ test('an old event is retained while its replay is due', async () => {
   await addDelivery('2046-12-10T00:00:00.000Z', settled, event)
   const later = '2047-06-10T00:00:00.000Z'
   const replay = await addDelivery(later, open.due, event)
-  expect((await rotate(later)).kept).toContain('webhook_events_204612')
+  expect((await rotate(later)).retained).toContain('webhook_events_204612')
   await settle(replay)
   expect((await rotate(later)).dropped).toContain('webhook_events_204612')
 })
@@ -275,7 +275,7 @@ test('rows can be inserted and updated while they are copied, and their last ver
     const deliveries = partitioned.filter(({ table }) => table === 'webhook_deliveries')
     for (const each of deliveries) {
       await splitDefault(client, each, {
-        oldestKept: monthOf(at('2048-05-10T00:00:00.000Z')),
+        oldestRetained: monthOf(at('2048-05-10T00:00:00.000Z')),
         inTransaction: async (run) => {
           await client.query('begin')
           const result = await run()
@@ -322,7 +322,7 @@ test('a default partition of 4 MiB is copied in several transactions, each of wh
   const copied: number[] = []
   try {
     await splitDefault(client, attempts, {
-      oldestKept: month,
+      oldestRetained: month,
       inTransaction: async (run) => {
         await client.query('begin')
         const result = await run()

@@ -5,7 +5,7 @@ import { encryptionKey } from '../../scripts/faults/merchants.ts'
 import { endOf } from '../../scripts/faults/processes.ts'
 import { migrate } from '../../src/store/core/migrate.ts'
 import { requireUsable } from '../../src/store/core/usable.ts'
-import { makePartitions } from '../../src/store/partitions/partitions.ts'
+import { createPartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
 
 /** A stop ends the database work that a start waits for. */
@@ -61,7 +61,7 @@ test('an aborted preparation of partitions stops waiting for its lock and does n
   const { pool } = opened().database
   const nowMs = Date.parse('2061-05-01T00:00:00.000Z')
   await hold('select from webhook_events limit 1')
-  await aborted((signal) => makePartitions(pool, nowMs, signal), untilAnyWaits)
+  await aborted((signal) => createPartitions(pool, nowMs, signal), untilAnyWaits)
   await expectNoLockWait()
   const locks = `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
   await vi.waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0), { timeout: 120_000 })

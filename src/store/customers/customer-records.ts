@@ -14,8 +14,8 @@ type CustomerRows = AliasedExpression<Selectable<Tables['customers']>, 'customer
 
 /**
  * Adds addresses and order totals to customers. `rows` is filtered and limited already, so only the orders of these
- * customers are aggregated. Cancelled orders do not count as orders, but their payments count as spent until they are
- * refunded.
+ * customers are aggregated. The number of orders excludes cancelled ones, but their payments are part of the total
+ * spent until they are refunded.
  */
 export function withDetails(rows: CustomerRows) {
   return build

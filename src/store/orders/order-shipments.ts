@@ -45,7 +45,7 @@ const requestCancellation = writing<MovedOrder>()(
 
 export const orderCancelledException = { code: 'order_cancelled' } as const satisfies Pick<StoredException, 'code'>
 
-/** Adds an exception to shipments that a carrier has accepted: cancelling them may cost money or the parcel. */
+/** Adds an exception to shipments that a carrier has accepted: a cancellation may incur a fee or lose the parcel. */
 const warn = writing<MovedOrder>()(
   'warn_of_cancelled_order',
   (p) => sql`

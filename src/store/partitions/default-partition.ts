@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { isAnyOpenIn } from './open-deliveries.ts'
 import {
-  attachingOf,
+  attachStatements,
   defaultOf,
   firstIdOf,
   type Month,
@@ -10,7 +10,7 @@ import {
   partitionOf,
   rangeOf,
   stagingNameOf,
-  stagingOf,
+  stagingStatements,
 } from './partition-months.ts'
 
 /**
@@ -32,7 +32,7 @@ const switchTimeoutMs = 2_000
 const copyTimeoutMs = 60_000
 
 export interface PartitionChanges {
-  readonly made: readonly string[]
+  readonly created: readonly string[]
   readonly dropped: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export type InTransaction = <Result>(run: () => Promise<Result>) => Promise<Resu
 export async function splitDefault(
   client: pg.PoolClient,
   each: Partitioned,
-  { oldestKept, inTransaction }: { readonly oldestKept: number; readonly inTransaction: InTransaction },
+  { oldestRetained, inTransaction }: { readonly oldestRetained: number; readonly inTransaction: InTransaction },
 ): Promise<PartitionChanges> {
   const { since, months } = await inTransaction(async () => {
     await client.query(`set local statement_timeout = ${copyTimeoutMs}`)
@@ -54,25 +54,26 @@ export async function splitDefault(
     )
     return { since: rows[0]?.since ?? '0', months: await monthsIn(client, each) }
   })
-  const kept = await retainedMonths(client, each, { months, oldestKept })
+  const retained = await retainedMonths(client, each, { months, oldestRetained })
   await inTransaction(async () => {
-    for (const statement of kept.flatMap(stagingOf)) await client.query(statement)
+    for (const statement of retained.flatMap(stagingStatements)) await client.query(statement)
   })
-  await copyAll(client, each, { kept, inTransaction })
-  return inTransaction(() => switchOver(client, each, { kept, oldestKept, since }))
+  await copyAll(client, each, { retained, inTransaction })
+  return inTransaction(() => switchOver(client, each, { retained, oldestRetained, since }))
 }
 
 /** Returns the months within the retention period, and older ones that an open delivery still needs. */
 async function retainedMonths(
   client: pg.PoolClient,
   { table, prefix, key }: Partitioned,
-  { months, oldestKept }: { readonly months: readonly number[]; readonly oldestKept: number },
+  { months, oldestRetained }: { readonly months: readonly number[]; readonly oldestRetained: number },
 ): Promise<Month[]> {
-  const kept: Month[] = []
+  const retained: Month[] = []
   for (const month of months) {
-    if (month >= oldestKept || (await isAnyOpenIn(client, { table, month }))) kept.push({ table, prefix, key, month })
+    if (month >= oldestRetained || (await isAnyOpenIn(client, { table, month })))
+      retained.push({ table, prefix, key, month })
   }
-  return kept
+  return retained
 }
 
 /** Returns the months that the default partition holds rows of, in order. */
@@ -93,19 +94,19 @@ async function monthsIn(client: pg.PoolClient, each: Partitioned): Promise<numbe
 }
 
 interface Copying {
-  readonly kept: readonly Month[]
+  readonly retained: readonly Month[]
   readonly inTransaction: InTransaction
 }
 
 /** Copies rows in ctid order, so that every block is read once. The switch copies rows that change meanwhile. */
-async function copyAll(client: pg.PoolClient, each: Partitioned, { kept, inTransaction }: Copying): Promise<void> {
+async function copyAll(client: pg.PoolClient, each: Partitioned, { retained, inTransaction }: Copying): Promise<void> {
   const { rows } = await client.query<{ blocks: number }>(
     `select (pg_relation_size('${defaultOf(each)}') / current_setting('block_size')::int)::int as blocks`,
   )
   for (let block = 0; block < (rows[0]?.blocks ?? 0); block += blocksPerBatch) {
     await inTransaction(async () => {
       const place = `ctid >= '(${block},0)' and ctid < '(${block + blocksPerBatch},0)'`
-      for (const month of kept) await copy(client, each, { month, which: place })
+      for (const month of retained) await copy(client, each, { month, which: place })
     })
   }
 }
@@ -134,18 +135,22 @@ async function copy(
 async function switchOver(
   client: pg.PoolClient,
   each: Partitioned,
-  { kept, oldestKept, since }: { readonly kept: readonly Month[]; readonly oldestKept: number; readonly since: string },
+  {
+    retained,
+    oldestRetained,
+    since,
+  }: { readonly retained: readonly Month[]; readonly oldestRetained: number; readonly since: string },
 ): Promise<PartitionChanges> {
   const { table, primaryKey } = each
   const defaultPartition = defaultOf(each)
   await client.query(`set local statement_timeout = ${switchTimeoutMs}`)
   await client.query(`lock table only ${table}, ${defaultPartition} in access exclusive mode`)
   const months = await monthsIn(client, each)
-  const others = months.filter((month) => kept.every((known) => known.month !== month))
-  const late = await retainedMonths(client, each, { months: others, oldestKept })
+  const others = months.filter((month) => retained.every((known) => known.month !== month))
+  const late = await retainedMonths(client, each, { months: others, oldestRetained })
   await client.query(`alter table ${table} detach partition ${defaultPartition}`)
   const isNewer = `age(${defaultPartition}.xmin) <= age('${since}'::xid8::xid)`
-  for (const month of kept) {
+  for (const month of retained) {
     const isSame = primaryKey
       .map((column) => `${stagingNameOf(month)}.${column} = ${defaultPartition}.${column}`)
       .join(' and ')
@@ -153,13 +158,13 @@ async function switchOver(
     await copy(client, each, { month, which: isNewer })
   }
   for (const month of late) {
-    for (const statement of stagingOf(month)) await client.query(statement)
+    for (const statement of stagingStatements(month)) await client.query(statement)
     await copy(client, each, { month, which: 'true' })
   }
-  const moved = [...kept, ...late]
-  for (const statement of moved.flatMap(attachingOf)) await client.query(statement)
+  const moved = [...retained, ...late]
+  for (const statement of moved.flatMap(attachStatements)) await client.query(statement)
   await client.query(`truncate ${defaultPartition}`)
   await client.query(`alter table ${table} attach partition ${defaultPartition} default`)
   const left = others.filter((month) => late.every((known) => known.month !== month))
-  return { made: moved.map(partitionOf), dropped: left.map((month) => partitionOf({ table, month })) }
+  return { created: moved.map(partitionOf), dropped: left.map((month) => partitionOf({ table, month })) }
 }

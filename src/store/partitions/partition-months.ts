@@ -64,8 +64,8 @@ export function rangeOf({ prefix, month }: Pick<Month, 'prefix' | 'month'>): rea
 }
 
 /** Returns statements that create a table and attach it. `create table ... partition of` would block all inserts. */
-export function makingOf(month: Month): string[] {
-  return [...stagingOf(month), ...attachingOf(month)]
+export function creationStatements(month: Month): string[] {
+  return [...stagingStatements(month), ...attachStatements(month)]
 }
 
 /** Returns the name of a partition before it is attached. */
@@ -74,7 +74,7 @@ export function stagingNameOf(month: Pick<Month, 'table' | 'month'>): string {
 }
 
 /** Returns statements that create the table to attach. With its check constraint, attaching does not scan its rows. */
-export function stagingOf(month: Month): string[] {
+export function stagingStatements(month: Month): string[] {
   const { table, key } = month
   const staging = stagingNameOf(month)
   const [from, to] = rangeOf(month)
@@ -89,7 +89,7 @@ export function stagingOf(month: Month): string[] {
   ]
 }
 
-export function attachingOf(month: Month): string[] {
+export function attachStatements(month: Month): string[] {
   const partition = partitionOf(month)
   const [from, to] = rangeOf(month)
   return [

@@ -4,8 +4,8 @@ import { abortable, cutClient } from '../core/end-client.ts'
 import { type PartitionChanges, splitDefault } from './default-partition.ts'
 import { isAnyOpenIn } from './open-deliveries.ts'
 import {
+  creationStatements,
   defaultOf,
-  makingOf,
   monthOf,
   monthOfPartition,
   type Partitioned,
@@ -25,19 +25,22 @@ const monthsAhead = 1
  * The retention period. A month is dropped when its last day is older. Monthly rather than weekly partitions, because
  * every query for due deliveries scans all partitions.
  */
-const keptMs = webhookRetentionDays * 24 * 60 * 60 * 1000
+const retentionMs = webhookRetentionDays * 24 * 60 * 60 * 1000
 
-/** Attaching and detaching lock tables that every mutation uses. Waiting for a lock blocks them, so it is short. */
+/**
+ * Attaching and detaching lock tables that every mutation uses. A lock request that waits blocks them, so it times out
+ * soon.
+ */
 const lockTimeoutMs = 2_000
 
 /** The advisory lock that allows one process at a time. An arbitrary number that nothing else uses. */
 const rotationLock = 5748
 
 export interface RotatedPartitions {
-  readonly made: readonly string[]
+  readonly created: readonly string[]
   readonly dropped: readonly string[]
   /** Expired months that are not dropped, because deliveries in them are queued, leased or held. */
-  readonly kept: readonly string[]
+  readonly retained: readonly string[]
   /** The partitions that could not be created or dropped. The next run retries them. */
   readonly failures: readonly { readonly partition: string; readonly error: unknown }[]
 }
@@ -46,19 +49,19 @@ export interface RotatedPartitions {
  * Creates missing partitions. Concurrent calls of other processes do nothing. Rejects with the signal's reason when it
  * aborts.
  */
-export function makePartitions(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<RotatedPartitions> {
-  return rotate(pool, { nowMs, oldestKept: Number.NEGATIVE_INFINITY }, signal)
+export function createPartitions(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<RotatedPartitions> {
+  return rotate(pool, { nowMs, oldestRetained: Number.NEGATIVE_INFINITY }, signal)
 }
 
 /** Creates missing partitions and drops expired ones. `nowMs` must be the database's time. */
 export function rotatePartitions(pool: pg.Pool, nowMs: number): Promise<RotatedPartitions> {
-  return rotate(pool, { nowMs, oldestKept: monthOf(nowMs - keptMs) })
+  return rotate(pool, { nowMs, oldestRetained: monthOf(nowMs - retentionMs) })
 }
 
 interface Rotation {
   readonly nowMs: number
   /** Older months are dropped. */
-  readonly oldestKept: number
+  readonly oldestRetained: number
 }
 
 async function rotate(pool: pg.Pool, rotation: Rotation, signal?: AbortSignal): Promise<RotatedPartitions> {
@@ -83,21 +86,21 @@ async function rotate(pool: pg.Pool, rotation: Rotation, signal?: AbortSignal): 
 
 async function rotateAlone(client: pg.PoolClient, rotation: Rotation): Promise<RotatedPartitions> {
   const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${rotationLock}) as locked`)
-  if (rows[0]?.locked !== true) return { made: [], dropped: [], kept: [], failures: [] }
+  if (rows[0]?.locked !== true) return { created: [], dropped: [], retained: [], failures: [] }
   const rotated = await rotateAll(client, rotation)
   await client.query(`select pg_advisory_unlock(${rotationLock})`)
   return rotated
 }
 
-async function rotateAll(client: pg.PoolClient, { nowMs, oldestKept }: Rotation): Promise<RotatedPartitions> {
-  const made: string[] = []
+async function rotateAll(client: pg.PoolClient, { nowMs, oldestRetained }: Rotation): Promise<RotatedPartitions> {
+  const created: string[] = []
   const dropped: string[] = []
-  const kept: string[] = []
+  const retained: string[] = []
   const failures: { partition: string; error: unknown }[] = []
   const attempt = async (partition: string, run: () => Promise<PartitionChanges>) => {
     try {
       const changed = await run()
-      made.push(...changed.made)
+      created.push(...changed.created)
       dropped.push(...changed.dropped)
     } catch (error) {
       // For example a lock timeout on a busy table.
@@ -110,30 +113,30 @@ async function rotateAll(client: pg.PoolClient, { nowMs, oldestKept }: Rotation)
     const { table } = each
     if (!(await isEmpty(client, defaultOf(each)))) {
       await attempt(defaultOf(each), () =>
-        splitDefault(client, each, { oldestKept, inTransaction: (run) => inTransaction(client, run) }),
+        splitDefault(client, each, { oldestRetained, inTransaction: (run) => inTransaction(client, run) }),
       )
     }
     for (let month = current; month <= current + monthsAhead; month++) {
       const partition = partitionOf({ table, month })
-      if (existing.has(partition) || made.includes(partition)) continue
+      if (existing.has(partition) || created.includes(partition)) continue
       await attempt(partition, () => inTransaction(client, () => make(client, { ...each, month })))
     }
     for (const partition of existing) {
       const month = monthOfPartition(table, partition)
-      if (month === undefined || month >= oldestKept) continue
+      if (month === undefined || month >= oldestRetained) continue
       await attempt(partition, async () => {
         const isDropped = await dropIfClosed(client, { table, partition, month })
-        if (!isDropped) kept.push(partition)
-        return { made: [], dropped: isDropped ? [partition] : [] }
+        if (!isDropped) retained.push(partition)
+        return { created: [], dropped: isDropped ? [partition] : [] }
       })
     }
   }
-  return { made, dropped, kept, failures }
+  return { created, dropped, retained, failures }
 }
 
-async function make(client: pg.PoolClient, month: Parameters<typeof makingOf>[0]): Promise<PartitionChanges> {
-  for (const statement of makingOf(month)) await client.query(statement)
-  return { made: [partitionOf(month)], dropped: [] }
+async function make(client: pg.PoolClient, month: Parameters<typeof creationStatements>[0]): Promise<PartitionChanges> {
+  for (const statement of creationStatements(month)) await client.query(statement)
+  return { created: [partitionOf(month)], dropped: [] }
 }
 
 interface Dropping {
