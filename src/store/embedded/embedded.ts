@@ -116,7 +116,7 @@ async function shareRunning(opening: Opening): Promise<EmbeddedPostgres | undefi
   const server = findServer(place.cluster)
   if (server === undefined) return undefined
   const outcome = await waitUntilReady(server, adminConnectionString(record), signal)
-  // The last user was stopping it.
+  // The last user of the server was stopping it.
   if (outcome === 'ended') return undefined
   if (outcome === 'late') throw readinessTimeout(server)
   registration.server = server
@@ -249,7 +249,7 @@ function handle(
   }
 }
 
-/** Unregisters a user, and stops the server if it was the last one. Requires the lock. */
+/** Unregisters a user, and stops the server if no other user remains. Requires the lock. */
 async function leave(registration: Registration): Promise<void> {
   const server = serverOf(registration)
   const isLast = !hasOtherUsers(registration)

@@ -167,7 +167,8 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
 )
 
 /**
- * Returns an order's payments that a provider received, newest first. Requires the order's lock, which guards them too.
+ * Returns an order's payments that a provider received, newest first. Requires the order's lock, which also guards its
+ * payments.
  */
 export function listRefundablePayments(
   db: ReadDb,

@@ -79,7 +79,7 @@ export function stagingStatements(month: Month): string[] {
   const staging = stagingNameOf(month)
   const [from, to] = rangeOf(month)
   return [
-    // A process that was killed may have left one behind.
+    // A process that was killed may have left a staging table behind.
     `drop table if exists ${staging}`,
     `create table ${staging} (
        like ${table} including defaults including constraints including indexes,

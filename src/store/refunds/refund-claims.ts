@@ -32,7 +32,7 @@ export interface ClaimedRefund {
   /** When a search first found nothing since the last submission; null before that. */
   readonly notFoundSince: Timestamp | null
   readonly claimedAt: Timestamp
-  /** When the lease ends. A change of `next_check_at` ends it earlier. */
+  /** When the lease ends. A change of `next_check_at` ends the lease earlier. */
   readonly claimedUntil: Timestamp
   readonly checks: number
   /** Whether the payment is disputed, so that none of it may be refunded. */

@@ -197,7 +197,8 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
 )
 
 /**
- * Returns the items of an order with the fields that refunds need. Requires the order's lock, which guards them too.
+ * Returns the items of an order with the fields that refunds need. Requires the order's lock, which also guards the
+ * items.
  */
 export function listRefundableItems(
   db: ReadDb,

@@ -137,7 +137,7 @@ export async function holdDeliveries(trx: WriteTrx, { merchantId, endpointId }: 
   return (await trx.write(hold, { merchantId, endpointId })).length
 }
 
-/** Resumes held deliveries. Returns the number held before; the next sweeps resume those beyond the limit. */
+/** Resumes held deliveries. Returns the number that were held; the next sweeps resume those beyond the limit. */
 export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { now: Timestamp }): Promise<number> {
   const [[counted]] = await Promise.all([
     trx.read(countHeld, endpoint),

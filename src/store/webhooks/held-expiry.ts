@@ -89,8 +89,9 @@ const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeI
 )
 
 /**
- * Ends held deliveries that are past the retention period, and notifies their merchants in the same transaction. Their
- * month's partition is not dropped before. Returns the number of deliveries. `nowMs` must be the database's time.
+ * Ends held deliveries that are past the retention period, and notifies their merchants in the same transaction. The
+ * partition of their month must not be dropped before. Returns the number of deliveries. `nowMs` must be the database's
+ * time.
  */
 export async function expireHeld(database: Database, nowMs: number): Promise<number> {
   const month = monthOf(nowMs - webhookRetentionDays * msPerDay)
