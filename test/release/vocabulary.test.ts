@@ -44,6 +44,15 @@ test('accepts an excepted phrase, and rejects the term outside the phrase', () =
   expect(faults).toEqual([expect.stringContaining('say attempt')])
 })
 
+test('accepts an excepted phrase only in the path of its exception', () => {
+  const source = '// It is there for the asking.\nexport {}'
+  expect(faultsOf(source, [{ ...exception, path: 'src/dispatch.ts' }])).toEqual([])
+  expect(faultsOf(source, [{ ...exception, path: 'src/quotes.ts' }])).toEqual([
+    expect.stringContaining('say attempt'),
+    expect.stringContaining('remove it'),
+  ])
+})
+
 test('rejects an exception that no text needs', () => {
   expect(faultsOf('export {}', [exception])).toEqual([expect.stringContaining('remove it')])
 })

@@ -7,6 +7,8 @@ const exceptions = z.array(
     term: z.string(),
     /** The words around the term in which it is ordinary English or a term of a library. */
     phrase: z.string().min(3),
+    /** The only file or folder in which the phrase is accepted; the whole project when left out. */
+    path: z.string().optional(),
     reason: z.string().min(20),
   }),
 )
@@ -29,14 +31,16 @@ export function vocabularyFaults(
     for (const { term, use, pattern, only } of terms) {
       if (only !== undefined && only !== `${kind}s`) continue
       for (const match of words.matchAll(new RegExp(pattern, 'g'))) {
-        const exception = listed.find((each) => each.term === term && covers(each.phrase, words, match))
+        const exception = listed.find(
+          (each) => each.term === term && place.startsWith(each.path ?? '') && covers(each.phrase, words, match),
+        )
         if (exception !== undefined) needed.add(exception)
         else faults.push(`${place}: say ${use} instead of "${match[0].trim()}": ${excerpt(words, match.index)}`)
       }
     }
   }
-  const isReleased = ({ term, phrase }: Exception) => {
-    return released.some((before) => before.term === term && before.phrase === phrase)
+  const isReleased = ({ term, phrase, path }: Exception) => {
+    return released.some((before) => before.term === term && before.phrase === phrase && before.path === path)
   }
   return [
     ...faults,

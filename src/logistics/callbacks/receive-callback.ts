@@ -67,7 +67,7 @@ function dedupeHashOf(reading: Exclude<CallbackReading, { is: 'rejected' }>, bod
   const keys = reading.is === 'trusted' ? reading.events.map(({ dedupeKey }) => dedupeKey) : []
   const named = keys.length === 0 ? body : JSON.stringify(keys)
   return createHash('sha256')
-    .update(keys.length === 0 ? 'body ' : 'news ')
+    .update(keys.length === 0 ? 'body ' : 'events ')
     .update(named)
     .digest()
 }

@@ -26,7 +26,7 @@ export async function replaceCarrier(
   attempt: StoredAttempt,
 ): Promise<void> {
   if (nextOffer(whole.shipment, whole.attempts) === undefined) {
-    return extendDeadline(command, whole, attempt, { cause: 'nobody_left' })
+    return extendDeadline(command, whole, attempt, { cause: 'no_carrier_left' })
   }
   const outcome = await cancelAtCarrier(command, attempt, 'too_slow')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'

@@ -76,7 +76,7 @@ function orderCancelled({ cause, facts = {} }: StoredException, name: string): s
 
 function courierLate({ cause, facts = {} }: StoredException, name: string): string {
   switch (cause) {
-    case 'nobody_left':
+    case 'no_carrier_left':
       return 'No rider was assigned in time, and no other carrier is available.'
     case 'not_released':
       return `No rider was assigned in time, and the carrier rejected the cancellation: ${facts.refusal}`

@@ -22,7 +22,7 @@ export interface MerchantSettings {
   readonly lowStockThreshold: number | null
   readonly pendingOrderTtlMinutes: number | null
   readonly autoConfirmsPayOnDelivery: boolean
-  /** Where parcels are fetched of which nothing else is said. */
+  /** The pickup address of shipments without one of their own. */
   readonly defaultPickup: PlaceInput | null
 }
 

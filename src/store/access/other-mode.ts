@@ -24,7 +24,7 @@ const tables = {
   evt: 'webhook_events',
 } as const satisfies Record<RecordPrefix, string>
 
-/** The merchant of the other mode is the test twin of a live merchant, or the live merchant of a test twin; nobody else. */
+/** Finds the ids that belong to the merchant’s other mode: the test twin of a live merchant, or the reverse. */
 function finding(table: string): ReadStatement<Sought, { id: string }> {
   return reading<Sought>()(`find_${table}_of_other_mode`, (p) =>
     build

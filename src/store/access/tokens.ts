@@ -4,7 +4,7 @@ import type { MerchantId, Timestamp, TokenId } from '../../../registry/values/vo
 import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 
-/** What authentication needs of a token and its merchant, in one look-up. */
+/** The columns of a token and its merchant that authentication needs. */
 export interface TokenRecord {
   readonly id: TokenId
   readonly merchantId: MerchantId
@@ -147,17 +147,17 @@ export async function findTokenByHash(db: ReadDb, hash: Buffer): Promise<TokenRe
   return (await db.read(findByHash, { hash }))[0]
 }
 
-/** Newest first, never the token itself: only its hash is stored. */
+/** Returns the tokens of a merchant, newest first, without their secrets: only a hash is stored. */
 export function listTokens(db: ReadDb, merchantId: MerchantId) {
   return db.read(list, { merchantId })
 }
 
-/** Whether anybody has ever been given a token. */
+/** Reports whether any token was ever created. */
 export async function hasTokens(db: ReadDb): Promise<boolean> {
   return (await db.read(any, {})).length > 0
 }
 
-/** False when the merchant has no such token. Revoking twice keeps the first time. */
+/** Revokes a token. Returns false when the merchant has no such token. A second revocation keeps the first time. */
 export async function markTokenRevoked(
   trx: WriteTrx,
   token: { merchantId: MerchantId; id: TokenId; now: Timestamp },
@@ -165,7 +165,7 @@ export async function markTokenRevoked(
   return (await trx.write(revoke, token)).length > 0
 }
 
-/** Notes a token's use. It is bookkeeping, not a merchant's change, so it needs no audit row. */
+/** Records the last use of a token. This is bookkeeping and not a change by the merchant, so it has no audit row. */
 export async function touchToken(
   database: Database,
   use: { merchantId: MerchantId; id: TokenId; now: Timestamp; ip: string },

@@ -15,6 +15,17 @@ set
   version = version + 1
 where exceptions @> '[{"code": "no_news"}]';
 
+update shipments
+set
+  exceptions = (
+    select jsonb_agg(
+      case when exception ->> 'cause' = 'nobody_left' then exception || '{"cause": "no_carrier_left"}' else exception end
+      order by place
+    )
+    from jsonb_array_elements(shipments.exceptions) with ordinality as element (exception, place)
+  )
+where exceptions @> '[{"cause": "nobody_left"}]';
+
 update carrier_callbacks
 set reason = 'unchanged'
 where reason = 'no_news';

@@ -137,7 +137,7 @@ const sellable = reading<{ merchantId: MerchantId }>()('sellable_variants', (p) 
 
 export type SellableVariant = Awaited<ReturnType<typeof listSellableVariants>>[number]
 
-/** What can be ordered and is counted, by stock keeping unit. */
+/** Returns the variants that can be ordered and have tracked stock, sorted by SKU. */
 export function listSellableVariants(db: ReadDb, merchantId: MerchantId) {
   return db.read(sellable, { merchantId })
 }

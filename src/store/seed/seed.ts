@@ -4,9 +4,8 @@ import { insertingRows, type RowOf } from '../core/rows.ts'
 import { writing } from '../core/statement.ts'
 
 /**
- * Many rows at once, for demo data and benchmarks: each table is filled by one statement a batch, from JSON that
- * PostgreSQL unfolds by the table's own row type. A row is written as it would be read, so it must name every column
- * that may not be null, whatever its default.
+ * Bulk inserts for demo data and benchmarks: one statement per table and batch, from JSON that PostgreSQL expands with the
+ * row type of the table. Omitted columns are null, so a row must have every not-null column, even those with a default.
  */
 export const seedProducts = insertingRows('products', [
   'merchant_id',

@@ -147,7 +147,7 @@ export type ExceptionCause =
   | 'never_answered'
   | 'cancellation_unconfirmed'
   | 'order_kept'
-  | 'nobody_left'
+  | 'no_carrier_left'
   | 'not_released'
   | 'out_of_stock'
   | 'not_allowed'

@@ -251,7 +251,7 @@ test('writes nothing when a secret cannot be encrypted for lack of a key', async
   const before = await secrets()
   const keyless = { ...shop, context: { ...shop.context, vault: vaultOf([]) } }
   await expect(rotate(keyless, endpoint)).rejects.toThrow(VaultError)
-  await expect(rotate(keyless, endpoint)).rejects.toThrow(/ENCRYPTION_KEY: 32 random bytes/)
+  await expect(rotate(keyless, endpoint)).rejects.toThrow(/ENCRYPTION_KEY is required to store secrets: 32 random bytes/)
   expect(await secrets()).toEqual(before)
   expect(await shop.audits('webhook_endpoint.rotate_secret')).toEqual([])
 })
