@@ -26,7 +26,7 @@ export type ResolveOutcome =
   | { readonly is: 'unchanged' }
   | { readonly is: 'shipment_unknown' }
   | { readonly is: 'exception_unknown'; readonly open: readonly ShipmentExceptionCode[] }
-  /** The shipment is still active: the exception stops further carriers from being requested for its cancelled order. */
+  /** The shipment is still active: the exception prevents requests to other carriers for its cancelled order. */
   | { readonly is: 'still_needed' }
 
 /** Resolves every open exception of a code. The timeline and the audit log store the operator’s reason. */

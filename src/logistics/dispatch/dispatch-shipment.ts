@@ -106,7 +106,9 @@ async function expiredOutcome(
   return { is: 'quote_expired', expiredAt, newQuote: call.isDryRun ? undefined : await requote(call, quote, terms) }
 }
 
-/** Returns the outcome of a shipment that a concurrent request created with the same reference since the first lookup. */
+/**
+ * Returns the outcome of a shipment that a concurrent request with the same reference created since the first lookup.
+ */
 async function findExistingOutcome(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
   const concurrent = await findShipmentByReference(call.context.database, call.tenant.merchantId, reference)
   return concurrent && existingOutcome(call, concurrent, requestHash)

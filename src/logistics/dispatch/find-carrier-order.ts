@@ -5,7 +5,9 @@ import type { UsableCarrier } from '../carriers/accounts.ts'
 import type { ShipmentCommand } from '../shipments/change-shipment.ts'
 import { createRequestOf } from './begin-attempt.ts'
 
-/** `not_searchable`: the carrier is not connected or has no lookup. `no_response`: the lookup failed or is ambiguous. */
+/**
+ * `not_searchable`: the carrier is not connected or has no lookup. `no_response`: the lookup failed or was ambiguous.
+ */
 export type SearchOutcome = FoundOrder | { readonly is: 'not_searchable' } | { readonly is: 'no_response' }
 
 /**

@@ -49,8 +49,8 @@ type Planned = Pick<StoredShipment, 'plan' | 'priceCeilingKobo'> & {
 type PastAttempt = Pick<StoredAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>
 
 /**
- * Returns the next offer within the price ceiling; undefined when none is available or the maximum number of attempts is
- * reached.
+ * Returns the next offer within the price ceiling; undefined when none is available or the maximum number of attempts
+ * is reached.
  */
 export function nextOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   return untried(shipment, attempts).find(({ priceKobo }) => priceKobo <= shipment.priceCeilingKobo)
@@ -63,8 +63,8 @@ export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastA
 
 /**
  * Returns an offer whose carrier cancelled the shipment before the pickup, to request it once more when no other offer
- * is available (design, logistics 3.6): the carrier had a rider before. It applies only to a shipment without a carrier. A
- * slow carrier is not replaced by one that has already failed.
+ * is available (design, logistics 3.6): the carrier had a rider before. It applies only to a shipment without a
+ * carrier. A slow carrier is not replaced by one that has already failed.
  */
 export function returnedOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {
   if (!mayRequest(shipment, attempts) || nextOffer(shipment, attempts) !== undefined) return undefined

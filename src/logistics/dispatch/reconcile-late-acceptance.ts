@@ -227,7 +227,10 @@ function cancelledLate(work: ShipmentWork, late: StoredAttempt, feeKobo: Cancell
   }
 }
 
-/** Returns the late attempt with an order that its carrier keeps. An unpaid order costs nothing yet, and is checked again. */
+/**
+ * Returns the late attempt with an order that its carrier keeps. An unpaid order costs nothing yet, and is checked
+ * again.
+ */
 function retainedLate(work: ShipmentWork, late: StoredAttempt): StoredAttempt {
   const retained = { ...late, resolvedAt: work.now, cancelFeeKobo: null }
   if (late.outcomeCode === unpaidCode) {

@@ -284,7 +284,10 @@ export async function release(
   return released
 }
 
-/** States of an attempt that ended without an order, so that no fee applies. In other states only the carrier knows it. */
+/**
+ * States of an attempt that ended without an order, so that no fee applies. In other states only the carrier knows the
+ * fee.
+ */
 const statesWithoutOrder: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'not_found_at_carrier']
 
 /** Resolves `outcome_unknown`: the outcome is known, or the attempt was abandoned. */

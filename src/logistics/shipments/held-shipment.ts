@@ -7,7 +7,10 @@ import type { ShipmentCommand } from './change-shipment.ts'
 /** Only a safety net: releasing the order makes its shipments due at once. */
 const heldCheckMs = 10 * 60_000
 
-/** Whether the order of a shipment is on hold. If so, the next check is postponed, and no carrier is requested meanwhile. */
+/**
+ * Whether the order of a shipment is on hold. If so, the next check is postponed, and no carrier is requested
+ * meanwhile.
+ */
 export async function waitsForOrder({ context }: ShipmentCommand, shipment: StoredShipment): Promise<boolean> {
   const { database, clock } = context
   if (!(await isOrderOnHold(database, shipment))) return false

@@ -78,7 +78,7 @@ test('an adopted late acceptance uses the carrier’s own estimate, and clears i
 })
 
 test('a carrier without a lookup raises possible_duplicate for its own attempt, once', async () => {
-  const steadyMessage = 'Simulator Steady never said whether it took the shipment, and cannot be asked: call it.'
+  const steadyMessage = 'Simulator Steady never confirmed the shipment, and has no lookup.'
   const at = toTimestamp(started().clock.nowMs())
   const { check, read, inMinutes } = await open(
     { carrierReference: null, monitorUntil: at, carrier: 'simulator-swift' },
@@ -95,9 +95,9 @@ test('a carrier without a lookup raises possible_duplicate for its own attempt, 
   ])
 })
 
-test('an existing exception for the attempt is not repeated in other words', async () => {
+test('an existing exception for the attempt is not repeated with another message', async () => {
   const at = toTimestamp(started().clock.nowMs())
-  const message = 'Simulator Swift never said whether it took the shipment.'
+  const message = 'Simulator Swift never confirmed the shipment.'
   const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const
   const { check, read } = await open({ carrierReference: null, monitorUntil: at }, { status: 'failed', exceptions })
   await check()
