@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+
+/** The documents for contributors, in the order in which their diffs apply. */
+export const documents = ['registry/README.md', 'src/README.md', 'src/RECIPES.md'] as const
+
+/** A name that a document gives in parentheses after a path: `path` (`name`, `other`). */
+export interface NamedExport {
+  readonly document: string
+  readonly path: string
+  readonly name: string
+}
+
+const rootFolders = 'registry|src|scripts|test|generated'
+
+/** Returns the text without code blocks. */
+function proseOf(document: string): string {
+  return readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
+}
+
+/** Returns the paths in backticks, and the targets of relative links as paths. */
+export function pathsOf(document: string): string[] {
+  const prose = proseOf(document)
+  const quoted = [...prose.matchAll(new RegExp(`\`((?:${rootFolders})/[^\`\\s]*)\``, 'g'))].map(([, path = '']) => path)
+  const linked = [...prose.matchAll(/\]\(([^)#]*)[^)]*\)/g)].map(([, target = '']) => target)
+  const folder = new URL(document, 'file:///')
+  return [...quoted, ...linked.map((target) => new URL(target, folder).pathname.slice(1))]
+}
+
+/** Returns the links to a section of a page, as the page and the heading's anchor. */
+export function anchorsOf(document: string): { readonly path: string; readonly anchor: string }[] {
+  const folder = new URL(document, 'file:///')
+  return [...proseOf(document).matchAll(/\]\(([^)#]*)#([^)]+)\)/g)].map(([, target = '', anchor = '']) => ({
+    path: new URL(target, folder).pathname.slice(1),
+    anchor,
+  }))
+}
+
+export function headingAnchorsOf(document: string): string[] {
+  return [...proseOf(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+export function namedExportsOf(document: string): NamedExport[] {
+  const pattern = new RegExp(`\`((?:${rootFolders})/[^\`\\s]*\\.ts)\`\\s+\\((\`[^)]*\`)\\)`, 'g')
+  return [...proseOf(document).matchAll(pattern)].flatMap(([, path = '', names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ document, path, name })),
+  )
+}
+
+/** Returns the arrows of the Mermaid diagrams, as `from -> to`. */
+export function arrowsOf(document: string): string[] {
+  return [...readFileSync(document, 'utf8').matchAll(/^ *(\w+) --> (.+)$/gm)].flatMap(([, from = '', targets = '']) =>
+    targets.split(' & ').map((to) => `${from} -> ${to}`),
+  )
+}
+
+/** A change of one file: the lines before and after it, without their markers. */
+export interface Change {
+  readonly document: string
+  readonly path: string
+  readonly isNew: boolean
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** Returns the changes of a document's diff blocks, in order. */
+export function changesOf(document: string): Change[] {
+  return [...readFileSync(document, 'utf8').matchAll(/^```diff\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => {
+    const [head = '', ...lines] = block.replace(/\n$/, '').split('\n')
+    const [, marker = '', path = ''] = /^(---|\+\+\+) (\S+)$/.exec(head) ?? []
+    if (path === '') throw new Error(`${document} has a diff whose first line does not name a file: ${head}`)
+    return hunksOf(lines).map((hunk) => ({
+      document,
+      path,
+      isNew: marker === '+++',
+      before: linesWith(hunk, [' ', '-']),
+      after: linesWith(hunk, [' ', '+']),
+    }))
+  })
+}
+
+function hunksOf(lines: readonly string[]): string[][] {
+  const hunks: string[][] = [[]]
+  for (const line of lines) {
+    if (line === '@@') hunks.push([])
+    else hunks.at(-1)?.push(line)
+  }
+  return hunks
+}
+
+function linesWith(hunk: readonly string[], markers: readonly string[]): string[] {
+  return hunk.filter((line) => markers.includes(line[0] ?? ' ')).map((line) => line.slice(1))
+}
+
+/** Returns the text after a change. Throws unless the lines before the change occur exactly once. */
+export function applied(text: string, { document, path, before, after }: Change): string {
+  const lines = text.split('\n')
+  const starts = lines.flatMap((_, start) =>
+    before.every((line, offset) => lines[start + offset] === line) ? start : [],
+  )
+  const [start] = starts
+  if (start === undefined || starts.length > 1) {
+    throw new Error(`${document}: these lines occur ${starts.length} times in ${path}:\n${before.join('\n')}`)
+  }
+  return lines.toSpliced(start, before.length, ...after).join('\n')
+}
