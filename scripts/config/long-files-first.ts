@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * only from an earlier run, which a fresh clone does not have.
  */
 const longFiles = [
+  'test/contributing/recipes.test.ts',
   'test/reference/samples.test.ts',
   'test/reference/guides.test.ts',
   'test/reference/accessibility.test.ts',
