@@ -27498,7 +27498,7 @@ export interface operations {
                      *       "openapi": "3.1.0",
                      *       "info": {
                      *         "title": "Commerce Service",
-                     *         "version": "1.0.0"
+                     *         "version": "0.2.0"
                      *       },
                      *       "paths": {}
                      *     }

@@ -14,6 +14,6 @@ export const getOpenApiDocument = read({
   reply: {
     body: z.record(z.string(), z.unknown()).meta({ description: 'An OpenAPI 3.1 document.' }),
     meaning: 'The document, byte for byte as released.',
-    example: { openapi: '3.1.0', info: { title: 'Commerce Service', version: '1.0.0' }, paths: {} },
+    example: { openapi: '3.1.0', info: { title: 'Commerce Service', version: '0.2.0' }, paths: {} },
   },
 })

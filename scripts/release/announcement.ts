@@ -1,7 +1,7 @@
 import type { ContractChange } from '../../registry/service/changelog.ts'
 import { type Document, describedIn } from './document.ts'
 
-/** Returns the next version. The major version is part of the path, so it stays 1 within /api/v1. */
+/** Returns the next version. Within /api/v1 the first number never changes. */
 export function versionAfter(version: string, changes: readonly ContractChange[]): string {
   const [first = 0, second = 0, third = 0] = version.split('.').map(Number)
   const hasAdditions = changes.some(({ kind }) => kind !== 'changed' && kind !== 'removed')

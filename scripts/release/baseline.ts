@@ -10,7 +10,7 @@ import { z } from 'zod'
  * would bypass the compatibility gate, so `npm run release` stores a digest of each file beside the files.
  */
 
-const files = ['changelog.json', 'openapi.json', 'redocly-exceptions.json'] as const
+const files = ['changelog.json', 'openapi.json', 'redocly-exceptions.json', 'vocabulary-exceptions.json'] as const
 
 type BaselineTexts = Readonly<Record<(typeof files)[number], string>>
 
@@ -31,9 +31,14 @@ export async function readBaseline(folder: string): Promise<Baseline | undefined
   const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined)
   const [storedDigests, ...texts] = await Promise.all([read('digests.json'), ...files.map(read)])
   if (storedDigests === undefined && texts.every((text) => text === undefined)) return undefined
-  const [history = '', document = '', exceptions = ''] = texts
+  const [history = '', document = '', exceptions = '', vocabulary = ''] = texts
   return {
-    texts: { 'changelog.json': history, 'openapi.json': document, 'redocly-exceptions.json': exceptions },
+    texts: {
+      'changelog.json': history,
+      'openapi.json': document,
+      'redocly-exceptions.json': exceptions,
+      'vocabulary-exceptions.json': vocabulary,
+    },
     digests: storedDigests === undefined ? undefined : digests.parse(JSON.parse(storedDigests)),
   }
 }

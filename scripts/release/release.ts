@@ -64,7 +64,9 @@ for (const [path, text] of Object.entries(texts)) await writeFile(path, text)
 await promisify(execFile)(process.execPath, ['scripts/generate.ts'])
 await copyFile('openapi.json', `${folder}/openapi.json`)
 await writeFile(acceptedBreaksPath, '[]\n')
-await copyFile('scripts/config/redocly-exceptions.json', `${folder}/redocly-exceptions.json`)
+for (const name of ['redocly-exceptions.json', 'vocabulary-exceptions.json']) {
+  await copyFile(`scripts/config/${name}`, `${folder}/${name}`)
+}
 const written = await readBaseline(folder)
 if (written === undefined) throw new Error('The baseline is missing after it was written.')
 await writeFile(`${folder}/digests.json`, digestsText(version, written.texts))
