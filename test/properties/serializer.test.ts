@@ -87,8 +87,8 @@ describe.for(schemas)('%s', ([, schema]) => {
     const fields = Object.keys(schema.shape).filter((key) => !(schema.shape[key] instanceof z.ZodOptional))
     fc.assert(
       fc.property(valuesOf(schema), fc.constantFrom(...fields), (value, field) => {
-        expect(() => write({ ...Object(value), [field]: undefined })).toThrow(/does not fit the contract/)
-        expect(() => write({ ...Object(value), [field]: () => 1 })).toThrow(/does not fit the contract/)
+        expect(() => write({ ...Object(value), [field]: undefined })).toThrow(/does not match the contract/)
+        expect(() => write({ ...Object(value), [field]: () => 1 })).toThrow(/does not match the contract/)
       }),
       { numRuns: 50 },
     )

@@ -47,19 +47,19 @@ test('a write, an event or an audit note after an abort throws', async () => {
       await after(work)
       return 'changed'
     })
-  await expect(continueAfterAbort(suspend)).rejects.toThrow('The transaction was aborted and writes no more.')
-  await expect(continueAfterAbort((work) => work.note({}))).rejects.toThrow('test.change goes on after it was aborted.')
+  await expect(continueAfterAbort(suspend)).rejects.toThrow('The transaction was aborted and cannot write.')
+  await expect(continueAfterAbort((work) => work.note({}))).rejects.toThrow('test.change continued after abort().')
   expect(await contentsOf(started())).toEqual(before)
 })
 
 test('a mutation that stores its reply cannot abort, because a retry would not find the reply', async () => {
   const aborting = mutated(async (work) => work.abort('aborted'), { conclude: () => undefined })
-  await expect(aborting).rejects.toThrow('test.change stores its answer and cannot abort.')
+  await expect(aborting).rejects.toThrow('test.change stores its response and cannot abort.')
 })
 
 test('a change without an audited record id is rolled back', async () => {
   const before = await contentsOf(started())
   const changing = mutated(async (work) => String(await suspend(work)), { resourceId: () => undefined })
-  await expect(changing).rejects.toThrow('test.change names no record to be audited under.')
+  await expect(changing).rejects.toThrow('test.change returned no resource id for the audit row.')
   expect(await contentsOf(started())).toEqual(before)
 })

@@ -85,7 +85,7 @@ test('logs a lost listener connection once, reconnects and continues', async () 
   await expect.poll(async () => (await pool.query(`select ${listeners} and pid <> $1`, [rows[0].pid])).rowCount).toBe(1)
   nudger.nudge(merchantId, [endpoint.endpointId])
   await expect.poll(() => woken.flat()).toEqual([endpoint.endpointId])
-  expect(lines).toEqual([expect.stringContaining('are lost'), expect.stringContaining('arrive again')])
+  expect(lines).toEqual([expect.stringContaining('are unavailable'), expect.stringContaining('are available again')])
 })
 
 test('ignores a notification without an endpoint and handles the following ones', async () => {
