@@ -39,7 +39,7 @@ const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...wor
 const [code]: (number | null)[] = await once(vitest, 'exit')
 await proxy.close()
 
-const { judged, passedBy, violations, faults } = proxy.tally
+const { validated, passedBy, violations, faults } = proxy.tally
 const shortcomings =
   chosen.length > 0 ? [] : shortcomingsOf(proxy.tally, { declared: proxy.declared, tests: await testsRun() })
 await rm(folder, { recursive: true })
@@ -47,7 +47,7 @@ for (const found of [...violations, ...faults, ...shortcomings]) console.log(fou
 for (const [reason, times] of passedBy) console.log(`bypassed ${times} times: ${reason}`)
 const seconds = Math.round((performance.now() - startedAt) / 1000)
 console.log(
-  `Prism validated ${sumOf(judged)} responses of ${judged.size} operations in ${seconds} s and found ` +
+  `Prism validated ${sumOf(validated)} responses of ${validated.size} operations in ${seconds} s and found ` +
     `${violations.length} violation(s); vitest exited with ${code}.`,
 )
 process.exitCode = violations.length + faults.length + shortcomings.length === 0 && code === 0 ? 0 : 1

@@ -1,7 +1,7 @@
 /** The results of the validating proxy. */
 export interface Tally {
   /** Number of validated responses by operation. */
-  readonly judged: Map<string, number>
+  readonly validated: Map<string, number>
   /** Number of requests that bypassed Prism, by reason. */
   readonly passedBy: Map<string, number>
   readonly violations: string[]
@@ -10,7 +10,7 @@ export interface Tally {
 }
 
 export function newTally(): Tally {
-  return { judged: new Map(), passedBy: new Map(), violations: [], faults: [] }
+  return { validated: new Map(), passedBy: new Map(), violations: [], faults: [] }
 }
 
 export function count(counts: Map<string, number>, key: string): void {
@@ -40,13 +40,13 @@ export function responseViolationsOf(header: string | undefined): string[] | und
 
 /** Returns why a complete run validated too little, because requests that bypass Prism report no violations. */
 export function shortcomingsOf(
-  { judged }: Tally,
+  { validated }: Tally,
   { declared, tests }: { readonly declared: readonly string[]; readonly tests: number },
 ): string[] {
-  const never = declared.filter((id) => !judged.has(id))
+  const never = declared.filter((id) => !validated.has(id))
   return [
     ...never.map((id) => `${id} was never validated.`),
     ...(tests === 0 ? ['No test ran.'] : []),
-    ...(sumOf(judged) < tests ? [`${sumOf(judged)} responses were validated in ${tests} tests.`] : []),
+    ...(sumOf(validated) < tests ? [`${sumOf(validated)} responses were validated in ${tests} tests.`] : []),
   ]
 }

@@ -42,7 +42,7 @@ export async function openValidatingProxy(documentPath: string, document: object
   const prism = await startPrism(documentPath, `http://127.0.0.1:${back.port}${root}`, await freePort())
   const patterns = patternsOf(document)
   const front = await listen(
-    (incoming, outgoing) => judge({ incoming, outgoing, patterns, prismPort: prism.port, tally, kept }),
+    (incoming, outgoing) => validateRequest({ incoming, outgoing, patterns, prismPort: prism.port, tally, kept }),
     tally,
   )
   return {
@@ -75,7 +75,7 @@ function patternsOf(document: object): Pattern[] {
   )
 }
 
-interface Judged {
+interface ProxiedRequest {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly patterns: readonly Pattern[]
@@ -84,7 +84,14 @@ interface Judged {
   readonly kept: Map<string, Answer>
 }
 
-async function judge({ incoming, outgoing, patterns, prismPort, tally, kept }: Judged): Promise<void> {
+async function validateRequest({
+  incoming,
+  outgoing,
+  patterns,
+  prismPort,
+  tally,
+  kept,
+}: ProxiedRequest): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = await bodyOf(incoming)
   const operation = patterns.find((each) => each.method === method && each.path.test(url))
@@ -113,7 +120,7 @@ async function judge({ incoming, outgoing, patterns, prismPort, tally, kept }: J
   }
   const violations = responseViolationsOf(headerOf(answer.message, 'sl-violations'))
   if (violations === undefined) count(tally.passedBy, 'the request has more violations than Prism can name')
-  else count(tally.judged, operation.id)
+  else count(tally.validated, operation.id)
   for (const violation of violations ?? []) {
     tally.violations.push(`${method} ${url} answered ${answer.message.statusCode}: ${violation}`)
   }

@@ -24,7 +24,11 @@ beforeAll(async () => {
   })
   await applyUpdate(api, shop, first, { status: 'courier_assigned' })
   api.clock.advance(1000)
-  const second = await storeShipment(api, shop, { reference: 'second', status: 'failed', statusCode: 'nobody' })
+  const second = await storeShipment(api, shop, {
+    reference: 'second',
+    status: 'failed',
+    statusCode: 'recipient_absent',
+  })
   await storeShipment(api, await openShop(api.context))
   ids = [second.id, first.id]
 })
@@ -35,7 +39,7 @@ const run = (...words: string[]) =>
 test('shipment list returns the shipments of one merchant, newest first, without recipients', async () => {
   const listed = await run('list')
   expect(listed).toMatchObject([
-    { id: ids[0], reference: 'second', status: 'failed', statusCode: 'nobody' },
+    { id: ids[0], reference: 'second', status: 'failed', statusCode: 'recipient_absent' },
     { id: ids[1], reference: 'first', status: 'courier_assigned', carrier: 'simulator-swift', attemptCount: 1 },
   ])
   expect(JSON.stringify(listed)).not.toContain('Adaeze')

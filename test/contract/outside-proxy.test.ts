@@ -22,15 +22,15 @@ afterAll(() => proxy.close())
 
 /** Returns Prism’s violations for the list of orders with a changed response. */
 async function violationsOf(answer: (real: ProxiedResponse) => ProxiedResponse): Promise<string[]> {
-  const { violations, judged, faults } = proxy.tally
+  const { violations, validated, faults } = proxy.tally
   violations.length = 0
-  const before = judged.get('listOrders') ?? 0
+  const before = validated.get('listOrders') ?? 0
   await withFaultyServer(started().url, { answer: (_, real) => answer(real) }, async ({ origin }) => {
     const headers = { Authorization: `Bearer ${shop.token}`, [upstreamHeader]: origin }
     await (await fetch(`${proxy.url}/api/v1/orders`, { headers })).text()
   })
   expect(faults).toEqual([])
-  expect(judged.get('listOrders')).toBe(before + 1)
+  expect(validated.get('listOrders')).toBe(before + 1)
   return [...violations]
 }
 

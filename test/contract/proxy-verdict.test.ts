@@ -3,7 +3,7 @@ import { newTally, shortcomingsOf } from '../../scripts/outside/tally.ts'
 
 /** The verdict of `npm run proxy-check` on how many responses were validated. The violations are Prism’s own. */
 
-const tallyOf = (...counts: [string, number][]) => ({ ...newTally(), judged: new Map(counts) })
+const tallyOf = (...counts: [string, number][]) => ({ ...newTally(), validated: new Map(counts) })
 const declared = ['listOrders', 'getOrder']
 
 test('passes when each operation was validated, with more responses than tests', () => {

@@ -113,7 +113,7 @@ test('continues when a real order has a demo order’s number', async () => {
   const [taken, tenantWith] = [await newShop(), await newShop()]
   await seedOrders(taken.context, operator, taken.tenant, { orders: 3, seed: 'clash' })
   await seedOrders(tenantWith.context, operator, tenantWith.tenant, { orders: 3, seed: 'clash' })
-  // Turns the orders into real ones: they keep their numbers and lose the references that mark demo orders.
+  // Makes the orders real ones: they keep their numbers and lose the references that mark demo orders.
   await rows('update orders set external_reference = null where merchant_id = $1', [taken.tenant.merchantId])
   await rows('delete from payments where merchant_id = $1', [taken.tenant.merchantId])
   const seed = { orders: 3, seed: 'other' }

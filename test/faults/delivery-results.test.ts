@@ -78,7 +78,7 @@ test('releases a dead worker’s leases after a month without any process', asyn
   await shop.emit()
   await claimAndDie(shop, endpoint)
   shop.clock.advance(30 * day)
-  await sweep(shop.beatContext)
+  await sweep(shop.sweepContext)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
 })
 
@@ -92,7 +92,7 @@ test('a lease that cannot be released affects neither the others nor the rest of
   await refuseAttempts(leased?.id ?? '', '23514', 10)
   shop.clock.advance(31_000)
   const wake = vi.fn()
-  await sweep({ ...shop.beatContext, wake })
+  await sweep({ ...shop.sweepContext, wake })
   const woken = wake.mock.calls.flat(2).map(({ endpointId }) => endpointId)
   expect(woken).toEqual(expect.arrayContaining([endpoint.endpointId, other.endpointId]))
 })
@@ -104,7 +104,7 @@ test('a worker suspended between its claim and its requests leaves the deliverie
   await shop.emit()
   const suspend = async () => {
     shop.clock.advance(31_000)
-    await sweep(shop.beatContext)
+    await sweep(shop.sweepContext)
     await deliver({ ...shop.pumpContext, workerId: 'wrk_other' }, endpoint)
   }
   let suspensions = 1
@@ -124,7 +124,7 @@ test('a delivery during which three workers in a row died is postponed, and the 
     expect(await statuses(shop)).toEqual(['pending, due'])
     await claimAndDie(shop, endpoint)
     shop.clock.advance(31_000)
-    await sweep(shop.beatContext)
+    await sweep(shop.sweepContext)
   }
   await shop.emit()
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })

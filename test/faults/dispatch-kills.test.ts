@@ -7,11 +7,11 @@ const opened = useDatabase()
 
 /** One death of each kind. `npm run dispatch-faults` repeats all of them. */
 const chosen: readonly Death[] = [
-  'asking_committed',
+  'attempt_committed',
   'accepted_not_answered',
   'result_not_committed',
   'cancel_answered',
-  'late_order_not_committed',
+  'late_acceptance_not_committed',
 ]
 
 test('a process killed while dispatching leaves no second live attempt, no stuck shipment and no unknown order', async () => {

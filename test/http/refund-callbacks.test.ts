@@ -41,7 +41,7 @@ test('accepts an amount as a string, and ignores a callback with another amount'
   await sendCallback(server.refundCallback(server.move('processed'), { amount: '400001' }))
   await apply()
   expect(await get(id)).toMatchObject({ status: 'pending' })
-  server.tellsAmountsAsText = true
+  server.sendsAmountsAsStrings = true
   await sendCallback(server.refundCallback(server.move('processed')))
   await apply()
   expect(await get(id)).toMatchObject({ status: 'succeeded' })

@@ -17,7 +17,7 @@ describe('an address', () => {
     ...['2001::1', '2001:2::1', '2001:db8::1', '2002:7f00:1::1', '2620:4f:8000::1', '3fff::1', '5f00::1'],
     ...['fc00::1', 'fd00:ec2::254', 'fd20:ce::254', 'fe80::1', 'fe80::1%eth0', '2600::1%eth0', 'fec0::1', 'ff02::1'],
     ...['fe80::5efe:7f00:1', '127.1', '0177.0.0.1', '2130706433', 'localhost', '', '1.2.3.4.5'],
-    // Mapped, compatible, translated and tunnelled IPv4, of 10.0.0.1, 127.0.0.1 and 169.254.169.254.
+    // IPv4-mapped, compatible, translated and tunnelled forms of 10.0.0.1, 127.0.0.1 and 169.254.169.254.
     ...['::ffff:10.0.0.1', '::ffff:a9fe:a9fe', '0:0:0:0:0:ffff:7f00:1', '0000:0000:0000:0000:0000:ffff:7f00:0001'],
     ...['::ffff:0:7f00:1', '::a9fe:a9fe', '::10.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b:1:ffff::a00:1', '2002:a00:1::'],
     ...['2002:a9fe:a9fe::1', '2001:0:7f00:1::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2', '::5efe:a00:1'],
@@ -29,7 +29,7 @@ describe('an address', () => {
       '2001:1ff:ffff::1',
       '2001:4:112::1',
     ],
-    // The edges of what is handed out, and what is written in other ways.
+    // The bounds of the allocated ranges, and other notations.
     ...['1fff:ffff::1', '4000::', '8000::1', 'ffff::1', 'fd00::1', 'fdff:ffff::1', 'febf::1', 'FF02::1', '2001:DB8::1'],
     ...[
       '3fff:fff:ffff::1',
@@ -56,37 +56,37 @@ describe('an address', () => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
-  test.each(['127.0.0.1', '127.9.9.9', '::1'])('%s is allowed where loopback is', (address) => {
+  test.each(['127.0.0.1', '127.9.9.9', '::1'])('%s is allowed when loopback is allowed', (address) => {
     expect(isAllowedAddress(address, local)).toBe(true)
   })
 
   test.each([
     ...['10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', 'fd00::1', '0:0:0:0:0:ffff:7f00:1', '::127.0.0.1', '::1%lo'],
     ...['0.0.0.0', '::', '64:ff9b::7f00:1'],
-  ])('%s is refused even there', (address) => {
+  ])('%s is rejected also when loopback is allowed', (address) => {
     expect(isAllowedAddress(address, local)).toBe(false)
   })
 })
 
-describe('networks of the operator’s own', () => {
+describe('networks that the operator refuses', () => {
   const own = ['198.41.0.0/24', '2001:500:2::/48', '9.9.9.9/32', '2a00:1098:2b::/96']
   const policy = { allowsLoopback: true, refusedNetworks: toNetworks([...own, '127.0.0.66/32']) }
 
   test.each([
     ...['198.41.0.4', '198.41.0.255', '2001:500:2::c', '9.9.9.9', '127.0.0.66'],
-    // The prefix of a NAT64 of the operator's own, with 10.0.0.1 behind it.
+    // 10.0.0.1 behind the operator's NAT64 prefix.
     '2a00:1098:2b::a00:1',
-  ])('%s is refused', (address) => {
+  ])('%s is rejected', (address) => {
     expect(isAllowedAddress(address, policy)).toBe(false)
   })
 
   test.each([
     ...['198.41.1.0', '9.9.9.10', '2001:500:3::c', '2a00:1098:2b:0:0:1::', '127.0.0.1', '1.1.1.1'],
-  ])('%s is not', (address) => {
+  ])('%s is not rejected', (address) => {
     expect(isAllowedAddress(address, policy)).toBe(true)
   })
 
-  test('come from the settings', () => {
+  test('are read from the configuration', () => {
     const config = readConfig({ NODE_ENV: 'production', WEBHOOK_REFUSED_NETWORKS: own.join(' , ') })
     expect(config.webhookRefusedNetworks).toEqual(own)
     const configured = addressPolicy(config)
@@ -97,7 +97,7 @@ describe('networks of the operator’s own', () => {
     expect(isAllowedAddress('127.0.0.1', configured)).toBe(false)
   })
 
-  test('none is the standard', () => {
+  test('are empty by default', () => {
     expect(readConfig({}).webhookRefusedNetworks).toEqual([])
   })
 
@@ -115,13 +115,13 @@ describe('networks of the operator’s own', () => {
     ...['example.com/8', 'nonsense', '/8', '10.0.0.0/8;10.1.0.0/16', '10.0.0.0/x'],
   ]
 
-  test.each(bad)('%s stops the start', (network) => {
+  test.each(bad)('%s in the configuration prevents the start', (network) => {
     const message =
       'Configuration: WEBHOOK_REFUSED_NETWORKS must be networks in CIDR notation, such as 192.0.2.0/24, separated by commas.'
     expect(() => readConfig({ WEBHOOK_REFUSED_NETWORKS: `9.9.9.9/32,${network}` })).toThrow(new ConfigError(message))
   })
 
-  test.each(bad)('%s makes no policy', (network) => {
+  test.each(bad)('toNetworks throws for %s', (network) => {
     expect(() => toNetworks([network])).toThrow(/not a network in CIDR form/)
   })
 })
@@ -132,14 +132,14 @@ describe('receivers on this machine', () => {
   test.each([
     ['allowed with the embedded PostgreSQL', {}, true],
     ['refused with DATABASE_URL', { DATABASE_URL }, false],
-    ['allowed with DATABASE_URL where the operator says so', { DATABASE_URL, WEBHOOK_ALLOW_LOOPBACK: 'true' }, true],
-    ['refused with the embedded PostgreSQL where the operator says so', { WEBHOOK_ALLOW_LOOPBACK: 'false' }, false],
+    ['allowed with DATABASE_URL by configuration', { DATABASE_URL, WEBHOOK_ALLOW_LOOPBACK: 'true' }, true],
+    ['refused with the embedded PostgreSQL by configuration', { WEBHOOK_ALLOW_LOOPBACK: 'false' }, false],
     ['refused in production', { NODE_ENV: 'production' }, false],
   ])('are %s', (_, environment, allows) => {
     expect(addressPolicy(readConfig(environment)).allowsLoopback).toBe(allows)
   })
 
-  test('are not a choice in production', () => {
+  test('cannot be allowed in production', () => {
     const message = 'Configuration: WEBHOOK_ALLOW_LOOPBACK must not be true in production.'
     const environment = { NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true' }
     expect(() => readConfig(environment)).toThrow(new ConfigError(message))
@@ -184,7 +184,7 @@ describe('a receiver’s URL', () => {
     [`https://example.com/${'a'.repeat(2000)}`, 'more than 2000 characters'],
     ['http://127.0.0.1:3000/', 'must start with https://'],
     ['http://localhost:3000/', 'must start with https://'],
-  ])('%s is refused', (text, reason) => {
+  ])('%s is rejected', (text, reason) => {
     expect(checkUrl(text, strict)).toEqual({ is: 'refused', reason: expect.stringContaining(reason) })
   })
 
@@ -202,7 +202,7 @@ describe('a receiver’s URL', () => {
     'https://10.0.0.1/',
     'file:///etc/passwd',
     'http://a@localhost',
-  ])('%s is refused even there', (url) => {
+  ])('%s is rejected also in development', (url) => {
     expect(checkUrl(url, local).is).toBe('refused')
   })
 
@@ -218,7 +218,7 @@ describe('a receiver’s URL', () => {
       '[::7f00:1]',
     ],
     ...['0xa9fea9fe', '2852039166', '0251.0376.0251.0376', '169.254.43518', '[64:ff9b::a9fe:a9fe]', '[fd00:ec2::254]'],
-  ])('%s is an address inside, however it is written', async (host) => {
+  ])('%s is rejected as an internal address', async (host) => {
     expect(checkUrl(`https://${host}/`, strict)).toMatchObject({ is: 'refused' })
     expect(await openOutbound(strict)(`https://${host}/`)).toMatchObject({
       is: 'failed',

@@ -9,7 +9,7 @@ const head = 'HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n'
 
 const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'
 
-/** Sends one delivery, and waits until the server has seen its connection end. */
+/** Sends one delivery, waits until the server sees the end of the connection, and returns the outcome. */
 async function sendUntilClosed(
   onRequest: OnRequest,
   deadlineOf: (server: RawServer) => { deadlineMs?: number; signal?: AbortSignal } = () => ({}),
@@ -21,58 +21,58 @@ async function sendUntilClosed(
   return outcome
 }
 
-describe('what never answers is a timeout, and its connection is closed', () => {
+describe('times out and closes the connection', () => {
   test.each<[string, OnRequest]>([
-    ['says nothing', () => undefined],
-    ['stops within the head', (socket) => socket.write('HTTP/1.1 200 OK\r\nx: ')],
-    ['writes its head byte by byte', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
-    ['writes headers for ever', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n', 'x: 1\r\n')],
-    ['sends early hints for ever', (socket) => trickle(socket, hints, hints)],
-    ['is processing for ever', (socket) => trickle(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n')],
-  ])('a receiver that %s', async (_, onRequest) => {
-    const outcome = await sendUntilClosed(onRequest, (server) => ({ signal: server.giveUpAfter(1) }))
+    ['sends nothing', () => undefined],
+    ['stops in the middle of the headers', (socket) => socket.write('HTTP/1.1 200 OK\r\nx: ')],
+    ['sends its headers byte by byte', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
+    ['sends headers endlessly', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n', 'x: 1\r\n')],
+    ['sends 103 Early Hints endlessly', (socket) => trickle(socket, hints, hints)],
+    ['sends 102 Processing endlessly', (socket) => trickle(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n')],
+  ])('when the receiver %s', async (_, onRequest) => {
+    const outcome = await sendUntilClosed(onRequest, (server) => ({ signal: server.abortAfter(1) }))
     expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: false })
   })
 
-  /** Its deadline passes once the receiver holds the client's part of the handshake. */
-  async function shakeHands(onConnection: (socket: Socket) => void) {
-    const giveUp = new AbortController()
+  /** Sends a request whose deadline passes when the receiver has the client's part of the TLS handshake. */
+  async function sendOverTls(onConnection: (socket: Socket) => void) {
+    const deadline = new AbortController()
     const server = await openRawServer(() => undefined, {
       onConnection: (socket) => {
         onConnection(socket)
-        socket.once('data', () => giveUp.abort())
+        socket.once('data', () => deadline.abort())
       },
     })
     const url = `https://127.0.0.1:${server.port}/`
-    const outcome = await openOutbound()(url, { deadlineMs: farDeadlineMs, signal: giveUp.signal })
+    const outcome = await openOutbound()(url, { deadlineMs: farDeadlineMs, signal: deadline.signal })
     await closed(server.sockets[0])
     return outcome
   }
 
-  test('a receiver that takes a connection and never shakes hands', async () => {
-    const outcome = await shakeHands(() => undefined)
+  test('when the receiver accepts the connection and never answers the TLS handshake', async () => {
+    const outcome = await sendOverTls(() => undefined)
     expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: null })
   })
 
-  test('a receiver that shakes hands byte by byte', async () => {
-    // The beginning of a record of TLS, long enough to last.
-    const outcome = await shakeHands((socket) =>
+  test('when the receiver sends its TLS handshake byte by byte', async () => {
+    // The start of a TLS record whose declared length outlasts the test.
+    const outcome = await sendOverTls((socket) =>
       trickle(socket, Buffer.from([0x16, 0x03, 0x03, 0x3f, 0xff, 0x02]), '\0'),
     )
     expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: null })
   })
 })
 
-test('ends by its own timer, no sooner than the deadline', async () => {
+test('ends an attempt by its timer, no earlier than the deadline', async () => {
   const server = await openRawServer((socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n', 'x: 1\r\n'))
   const outcome = await openOutbound()(server.url, { deadlineMs })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout' })
-  // A timer counts whole milliseconds of another clock, and may come up to one early.
+  // Timers use another clock in whole milliseconds, and can fire up to 1 ms early.
   expect(outcome.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
 })
 
-describe('the ten seconds', () => {
-  /** Answers after this long on the attempt's own clock, which nobody has to wait for. */
+describe('the deadline of ten seconds', () => {
+  /** Returns the outcome of a request that is answered after `ms` of simulated time. */
   async function answeredAfter(ms: number) {
     let nowMs = 0
     const receiver = await openReceiver((_, response) => {
@@ -82,61 +82,61 @@ describe('the ten seconds', () => {
     return openOutbound(undefined, { nowMs: () => nowMs })(receiver.url)
   }
 
-  test('a 200 after 10.000 s is an answer', async () => {
+  test('accepts a 200 after 10.000 s', async () => {
     expect(await answeredAfter(10_000)).toMatchObject({ is: 'answered', status: 200, durationMs: 10_000 })
   })
 
-  test('a 200 after 10.001 s is a timeout', async () => {
+  test('times out when the 200 arrives after 10.001 s', async () => {
     expect(await answeredAfter(10_001)).toMatchObject({ is: 'failed', errorCode: 'timeout', durationMs: 10_001 })
   })
 
-  test('an answer one tick after the deadline is a timeout', async () => {
+  test('times out when the response arrives 1 ms after the deadline', async () => {
     const server = await openRawServer((socket) => setTimeout(() => socket.write(ok), deadlineMs + 1))
     expect(await openOutbound()(server.url, { deadlineMs })).toMatchObject({ is: 'failed', errorCode: 'timeout' })
   })
 })
 
-describe('a 2xx in time is a success, whatever becomes of its body', () => {
+describe('reports success for a 2xx before the deadline', () => {
   test.each<[string, OnRequest, RegExp]>([
-    ['never comes', (socket) => socket.write(head), /^$/],
-    ['comes byte by byte', (socket) => trickle(socket, head, 'x'), /^x{3,}$/],
+    ['never arrives', (socket) => socket.write(head), /^$/],
+    ['arrives byte by byte', (socket) => trickle(socket, head, 'x'), /^x{3,}$/],
     ['stops in the middle', (socket) => socket.write(`${head}abc`), /^abc$/],
-    ['breaks in the middle', (socket) => socket.write(`${head}abc`, () => socket.resetAndDestroy()), /^(abc)?$/],
-    ['ends too early', (socket) => socket.end(`${head}abc`), /^abc$/],
-    ['has no end but the connection’s', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nabc'), /^abc$/],
+    ['is cut off by a reset', (socket) => socket.write(`${head}abc`, () => socket.resetAndDestroy()), /^(abc)?$/],
+    ['ends before its declared length', (socket) => socket.end(`${head}abc`), /^abc$/],
+    ['ends with the connection, without a length', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nabc'), /^abc$/],
     [
-      'has chunks that are none',
+      'has malformed chunks',
       (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz'),
       /^abc$/,
     ],
-  ])('one that %s', async (_, onRequest, body) => {
+  ])('when the body %s', async (_, onRequest, body) => {
     const outcome = await sendUntilClosed(onRequest, () => ({ deadlineMs: roomyDeadlineMs }))
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: expect.stringMatching(body) })
-    // The head was there at once; how long the body was waited for is not the receiver's answer.
+    // The duration ends with the headers, which arrived at once. The wait for the body is not included.
     expect(outcome.durationMs).toBeLessThan(roomyDeadlineMs)
   })
 })
 
-describe('a body that is too long', () => {
-  test('10 GB are announced, and the connection is closed after the first few pieces', async () => {
-    const piece = Buffer.alloc(64 * 1024, 'a')
+describe('the response body', () => {
+  test('of 10 GB is truncated to 4096 characters, and its connection is closed after the first chunks', async () => {
+    const chunk = Buffer.alloc(64 * 1024, 'a')
     const onRequest: OnRequest = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10000000000\r\n\r\n')
-      const more = () => {
-        while (socket.writable && socket.write(piece));
-        socket.once('drain', more)
+      const writeMore = () => {
+        while (socket.writable && socket.write(chunk));
+        socket.once('drain', writeMore)
       }
-      more()
+      writeMore()
     }
     const server = await openRawServer(onRequest)
     const outcome = await openOutbound()(server.url)
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: 'a'.repeat(4096) })
     await closed(server.sockets[0])
-    // What the kernels' buffers between the two hold is written and never read.
+    // Bytes in the kernel's socket buffers are written and never read.
     expect(server.sockets[0]?.bytesWritten).toBeLessThan(16 * 1024 * 1024)
   })
 
-  test('a bomb is kept as it came', async () => {
+  test('with a decompression bomb is stored without decompressing it', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
     const receiver = await openReceiver((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -146,7 +146,7 @@ describe('a body that is too long', () => {
     expect(outcome).toMatchObject({ is: 'answered', status: 200, body: expected })
   })
 
-  test('one that ends soon is read to its end, so that the connection can be used again', async () => {
+  test('of 60 kB is read to its end, so that the connection can be reused', async () => {
     const sockets = new Set()
     const receiver = await openReceiver((_, response) => {
       sockets.add(response.socket)
@@ -159,31 +159,35 @@ describe('a body that is too long', () => {
   })
 })
 
-describe('what breaks or is no answer', () => {
+describe('an invalid response', () => {
   test.each<[string, string, OnRequest]>([
-    ['a reset before the head', 'connection', (socket) => socket.resetAndDestroy()],
-    ['a reset within the head', 'connection', (socket) => socket.write('HTTP/1.1 2', () => socket.resetAndDestroy())],
-    ['an end before the head', 'connection', (socket) => socket.end()],
-    ['what is no HTTP', 'invalid_response', (socket) => socket.write('nonsense\r\n\r\n')],
+    ['a reset before the headers', 'connection', (socket) => socket.resetAndDestroy()],
     [
-      'a head of 100 kB',
+      'a reset in the middle of the headers',
+      'connection',
+      (socket) => socket.write('HTTP/1.1 2', () => socket.resetAndDestroy()),
+    ],
+    ['an end before the headers', 'connection', (socket) => socket.end()],
+    ['a response that is not HTTP', 'invalid_response', (socket) => socket.write('nonsense\r\n\r\n')],
+    [
+      'headers of 100 kB',
       'invalid_response',
       (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1e5)}\r\n\r\n`),
     ],
     [
-      'another protocol',
+      'a switch to another protocol',
       'connection',
       (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'),
     ],
-  ])('%s is a failure: %s', async (_, errorCode, onRequest) => {
+  ])('%s fails with %s', async (_, errorCode, onRequest) => {
     expect(await sendUntilClosed(onRequest)).toMatchObject({ is: 'failed', errorCode, isReused: false })
   })
 
-  test('an answer before the request was asked for is nobody’s answer', async () => {
+  test('a response sent before its request is not taken as the response to the next request', async () => {
     const server = await openRawServer((socket) => socket.write(ok), {})
     const send = openOutbound()
     await send(server.url)
-    // What comes over an idle connection could be taken for the answer to the next request.
+    // A client could take bytes that arrive on an idle connection as the response to its next request.
     server.sockets[0]?.write('HTTP/1.1 500 Poisoned\r\ncontent-length: 0\r\n\r\n')
     await closed(server.sockets[0])
     expect(await send(server.url)).toMatchObject({ is: 'answered', status: 200, isReused: false })
@@ -199,12 +203,12 @@ test.each(['http://169.254.169.254/latest/meta-data', 'here'])('a redirect to %s
   expect([receiver.received.length, target.received.length]).toEqual([1, 0])
 })
 
-test('a hundred receivers that trickle leave no socket behind', async () => {
+test('closes the sockets of a hundred receivers that send byte by byte', async () => {
   const server = await openRawServer((socket) => {
     trickle(socket, head, 'x'.repeat(100))
   })
   const send = openOutbound()
-  const signal = server.giveUpAfter(100)
+  const signal = server.abortAfter(100)
   await Promise.all(Array.from({ length: 100 }, () => send(server.url, { deadlineMs: farDeadlineMs, signal })))
   expect(server.sockets).toHaveLength(100)
   await Promise.all(server.sockets.map(closed))

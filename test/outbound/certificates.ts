@@ -1,9 +1,10 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** Certificates of a small authority of the tests' own, written byte by byte, because no machine is sure to have a tool. */
+/** A certificate of the test authority. It is encoded here, because a machine may have no OpenSSL. */
 export interface Certificate {
-  /** Both as PEM. */
+  /** PEM. */
   readonly cert: string
+  /** PEM. */
   readonly key: string
 }
 
@@ -12,7 +13,7 @@ interface Identity {
   readonly privateKey: KeyObject
 }
 
-interface Terms {
+interface Validity {
   readonly from?: Date
   readonly until?: Date
 }
@@ -20,26 +21,30 @@ interface Terms {
 const yearMs = 365 * 24 * 60 * 60 * 1000
 
 export interface Authority {
-  /** As PEM. */
+  /** PEM. */
   readonly cert: string
-  issue(host: string, terms?: Terms): Certificate
+  issue(host: string, validity?: Validity): Certificate
 }
 
 export function openAuthority(): Authority {
   const { cert, identity } = make('Tests of the Commerce Service', undefined, {})
-  return { cert, issue: (host, terms = {}) => make(host, identity, terms) }
+  return { cert, issue: (host, validity = {}) => make(host, identity, validity) }
 }
 
-/** Nobody vouches for it but itself. */
+/** Creates a self-signed certificate. */
 export function selfSigned(host: string): Certificate {
   return make(host, undefined, {})
 }
 
 let serial = 0
 
-function make(name: string, issuer: Identity | undefined, terms: Terms): Certificate & { readonly identity: Identity } {
+function make(
+  name: string,
+  issuer: Identity | undefined,
+  validity: Validity,
+): Certificate & { readonly identity: Identity } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { from = new Date(Date.now() - yearMs), until = new Date(Date.now() + yearMs) } = terms
+  const { from = new Date(Date.now() - yearMs), until = new Date(Date.now() + yearMs) } = validity
   const signer = issuer ?? { name, privateKey }
   serial += 1
   const isAuthority = !name.includes('.')
@@ -63,7 +68,7 @@ function make(name: string, issuer: Identity | undefined, terms: Terms): Certifi
   }
 }
 
-/** ASN.1: a tag, a length, the content. */
+/** Encodes an ASN.1 value: tag, length, content. */
 function tagged(tag: number, ...content: Buffer[]): Buffer {
   const bytes = Buffer.concat(content)
   const length = bytes.length < 0x80 ? [bytes.length] : [0x82, bytes.length >> 8, bytes.length & 0xff]
@@ -74,7 +79,7 @@ function sequence(...content: Buffer[]): Buffer {
   return tagged(0x30, ...content)
 }
 
-/** Small ones only. */
+/** Encodes an integer below 128. */
 function integer(value: number): Buffer {
   return tagged(0x02, Buffer.from([value]))
 }
@@ -91,14 +96,14 @@ function distinguished(commonName: string): Buffer {
   return sequence(tagged(0x31, sequence(identifier('550403'), tagged(0x0c, Buffer.from(commonName)))))
 }
 
-/** Names of one kind are enough here: subjectAltName with one dNSName. */
+/** Encodes a subjectAltName extension with one dNSName. */
 function nameExtension(host: string): Buffer {
   return sequence(identifier('551d11'), tagged(0x04, sequence(tagged(0x82, Buffer.from(host)))))
 }
 
 const ecdsaWithSha256 = sequence(identifier('2a8648ce3d040302'))
 
-/** basicConstraints, critical: it may sign others. */
+/** The critical basicConstraints extension, which allows a certificate to sign others. */
 const authorityExtension = sequence(
   identifier('551d13'),
   tagged(0x01, Buffer.from([0xff])),

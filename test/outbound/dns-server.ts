@@ -4,30 +4,30 @@ import { isIPv4 } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Lookup } from '../../src/outbound/resolver.ts'
 
-/** Addresses of both families and names (an alias), or the way in which no address is given. */
+/** IPv4 and IPv6 addresses and names (aliases), or the kind of failure. */
 export type DnsAnswer = readonly string[] | 'no_such_name' | 'server_failure' | 'silence'
 
 export interface DnsServer {
-  /** What it says of a name: the first answer to the first look-up, and so on; the last one for ever. */
+  /** The answers for each name, in the order of its lookups. The last answer repeats. */
   readonly zone: Map<string, DnsAnswer[]>
-  /** How often addresses of a name were asked for. */
-  readonly asked: Map<string, number>
+  /** The number of lookups of each name. */
+  readonly lookups: Map<string, number>
   readonly lookup: Lookup
 }
 
 const types = { a: 1, cname: 5, aaaa: 28 } as const
 const replyCodes = { no_such_name: 3, server_failure: 2 } as const
 
-/** A name server on a real socket, asked by a real resolver. */
+/** Starts a DNS server on a UDP socket, and a resolver that queries it. */
 export async function openDnsServer(): Promise<DnsServer> {
   const zone = new Map<string, DnsAnswer[]>()
-  const asked = new Map<string, number>()
+  const lookups = new Map<string, number>()
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {
     const { name, type } = readQuestion(message)
-    if (type === types.a) asked.set(name, (asked.get(name) ?? 0) + 1)
+    if (type === types.a) lookups.set(name, (lookups.get(name) ?? 0) + 1)
     const answers = zone.get(name) ?? ['no_such_name']
-    const answer = answers[Math.min(asked.get(name) ?? 1, answers.length) - 1] ?? 'no_such_name'
+    const answer = answers[Math.min(lookups.get(name) ?? 1, answers.length) - 1] ?? 'no_such_name'
     if (answer !== 'silence') socket.send(reply(message, type, answer, zone), from.port, from.address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
@@ -35,10 +35,10 @@ export async function openDnsServer(): Promise<DnsServer> {
   const resolver = new Resolver({ timeout: 100, tries: 1 })
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   onTestFinished(() => resolver.cancel())
-  return { zone, asked, lookup: (host) => lookUp(resolver, host) }
+  return { zone, lookups, lookup: (host) => lookUp(resolver, host) }
 }
 
-/** Both families, one after the other so that a look-up is one step in the zone's list of answers. */
+/** Returns the IPv4 and IPv6 addresses. Queries in sequence, so that a lookup takes one answer of the zone's list. */
 async function lookUp(resolver: Resolver, host: string) {
   const ipv4 = await resolver.resolve4(host).catch(noneIfNoData)
   const ipv6 = await resolver.resolve6(host).catch(noneIfNoData)
@@ -52,7 +52,7 @@ function noneIfNoData(error: NodeJS.ErrnoException): string[] {
   throw error
 }
 
-/** One question follows the head of twelve bytes: its labels, each after its length, an empty one, type and class. */
+/** Reads the question after the 12-byte header: labels with their lengths, an empty label, type and class. */
 function readQuestion(message: Buffer): { readonly name: string; readonly type: number; readonly end: number } {
   const labels: string[] = []
   let at = 12
@@ -66,13 +66,13 @@ function readQuestion(message: Buffer): { readonly name: string; readonly type: 
 function reply(question: Buffer, type: number, answer: Exclude<DnsAnswer, 'silence'>, zone: DnsServer['zone']): Buffer {
   const { name, end } = readQuestion(question)
   const records = typeof answer === 'string' ? [] : recordsOf(name, type, answer, zone)
-  const head = Buffer.from(question.subarray(0, 12))
-  // An answer with authority, to which recursion was available.
-  head.writeUInt16BE(0x8580 | (typeof answer === 'string' ? replyCodes[answer] : 0), 2)
-  head.writeUInt16BE(records.length, 6)
-  // Neither authorities nor additions, which the question may have had.
-  head.writeUInt32BE(0, 8)
-  return Buffer.concat([head, question.subarray(12, end), ...records])
+  const header = Buffer.from(question.subarray(0, 12))
+  // Flags: an authoritative answer, recursion available.
+  header.writeUInt16BE(0x8580 | (typeof answer === 'string' ? replyCodes[answer] : 0), 2)
+  header.writeUInt16BE(records.length, 6)
+  // No authority or additional records, which the question may have had.
+  header.writeUInt32BE(0, 8)
+  return Buffer.concat([header, question.subarray(12, end), ...records])
 }
 
 function recordsOf(name: string, type: number, values: readonly string[], zone: DnsServer['zone']): Buffer[] {
@@ -91,7 +91,7 @@ function record(name: string, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10)
   fixed.writeUInt16BE(type, 0)
   fixed.writeUInt16BE(1, 2)
-  // The time to live stays 0: nothing but the service itself may keep an answer here.
+  // The TTL stays 0, so that only the service's own cache stores answers.
   fixed.writeUInt16BE(data.length, 8)
   return Buffer.concat([encodeName(name), fixed, data])
 }

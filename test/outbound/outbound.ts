@@ -2,23 +2,23 @@ import { onTestFinished } from 'vitest'
 import type { AddressPolicy } from '../../src/outbound/address-policy.ts'
 import { type OutboundRequest, openSafeFetch, type SafeFetch } from '../../src/outbound/safe-fetch.ts'
 
-/** Receivers on this machine. */
+/** Allows receivers on this machine. */
 export const local: AddressPolicy = { allowsLoopback: true }
-/** As in production. */
+/** The policy of production. */
 export const strict: AddressPolicy = { allowsLoopback: false }
 
-/** Short enough for a test of what never comes at all: nothing may depend on anything else coming within it. */
+/** For tests in which the awaited data never arrives. No test may need other data within this time. */
 export const deadlineMs = 300
 
-/** For a test that waits for this deadline and for something that comes before it: a busy process may stand still for half of it. */
+/** For tests that need data before the deadline passes. A busy machine may pause the process for half of it. */
 export const roomyDeadlineMs = 2_000
 
-/** No test reaches it: of an attempt that ends by what the receiver does, or by a signal. */
+/** For attempts that the receiver or a signal ends. No test reaches this deadline. */
 export const farDeadlineMs = 50_000
 
 export type Send = (url: string, more?: Partial<OutboundRequest>) => ReturnType<SafeFetch['fetch']>
 
-/** Sends small deliveries, as the engine does. */
+/** Returns a function that sends small deliveries, as the worker does. */
 export function openOutbound(policy = local, options: Parameters<typeof openSafeFetch>[1] = {}): Send {
   const outbound = openSafeFetch(policy, options)
   onTestFinished(() => outbound.close())

@@ -5,15 +5,15 @@ import { portOf } from '../webhooks/receiver.ts'
 export interface RawServer {
   readonly url: string
   readonly port: number
-  /** In the order they were opened. */
+  /** The accepted connections, oldest first. */
   readonly sockets: Socket[]
-  /** Requests of all of them. */
+  /** Returns the number of requests received over all connections. */
   readonly requests: () => number
-  /** Aborts once so many requests have arrived: a deadline that passes exactly then, however busy the machine is. */
-  readonly giveUpAfter: (requests: number) => AbortSignal
+  /** Returns a signal that aborts after `requests` requests: a deadline that does not depend on the machine's load. */
+  readonly abortAfter: (requests: number) => AbortSignal
 }
 
-/** Hears each request, the first as number 1 whichever socket it came by, and says or does what it likes. */
+/** Handles a request. `number` counts the requests over all connections, from 1. */
 export type OnRequest = (socket: Socket, number: number) => void
 
 interface RawOptions {
@@ -21,14 +21,14 @@ interface RawOptions {
   readonly onConnection?: (socket: Socket) => void
 }
 
-/** A server that speaks bytes: it does not answer, close or send errors unless it is told to. */
+/** Starts a TCP server that only counts requests: `onRequest` sends every byte and closes every connection. */
 export async function openRawServer(onRequest: OnRequest, options: RawOptions = {}): Promise<RawServer> {
   const sockets: Socket[] = []
   let requests = 0
   const deadlines: { readonly requests: number; readonly controller: AbortController }[] = []
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket)
-    // A client that ends a connection in the middle is what these tests are about.
+    // Clients reset connections in these tests.
     socket.on('error', () => undefined)
     options.onConnection?.(socket)
     socket.on('data', (bytes) => {
@@ -46,22 +46,22 @@ export async function openRawServer(onRequest: OnRequest, options: RawOptions = 
     server.close()
   })
   const port = portOf(server.address())
-  const giveUpAfter = (count: number) => {
+  const abortAfter = (count: number) => {
     const controller = new AbortController()
     deadlines.push({ requests: count, controller })
     return controller.signal
   }
-  return { url: `http://${host}:${port}/hook`, port, sockets, requests: () => requests, giveUpAfter }
+  return { url: `http://${host}:${port}/hook`, port, sockets, requests: () => requests, abortAfter }
 }
 
-/** Writes a beginning, and then a little at a time until nobody reads any more. */
-export function trickle(socket: Socket, beginning: string | Buffer, piece: string): void {
-  socket.write(beginning)
-  const timer = setInterval(() => socket.writable && socket.write(piece), 5)
+/** Writes `start`, then `chunk` every 5 ms until the socket closes or the test ends. */
+export function trickle(socket: Socket, start: string | Buffer, chunk: string): void {
+  socket.write(start)
+  const timer = setInterval(() => socket.writable && socket.write(chunk), 5)
   onTestFinished(() => clearInterval(timer))
 }
 
-/** Holds until the other side has closed or reset the socket, which it must. */
+/** Resolves when the client has closed or reset the connection. */
 export function closed(socket: Socket | undefined): Promise<unknown> {
   if (socket === undefined) throw new Error('There was no connection.')
   if (socket.closed || socket.readableEnded) return Promise.resolve()

@@ -5,23 +5,23 @@ import { openResolver } from '../../src/outbound/resolver.ts'
 import { type FailureStreak, isResolverDown, noFailures, recordNoResponse } from '../../src/outbound/resolver-health.ts'
 
 const found = [{ address: '192.0.2.1', family: 4 }]
-const noAnswer = Object.assign(new Error('Try again.'), { code: 'EAI_AGAIN' })
-const noName = Object.assign(new Error('No such name.'), { code: 'ENOTFOUND' })
+const noResponse = Object.assign(new Error('Try again.'), { code: 'EAI_AGAIN' })
+const noSuchName = Object.assign(new Error('No such name.'), { code: 'ENOTFOUND' })
 
-/** A resolver whose look-ups are answered by hand. */
-function openByHand(timeoutMs = 60_000) {
+/** Returns a resolver whose DNS lookups stay pending until the test answers or fails them. */
+function openManualResolver(timeoutMs = 60_000) {
   let nowMs = Date.UTC(2026, 0, 1)
   const pending: { host: string; answer: (addresses: LookupAddress[]) => void; fail: (error: Error) => void }[] = []
   const lookup = (host: string) =>
     new Promise<LookupAddress[]>((answer, fail) => void pending.push({ host, answer, fail }))
   const resolver = openResolver({ lookup, nowMs: () => nowMs, timeoutMs })
-  /** Asks, and answers in the same breath. */
+  /** Resolves a host, and answers or fails its lookup at once. */
   const settle = async (host: string, error?: Error) => {
-    const asked = resolver.resolve(host)
+    const resolving = resolver.resolve(host)
     const last = pending.at(-1)
     if (error === undefined) last?.answer(found)
     else last?.fail(error)
-    return asked.then(
+    return resolving.then(
       () => 'answered',
       (fault) => fault.errorCode,
     )
@@ -29,17 +29,17 @@ function openByHand(timeoutMs = 60_000) {
   return { resolver, pending, settle, pass: (ms: number) => (nowMs += ms) }
 }
 
-describe('one host’s look-ups', () => {
-  test('a hundred at once ask once', async () => {
-    const { resolver, pending } = openByHand()
+describe('the DNS lookups of one host', () => {
+  test('a hundred concurrent requests share one lookup', async () => {
+    const { resolver, pending } = openManualResolver()
     const all = Array.from({ length: 100 }, () => resolver.resolve('shop.example'))
     expect(pending).toHaveLength(1)
     pending[0]?.answer(found)
     expect(await Promise.all(all)).toEqual(all.map(() => found))
   })
 
-  test('an answer is kept for half a minute', async () => {
-    const { resolver, pending, settle, pass } = openByHand()
+  test('an answer is cached for 30 seconds', async () => {
+    const { resolver, pending, settle, pass } = openManualResolver()
     await settle('shop.example')
     pass(30_000)
     expect(await resolver.resolve('shop.example')).toEqual(found)
@@ -49,15 +49,15 @@ describe('one host’s look-ups', () => {
     expect(pending).toHaveLength(2)
   })
 
-  test('a failure is not kept', async () => {
-    const { pending, settle } = openByHand()
-    expect(await settle('shop.example', noName)).toBe('dns')
+  test('a failure is not cached', async () => {
+    const { pending, settle } = openManualResolver()
+    expect(await settle('shop.example', noSuchName)).toBe('dns')
     expect(await settle('shop.example')).toBe('answered')
     expect(pending).toHaveLength(2)
   })
 
-  test('one that is given up keeps its thread, so no second one is begun beside it', async () => {
-    const { resolver, pending } = openByHand(5)
+  test('a lookup that timed out occupies its thread, so later requests wait for it', async () => {
+    const { resolver, pending } = openManualResolver(5)
     await expect(resolver.resolve('slow.example')).rejects.toMatchObject({ errorCode: 'dns' })
     await expect(resolver.resolve('slow.example')).rejects.toMatchObject({ errorCode: 'dns' })
     expect(pending).toHaveLength(1)
@@ -67,112 +67,112 @@ describe('one host’s look-ups', () => {
   })
 })
 
-describe('hosts that were silent before', () => {
+describe('hosts whose last lookup got no response', () => {
   const tarpits = Array.from({ length: 6 }, (_, index) => `tarpit${index}.example`)
 
-  /** They have kept silent once, each by a thread of its own. */
-  async function doubting(timeoutMs?: number) {
-    const opened = openByHand(timeoutMs)
-    for (const host of tarpits) await opened.settle(host, noAnswer)
-    const asked = opened.pending.length
-    return { ...opened, begun: () => opened.pending.slice(asked).map(({ host }) => host) }
+  /** Returns a resolver for which one lookup of each tarpit got no response. */
+  async function openWithSilentHosts(timeoutMs?: number) {
+    const opened = openManualResolver(timeoutMs)
+    for (const host of tarpits) await opened.settle(host, noResponse)
+    const earlier = opened.pending.length
+    return { ...opened, started: () => opened.pending.slice(earlier).map(({ host }) => host) }
   }
 
-  test('have one thread among them, and everybody else’s names are looked up beside it', async () => {
-    const { resolver, pending, begun } = await doubting()
-    const asking = tarpits.map((host) => resolver.resolve(host).catch(({ errorCode }) => errorCode))
-    const good = resolver.resolve('shop.example')
-    expect(begun()).toEqual(['tarpit0.example', 'shop.example'])
+  test('share one thread, and other hosts are looked up in parallel', async () => {
+    const { resolver, pending, started } = await openWithSilentHosts()
+    const resolving = tarpits.map((host) => resolver.resolve(host).catch(({ errorCode }) => errorCode))
+    const healthy = resolver.resolve('shop.example')
+    expect(started()).toEqual(['tarpit0.example', 'shop.example'])
     pending.at(-1)?.answer(found)
-    expect(await good).toEqual(found)
+    expect(await healthy).toEqual(found)
     for (const host of tarpits) {
       await expect
         .poll(() =>
-          begun()
+          started()
             .filter((each) => each !== 'shop.example')
             .at(-1),
         )
         .toBe(host)
-      pending.findLast((each) => each.host === host)?.fail(noAnswer)
+      pending.findLast((each) => each.host === host)?.fail(noResponse)
     }
-    expect(await Promise.all(asking)).not.toContain(found)
+    expect(await Promise.all(resolving)).not.toContain(found)
   })
 
-  test('are not blamed for what they waited behind', async () => {
-    const { resolver, settle, begun } = await doubting(5)
-    // The resolver is well, so blame would be theirs.
+  test('fail with resolver_down when their own lookup never started', async () => {
+    const { resolver, settle, started } = await openWithSilentHosts(5)
+    // A success: a missing response now counts as the host's failure.
     await settle('shop.example')
     const codes = tarpits.slice(0, 2).map((host) => resolver.resolve(host).catch(({ errorCode }) => errorCode))
     expect(await Promise.all(codes)).toEqual(['dns', 'resolver_down'])
-    expect(begun()).toEqual(['shop.example', 'tarpit0.example'])
+    expect(started()).toEqual(['shop.example', 'tarpit0.example'])
   })
 
-  test('are like everybody else once they have answered, or after an hour', async () => {
-    const { resolver, settle, begun, pass } = await doubting()
+  test('get their own threads again after a response or an hour', async () => {
+    const { resolver, settle, started, pass } = await openWithSilentHosts()
     expect(await settle('tarpit0.example')).toBe('answered')
     pass(30_001)
-    // Given up when their minute is over, long after this test; nobody is left to be told.
-    const ask = (host: string) => resolver.resolve(host).catch(({ errorCode }) => errorCode)
-    for (const host of ['tarpit1.example', 'tarpit0.example', 'tarpit2.example']) void ask(host)
-    expect(begun()).toEqual(['tarpit0.example', 'tarpit1.example', 'tarpit0.example'])
+    // These lookups time out after a minute, long after this test.
+    const resolve = (host: string) => resolver.resolve(host).catch(({ errorCode }) => errorCode)
+    for (const host of ['tarpit1.example', 'tarpit0.example', 'tarpit2.example']) void resolve(host)
+    expect(started()).toEqual(['tarpit0.example', 'tarpit1.example', 'tarpit0.example'])
     pass(60 * 60_000)
-    void ask('tarpit3.example')
-    expect(begun().at(-1)).toBe('tarpit3.example')
+    void resolve('tarpit3.example')
+    expect(started().at(-1)).toBe('tarpit3.example')
   })
 })
 
-describe('whose fault a missing answer is', () => {
-  test('a lone host that never gets one is at fault itself', async () => {
-    const { settle } = openByHand()
-    for (let tries = 0; tries < 10; tries++) expect(await settle('dead.example', noAnswer)).toBe('dns')
+describe('a lookup without a response', () => {
+  test('fails with dns for a single host, each time', async () => {
+    const { settle } = openManualResolver()
+    for (let attempts = 0; attempts < 10; attempts++) expect(await settle('dead.example', noResponse)).toBe('dns')
   })
 
-  test('from the third host in a row it is ours, for all of them', async () => {
-    const { settle } = openByHand()
-    expect(await settle('a.example', noAnswer)).toBe('dns')
-    expect(await settle('b.example', noAnswer)).toBe('dns')
-    expect(await settle('c.example', noAnswer)).toBe('resolver_down')
-    expect(await settle('a.example', noAnswer)).toBe('resolver_down')
+  test('fails with resolver_down from the third host in a row on, for every host', async () => {
+    const { settle } = openManualResolver()
+    expect(await settle('a.example', noResponse)).toBe('dns')
+    expect(await settle('b.example', noResponse)).toBe('dns')
+    expect(await settle('c.example', noResponse)).toBe('resolver_down')
+    expect(await settle('a.example', noResponse)).toBe('resolver_down')
   })
 
   test.each([
     ['an address', undefined, 'answered'],
-    ['that there is no such name', noName, 'dns'],
-  ])('%s is an answer and begins the row again', async (_, error, code) => {
-    const { settle } = openByHand()
-    for (const host of ['a.example', 'b.example', 'c.example']) await settle(host, noAnswer)
+    ['a nonexistent name', noSuchName, 'dns'],
+  ])('%s is a response and ends the row', async (_, error, code) => {
+    const { settle } = openManualResolver()
+    for (const host of ['a.example', 'b.example', 'c.example']) await settle(host, noResponse)
     expect(await settle('alive.example', error)).toBe(code)
-    expect(await settle('a.example', noAnswer)).toBe('dns')
+    expect(await settle('a.example', noResponse)).toBe('dns')
   })
 
-  test('silence is no answer', async () => {
-    const { resolver } = openByHand(5)
+  test('a timeout counts as no response', async () => {
+    const { resolver } = openManualResolver(5)
     const faults = ['a.example', 'b.example', 'c.example'].map((host) => resolver.resolve(host))
     const codes = (await Promise.allSettled(faults)).map((one) => one.status === 'rejected' && one.reason.errorCode)
     expect(codes).toEqual(['dns', 'dns', 'resolver_down'])
   })
 
-  test('failures more than a minute apart are no row', async () => {
-    const { settle, pass } = openByHand()
+  test('failures more than a minute apart are not counted together', async () => {
+    const { settle, pass } = openManualResolver()
     for (const host of ['a.example', 'b.example', 'c.example', 'd.example']) {
-      expect(await settle(host, noAnswer)).toBe('dns')
+      expect(await settle(host, noResponse)).toBe('dns')
       pass(30_000)
     }
   })
 
-  test('the resolver is down exactly when three hosts were silent within the last minute', () => {
-    const heard = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 0, max: 40_000 })))
+  test('the resolver is down when three hosts got no response within the last minute, and only then', () => {
+    const failures = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 0, max: 40_000 })))
     fc.assert(
-      fc.property(heard, (steps) => {
-        let silence: FailureStreak = noFailures
+      fc.property(failures, (steps) => {
+        let streak: FailureStreak = noFailures
         let nowMs = 0
         const last = new Map<string, number>()
         for (const [host, passedMs] of steps) {
           nowMs += passedMs
           last.set(host, nowMs)
-          silence = recordNoResponse(silence, host, nowMs)
+          streak = recordNoResponse(streak, host, nowMs)
           const hosts = [...last.values()].filter((atMs) => nowMs - atMs < 60_000).length
-          expect(isResolverDown(silence)).toBe(hosts >= 3)
+          expect(isResolverDown(streak)).toBe(hosts >= 3)
         }
       }),
     )

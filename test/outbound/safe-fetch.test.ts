@@ -9,14 +9,14 @@ import { closed, ok, openRawServer } from './raw-server.ts'
 
 const fetchFrom = (url: string, policy = local) => openOutbound(policy)(url)
 
-test('an answer keeps its status and the beginning of its body', async () => {
+test('returns the status and the start of the body', async () => {
   const receiver = await openReceiver((_, response) => response.writeHead(202).end(`a\0b${'é'.repeat(5000)}`))
   const outcome = await fetchFrom(receiver.url)
   expect(outcome).toMatchObject({ is: 'answered', status: 202, body: expect.stringMatching(/^abéé/) })
   if (outcome.is === 'answered') expect(outcome.body.length).toBeLessThanOrEqual(4096)
 })
 
-test('a closed port is a failed connection', async () => {
+test('fails with connection for a closed port', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const port = portOf(server.address())
@@ -24,7 +24,7 @@ test('a closed port is a failed connection', async () => {
   expect(await fetchFrom(`http://127.0.0.1:${port}/`)).toMatchObject({ is: 'failed', errorCode: 'connection' })
 })
 
-test('a receiver without TLS at an https URL is a failure of TLS', async () => {
+test('fails with tls for an https URL of a receiver without TLS', async () => {
   const receiver = await openReceiver()
   expect(await fetchFrom(receiver.url.replace('http:', 'https:'))).toMatchObject({ is: 'failed', errorCode: 'tls' })
 })
@@ -40,11 +40,11 @@ test.each([
   'http://example.com/',
   'http://127.0.0.1:1/',
   'file:///etc/passwd',
-])('%s is refused as a destination', async (url) => {
+])('rejects the destination %s', async (url) => {
   expect(await fetchFrom(url, strict)).toMatchObject({ is: 'failed', errorCode: 'destination_refused' })
 })
 
-test('refuses plain http to a name, also where it leads to this machine', async () => {
+test('rejects plain HTTP to a name, also when it resolves to this machine', async () => {
   const receiver = await openReceiver()
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
   const send = openOutbound(local, { lookup })
@@ -53,7 +53,7 @@ test('refuses plain http to a name, also where it leads to this machine', async 
   expect(receiver.received).toHaveLength(0)
 })
 
-test('reaches the service’s own address over plain http under any policy, and no other', async () => {
+test('connects to the service’s own address over plain HTTP under any policy, and to no other address', async () => {
   const receiver = await openReceiver()
   const send = openOutbound({
     allowsLoopback: false,
@@ -65,11 +65,11 @@ test('reaches the service’s own address over plain http under any policy, and 
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a signal ends a request as its deadline would, and says whether anything was sent', async () => {
+test('an aborted signal ends a request as a timeout, before or after the connection', async () => {
   const controller = new AbortController()
   const receiver = await openReceiver(() => controller.abort())
   const send = openOutbound()
-  // Only a connection that was got has a kind.
+  // `isReused` is null when the request had no connection.
   expect(await send(receiver.url, { signal: controller.signal })).toMatchObject({
     errorCode: 'timeout',
     isReused: false,
@@ -81,25 +81,25 @@ test('a signal ends a request as its deadline would, and says whether anything w
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a signal leaves no listener behind on requests that end by themselves', async () => {
+test('removes its listener from the signal when a request ends', async () => {
   const { signal } = new AbortController()
   const listened: string[] = []
   const add = signal.addEventListener.bind(signal)
   const remove = signal.removeEventListener.bind(signal)
-  signal.addEventListener = (...words: Parameters<typeof add>) => {
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
     listened.push('added')
-    add(...words)
+    add(...args)
   }
-  signal.removeEventListener = (...words: Parameters<typeof remove>) => {
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
     listened.push('removed')
-    remove(...words)
+    remove(...args)
   }
   const receiver = await openReceiver()
   expect(await openOutbound()(receiver.url, { signal })).toMatchObject({ is: 'answered' })
   expect(listened).toEqual(['added', 'removed'])
 })
 
-test('closing ends what is under way as stopped', async () => {
+test('closing ends requests in flight with stopped', async () => {
   const receiver = await openReceiver(() => undefined)
   const outbound = openSafeFetch(local)
   const outcome = outbound.fetch({ url: receiver.url, method: 'GET', headers: {} })
@@ -108,14 +108,14 @@ test('closing ends what is under way as stopped', async () => {
   expect(await outcome).toMatchObject({ is: 'failed', errorCode: 'stopped' })
 })
 
-test('closing ends a connection that is being made', async () => {
+test('closing ends a request that is still resolving its host', async () => {
   const outbound = openSafeFetch(local, { lookup: () => new Promise<never>(() => undefined) })
   const outcome = outbound.fetch({ url: 'https://shop.example/', method: 'GET', headers: {} })
   await outbound.close()
   expect(await outcome).toMatchObject({ is: 'failed', errorCode: 'stopped', isReused: null })
 })
 
-test('after closing nothing is sent', async () => {
+test('sends nothing after closing', async () => {
   const receiver = await openReceiver()
   const outbound = openSafeFetch(local)
   const request = { url: receiver.url, method: 'GET', headers: {} } as const
@@ -125,37 +125,37 @@ test('after closing nothing is sent', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('closing closes the connections that are idle', async () => {
+test('closing closes idle connections', async () => {
   const server = await openRawServer((socket) => void socket.write(ok))
   const outbound = openSafeFetch(local)
   await outbound.fetch({ url: server.url, method: 'GET', headers: {} })
   const startedMs = performance.now()
   await outbound.close()
   await closed(server.sockets[0])
-  // By itself it would go after four.
+  // An idle connection would otherwise close after four seconds.
   expect(performance.now() - startedMs).toBeLessThan(3_000)
 })
 
-test('the faults of this process are nobody else’s', () => {
+test('classifies errors of this process as own faults, and those of a receiver as not', () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
     const errorCode = fetchErrorCode(Object.assign(new Error(), { code }))
     expect(errorCode).toBe('local_fault')
     expect(isOwnFault(errorCode)).toBe(true)
   }
-  const theirs = ['timeout', 'dns', 'connection', 'tls', 'destination_refused', 'invalid_response'] as const
-  expect(theirs.some(isOwnFault)).toBe(false)
+  const receiverFaults = ['timeout', 'dns', 'connection', 'tls', 'destination_refused', 'invalid_response'] as const
+  expect(receiverFaults.some(isOwnFault)).toBe(false)
   expect(isOwnFault('stopped') && isOwnFault('resolver_down')).toBe(true)
 })
 
-test('whoever asked can stop waiting long before the deadline', async () => {
-  const giveUp = new AbortController()
-  const receiver = await openReceiver(() => giveUp.abort())
-  const outcome = await openOutbound()(receiver.url, { deadlineMs: 50_000, signal: giveUp.signal })
+test('a request ends when its signal aborts, long before the deadline', async () => {
+  const controller = new AbortController()
+  const receiver = await openReceiver(() => controller.abort())
+  const outcome = await openOutbound()(receiver.url, { deadlineMs: 50_000, signal: controller.signal })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: false })
   expect(outcome.durationMs).toBeLessThan(40_000)
 })
 
-test('nothing is sent for whoever has stopped waiting already', async () => {
+test('sends nothing when the signal is already aborted', async () => {
   const receiver = await openReceiver()
   const outcome = await openOutbound()(receiver.url, { signal: AbortSignal.abort() })
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'timeout', isReused: null })

@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { farDeadlineMs, openOutbound } from './outbound.ts'
 import { ok, openRawServer } from './raw-server.ts'
 
-/** Answers the first request and does this to the second one's connection; later ones are answered. */
-async function openStaleServer(breakOff: (socket: Socket) => void) {
-  return openRawServer((socket, number) => (number === 2 ? breakOff(socket) : void socket.write(ok)))
+/** Starts a server that breaks the connection of the second request and answers every other request. */
+async function openStaleServer(breakConnection: (socket: Socket) => void) {
+  return openRawServer((socket, number) => (number === 2 ? breakConnection(socket) : void socket.write(ok)))
 }
 
 const breaks: [string, (socket: Socket) => void][] = [
   ['closes', (socket) => socket.destroy()],
   ['resets', (socket) => socket.resetAndDestroy()],
-  ['ends its half of', (socket) => socket.end()],
+  ['half-closes', (socket) => socket.end()],
 ]
 
 test.each(
   breaks,
-)('a receiver that %s a kept connection at the second request gets it once more', async (_, breakOff) => {
-  const server = await openStaleServer(breakOff)
+)('sends a request again over a new connection when the receiver %s the reused one', async (_, breakConnection) => {
+  const server = await openStaleServer(breakConnection)
   const send = openOutbound()
   expect(await send(server.url)).toMatchObject({ is: 'answered', isReused: false })
   expect(await send(server.url)).toMatchObject({
@@ -29,21 +29,25 @@ test.each(
   expect([server.sockets.length, server.requests()]).toEqual([2, 3])
 })
 
-test.each(breaks)('a receiver that %s the new connection too has failed the attempt', async (_, breakOff) => {
-  const server = await openRawServer((socket, number) => (number === 1 ? void socket.write(ok) : breakOff(socket)))
+test.each(breaks)('fails with connection when the receiver %s the new connection too', async (_, breakConnection) => {
+  const server = await openRawServer((socket, number) =>
+    number === 1 ? void socket.write(ok) : breakConnection(socket),
+  )
   const send = openOutbound()
   await send(server.url)
   expect(await send(server.url)).toMatchObject({ is: 'failed', errorCode: 'connection', isReused: false })
   expect([server.sockets.length, server.requests()]).toEqual([2, 3])
 })
 
-test.each(breaks)('a receiver that %s its first connection has failed at once', async (_, breakOff) => {
-  const server = await openRawServer(breakOff)
+test.each(
+  breaks,
+)('fails without a second request when the receiver %s its first connection', async (_, breakConnection) => {
+  const server = await openRawServer(breakConnection)
   expect(await openOutbound()(server.url)).toMatchObject({ is: 'failed', errorCode: 'connection' })
   expect(server.requests()).toBe(1)
 })
 
-test('what may not arrive twice never goes by a connection that was used before', async () => {
+test('sends a request that is not idempotent over a new connection', async () => {
   const server = await openRawServer((socket) => socket.write(ok))
   const send = openOutbound()
   await send(server.url)
@@ -51,14 +55,16 @@ test('what may not arrive twice never goes by a connection that was used before'
   expect([server.sockets.length, server.requests()]).toEqual([2, 2])
 })
 
-test.each(breaks)('what may not arrive twice is sent once when a receiver %s the connection', async (_, breakOff) => {
-  const server = await openRawServer(breakOff)
-  const order = { isIdempotent: false }
-  expect(await openOutbound()(server.url, order)).toMatchObject({ is: 'failed', errorCode: 'connection' })
+test.each(
+  breaks,
+)('sends a request that is not idempotent once when the receiver %s the connection', async (_, breakConnection) => {
+  const server = await openRawServer(breakConnection)
+  const options = { isIdempotent: false }
+  expect(await openOutbound()(server.url, options)).toMatchObject({ is: 'failed', errorCode: 'connection' })
   expect(server.requests()).toBe(1)
 })
 
-test('once an answer has begun, nothing is sent again', async () => {
+test('does not send a request again after the response has started', async () => {
   const server = await openStaleServer((socket) => socket.end('HTTP/1.1 20'))
   const send = openOutbound()
   await send(server.url)
@@ -70,7 +76,7 @@ test('once an answer has begun, nothing is sent again', async () => {
   expect(server.requests()).toBe(2)
 })
 
-test('a connection that breaks after a second was being worked on, and nothing is sent again', async () => {
+test('does not send a request again when the reused connection breaks after one second', async () => {
   let nowMs = 0
   const server = await openStaleServer((socket) => {
     nowMs += 1_000
@@ -82,8 +88,8 @@ test('a connection that breaks after a second was being worked on, and nothing i
   expect(server.requests()).toBe(2)
 })
 
-test('the second try has what is left of the deadline and no more', async () => {
-  // The attempt's own clock, which nobody has to wait for.
+test('the second request has only the rest of the deadline', async () => {
+  // Simulated time.
   let nowMs = 0
   const server = await openRawServer((socket, number) => {
     if (number === 2) nowMs += 999
@@ -102,13 +108,13 @@ test('the second try has what is left of the deadline and no more', async () => 
   expect(server.requests()).toBe(3)
 })
 
-test('a connection whose other half was closed while it was idle is not used again', async () => {
+test('does not reuse a connection that the receiver half-closed while it was idle', async () => {
   const server = await openRawServer((socket) => void socket.write(ok))
   const send = openOutbound()
   await send(server.url)
   const [first] = server.sockets
   const ended = new Promise((resolve) => first?.once('end', resolve))
-  // Half-closed: this server would still read, as some do for minutes.
+  // Half-closed: this server still reads, as some servers do for minutes.
   first?.end()
   await ended
   expect(await send(server.url)).toMatchObject({ is: 'answered', isReused: false })
@@ -118,19 +124,19 @@ test('a connection whose other half was closed while it was idle is not used aga
 test.each([
   true,
   false,
-])('a receiver that half-closes after each answer loses no request (twice: %s)', async (twice) => {
+])('loses no request when the receiver half-closes after each response (idempotent: %s)', async (isIdempotent) => {
   const server = await openRawServer((socket) => void socket.end(ok))
   const send = openOutbound()
   for (let sent = 1; sent <= 50; sent++) {
-    expect(await send(server.url, { isIdempotent: twice })).toMatchObject({ is: 'answered', status: 200 })
+    expect(await send(server.url, { isIdempotent })).toMatchObject({ is: 'answered', status: 200 })
   }
 })
 
-test('a connection that ends before the request is written costs nothing', async () => {
+test('uses a new connection when the idle one ends before the request is written', async () => {
   const server = await openRawServer((socket) => void socket.write(ok))
   const send = openOutbound()
   await send(server.url)
-  // In a timer's turn, so that the end is read before undici, which looks at an idle socket once more, has written.
+  // In a timer callback: undici checks an idle socket once more before it writes, and then reads the end.
   const outcome = await new Promise((resolve) => {
     setTimeout(() => {
       server.sockets[0]?.end()
@@ -141,7 +147,7 @@ test('a connection that ends before the request is written costs nothing', async
   expect([server.sockets.length, server.requests()]).toEqual([2, 2])
 })
 
-test('when a receiver restarts, every kept connection is stale and every delivery still arrives', async () => {
+test('delivers every request when all idle connections are stale because the receiver restarted', async () => {
   const server = await openRawServer((socket, number) => {
     if (number <= 20 || !server.sockets.slice(0, 20).includes(socket)) setImmediate(() => socket.write(ok))
     else socket.resetAndDestroy()

@@ -7,7 +7,7 @@ import { openOutbound } from './outbound.ts'
 
 const authority = openAuthority()
 const systemCertificates = getCACertificates('default')
-/** The authorities of this process: what is checked of a certificate has no setting that a test could use. */
+/** Trusts the test authority in the whole process, because certificate checks have no configuration of their own. */
 beforeAll(() => setDefaultCACertificates([...systemCertificates, authority.cert]))
 afterAll(() => setDefaultCACertificates(systemCertificates))
 
@@ -37,7 +37,7 @@ async function openTlsReceiver(certificate: Certificate, maxVersion: SecureVersi
   return { url: `https://shop.example:${portOf(server.address())}/hook`, connections, served: () => served }
 }
 
-test('a certificate for the name is in order, and its connection is used again', async () => {
+test('accepts a certificate for the host name, and reuses its connection', async () => {
   const receiver = await openTlsReceiver(authority.issue('shop.example'))
   const send = openOutbound(undefined, { lookup })
   expect(await send(receiver.url)).toMatchObject({
@@ -52,18 +52,18 @@ test('a certificate for the name is in order, and its connection is used again',
 const past = { from: new Date('2020-01-01'), until: new Date('2021-01-01') }
 const future = { from: new Date(Date.now() + 86_400_000) }
 const bad: [string, () => Certificate][] = [
-  ['that it signed itself', () => selfSigned('shop.example')],
+  ['that is self-signed', () => selfSigned('shop.example')],
   ['that has expired', () => authority.issue('shop.example', past)],
   ['that is not valid yet', () => authority.issue('shop.example', future)],
   ['for another name', () => authority.issue('other.example')],
-  ['of an authority nobody knows', () => openAuthority().issue('shop.example')],
+  ['of an unknown authority', () => openAuthority().issue('shop.example')],
 ]
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test.each(bad)(`a certificate %s is a failure of TLS, each time (${version})`, async (_, certificate) => {
+  test.each(bad)(`fails with tls for a certificate %s, each time (${version})`, async (_, certificate) => {
     const receiver = await openTlsReceiver(certificate(), version)
     const send = openOutbound(undefined, { lookup })
-    // A session kept from the first time would spare the second one the look at the name.
+    // A session stored by the first request would skip the certificate check of the second.
     for (let sent = 0; sent < 3; sent++) {
       expect(await send(receiver.url)).toMatchObject({
         is: 'failed',
@@ -75,7 +75,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     expect(receiver.served()).toBe(0)
   })
 
-  test(`a second connection resumes the first one’s session (${version})`, async () => {
+  test(`a second connection resumes the TLS session of the first (${version})`, async () => {
     const receiver = await openTlsReceiver(authority.issue('shop.example'), version)
     const send = openOutbound(undefined, { lookup })
     await send(receiver.url, { headers: { connection: 'close' } })
@@ -84,14 +84,14 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   })
 }
 
-test('a certificate is held against the address where the URL has no name', async () => {
+test('checks the certificate against the IP address when the URL has no host name', async () => {
   const receiver = await openTlsReceiver(authority.issue('shop.example'))
   const outcome = await openOutbound()(receiver.url.replace('shop.example', '127.0.0.1'))
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'tls' })
   expect(receiver.served()).toBe(0)
 })
 
-test('refuses a certificate that signed itself also where NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+test('rejects a self-signed certificate also with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
   const receiver = await openTlsReceiver(selfSigned('shop.example'))
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   try {

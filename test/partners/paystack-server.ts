@@ -60,7 +60,7 @@ export interface PaystackServer {
   failReads(...faults: readonly Fault[]): void
   /** The initial status of a refund, and whether amounts are sent as strings. */
   newStatus: PaystackStatus
-  tellsAmountsAsText: boolean
+  sendsAmountsAsStrings: boolean
   /** The maximum page size, regardless of the request. */
   pageMax: number
   /** The response to the undocumented filter for reversed payments. */
@@ -98,7 +98,7 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
     failRefund: (note, operation, ...more) => faults.refund.set(`${operation} ${note}`, [...more]),
     failReads: (...more) => faults.read.push(...more),
     newStatus: 'pending',
-    tellsAmountsAsText: false,
+    sendsAmountsAsStrings: false,
     pageMax: 100,
     reversedFilter: 'works',
     move: (status, reason) => {
@@ -184,9 +184,9 @@ function withFault(
   work: () => Answered,
 ): void {
   const worked = fault === undefined || fault.startsWith('accepts') ? work() : undefined
-  const told = fault === undefined ? worked : failures[fault]
-  if (told !== undefined) {
-    answer(response, ...told)
+  const reply = fault === undefined ? worked : failures[fault]
+  if (reply !== undefined) {
+    answer(response, ...reply)
   } else if (fault === 'accepts_and_breaks_off') {
     response.destroy()
   } else if (fault === 'accepts_and_answers_half') {
@@ -211,8 +211,8 @@ function create(paystack: PaystackServer, { body }: Request): Answered {
   }
   paystack.refunds.push(refund)
   const { transaction: _, ...data } = recordOf(paystack, refund)
-  const told = { ...data, transaction: { reference: refund.transactionReference } }
-  return [200, { status: true, message: 'Refund has been queued for processing', data: told }]
+  const created = { ...data, transaction: { reference: refund.transactionReference } }
+  return [200, { status: true, message: 'Refund has been queued for processing', data: created }]
 }
 
 /** Returns the refund whose id ends the path. */
@@ -272,7 +272,7 @@ function read(paystack: PaystackServer, { url }: Request): Answered {
 }
 
 function amountOf(paystack: PaystackServer, refund: PaystackRefund): number | string {
-  return paystack.tellsAmountsAsText ? String(refund.amount) : refund.amount
+  return paystack.sendsAmountsAsStrings ? String(refund.amount) : refund.amount
 }
 
 function recordOf(paystack: PaystackServer, refund: PaystackRefund) {

@@ -108,7 +108,7 @@ test.for([
 
 test('reads an amount sent as a string', async () => {
   const { server, key, paystack } = await open()
-  server.tellsAmountsAsText = true
+  server.sendsAmountsAsStrings = true
   await paystack.refund(key, request)
   expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'found', report: { amountKobo: 500_000 } })
 })

@@ -48,9 +48,9 @@ test.for([
   const { merchantId } = shop
   expect(lines()).toMatchObject([{ level: warning, merchantId, callbackId: expect.stringMatching(/^clb_/), reason }])
   expect(text()).not.toContain('adaeze')
-  const told = await listNotifications(api.database, { merchantId, limit: 10 })
-  expect(told).toMatchObject([{ kind: 'payment.not_recorded', endpointId: null, data: { reason } }])
-  expect(JSON.stringify(told)).not.toContain('adaeze')
+  const notifications = await listNotifications(api.database, { merchantId, limit: 10 })
+  expect(notifications).toMatchObject([{ kind: 'payment.not_recorded', endpointId: null, data: { reason } }])
+  expect(JSON.stringify(notifications)).not.toContain('adaeze')
 })
 
 test('does not notify of a charge without one of our orders', async () => {

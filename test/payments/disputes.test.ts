@@ -163,7 +163,7 @@ async function recordLate(how: (typeof recordings)[number]) {
   const { api, shop, server, sendCallback, apply, context } = opened
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
   const data = { reference: 'T-late', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
-  const tell = async (event: string, more: object = {}) => {
+  const sendEvent = async (event: string, more: object = {}) => {
     await sendCallback(server.callback(event, { ...dispute('T-late'), ...more }))
     await apply()
   }
@@ -182,38 +182,42 @@ async function recordLate(how: (typeof recordings)[number]) {
     })
   const payment = async () =>
     (await api.send('GET', `/api/v1/payments?orderId=${order.id}`, { token: shop.token })).body.data[0]
-  return { ...opened, order, tell, record, refund, payment }
+  return { ...opened, order, sendEvent, record, refund, payment }
 }
 
 test.for(recordings)('locks a payment recorded by %s when its dispute was reported before', async (how) => {
-  const { tell, record, refund, payment } = await recordLate(how)
-  await tell('charge.dispute.create')
+  const { sendEvent, record, refund, payment } = await recordLate(how)
+  await sendEvent('charge.dispute.create')
   await record()
   expect(await payment()).toMatchObject({ disputedAt: expect.any(String), disputeLostKobo: 0 })
   expect((await refund()).body.error.code).toBe('payment_disputed')
-  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
   expect((await refund()).status).toBe(201)
 })
 
 test.for(recordings)('never unlocks a payment whose dispute was lost before it was recorded: %s', async (how) => {
-  const { api, shop, tell, record, refund, payment } = await recordLate(how)
-  await tell('charge.dispute.resolve', { resolution: 'merchant-accepted', refund_amount: 400_000, currency: 'NGN' })
-  await tell('charge.dispute.create')
-  await tell('charge.dispute.remind')
-  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  const { api, shop, sendEvent, record, refund, payment } = await recordLate(how)
+  await sendEvent('charge.dispute.resolve', {
+    resolution: 'merchant-accepted',
+    refund_amount: 400_000,
+    currency: 'NGN',
+  })
+  await sendEvent('charge.dispute.create')
+  await sendEvent('charge.dispute.remind')
+  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
   await record()
   expect(await payment()).toMatchObject({ disputeLostKobo: 400_000 })
   expect((await refund(600_001)).status).toBe(409)
-  await tell('charge.dispute.resolve', { resolution: 'declined', id: 358950, note: 'once more' })
+  await sendEvent('charge.dispute.resolve', { resolution: 'declined', id: 358950, note: 'once more' })
   expect(await payment()).toMatchObject({ disputeLostKobo: 400_000 })
   const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
   expect(notifications).toMatchObject([{ kind: 'payment.dispute_lost', data: { lostKobo: 400_000 } }])
 })
 
 test('leaves a payment refundable when its dispute was won before it was recorded', async () => {
-  const { tell, record, refund, payment } = await recordLate('a callback')
-  await tell('charge.dispute.create')
-  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  const { sendEvent, record, refund, payment } = await recordLate('a callback')
+  await sendEvent('charge.dispute.create')
+  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
   await record()
   expect(await payment()).toMatchObject({ disputedAt: null, disputeLostKobo: 0 })
   expect((await refund()).status).toBe(201)

@@ -14,23 +14,23 @@ async function open() {
   const { api, shop } = await openShopWith(started(), {})
   const opened = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
   const { server, sendCallback, apply, reference } = opened
-  const tell = async (event: string, more: object = {}) => {
+  const sendEvent = async (event: string, more: object = {}) => {
     await sendCallback(server.callback(event, { id: 358950, transaction: { reference }, ...more }))
     await apply()
   }
   const cancel = (id: string) => api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
-  return { api, shop, ...opened, tell, cancel }
+  return { api, shop, ...opened, sendEvent, cancel }
 }
 
 test('holds a refund while its payment is disputed and submits it when the merchant wins', async () => {
-  const { refund, work, later, server, get, tell } = await open()
+  const { refund, work, later, server, get, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
-  await tell('charge.dispute.create')
+  await sendEvent('charge.dispute.create')
   await work()
   await later()
   expect(server.requests).toEqual([])
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: null })
-  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
   await work()
   expect(server.refunds).toMatchObject([{ merchantNote: id, amount: 400_000 }])
 })
@@ -39,12 +39,12 @@ test.for([
   ['auto-accepted', { resolution: 'auto-accepted' }],
   ['reversed', { transaction: { reference: '', status: 'reversed' } }],
 ] as const)('fails a held refund when the dispute is lost: %s', async ([, more]) => {
-  const { refund, work, server, get, getOrder, tell, reference } = await open()
+  const { refund, work, server, get, getOrder, sendEvent, reference } = await open()
   const { id } = (await refund(400_000)).body
-  await tell('charge.dispute.create')
+  await sendEvent('charge.dispute.create')
   await work()
   const transaction = 'transaction' in more ? { ...more.transaction, reference } : { reference }
-  await tell('charge.dispute.resolve', { ...more, transaction })
+  await sendEvent('charge.dispute.resolve', { ...more, transaction })
   await work()
   expect(server.requests).toEqual([])
   expect(await get(id)).toMatchObject({ status: 'failed', failureCode: 'dispute_lost', order: { refundableKobo: 0 } })
@@ -53,9 +53,9 @@ test.for([
 })
 
 test('keeps refunds held after a dispute with an unknown result', async () => {
-  const { refund, work, later, server, get, tell } = await open()
+  const { refund, work, later, server, get, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
-  await tell('charge.dispute.resolve', { resolution: 'partly-something' })
+  await sendEvent('charge.dispute.resolve', { resolution: 'partly-something' })
   await work()
   await later()
   expect(server.requests).toEqual([])
@@ -63,16 +63,16 @@ test('keeps refunds held after a dispute with an unknown result', async () => {
 })
 
 test('submits the oldest held refunds that fit into the rest after a partial loss', async () => {
-  const { api, refund, work, later, server, get, tell } = await open()
+  const { api, refund, work, later, server, get, sendEvent } = await open()
   const ids: string[] = []
   for (const amountKobo of [400_000, 300_000]) {
     ids.push((await refund(amountKobo)).body.id)
     api.clock.advance(1)
   }
-  await tell('charge.dispute.create')
+  await sendEvent('charge.dispute.create')
   await work()
   const accepted = { resolution: 'merchant-accepted', refund_amount: 500_000, currency: 'NGN' }
-  await tell('charge.dispute.resolve', accepted)
+  await sendEvent('charge.dispute.resolve', accepted)
   await work()
   await later()
   expect(server.refunds).toMatchObject([{ merchantNote: ids[0] }])
@@ -80,13 +80,17 @@ test('submits the oldest held refunds that fit into the rest after a partial los
 })
 
 test('submits a newer refund that fits after a partial loss when the older one fails', async () => {
-  const { api, refund, work, later, server, get, tell } = await open()
+  const { api, refund, work, later, server, get, sendEvent } = await open()
   const older = (await refund(600_000)).body.id
   api.clock.advance(1)
   const newer = (await refund(400_000)).body.id
-  await tell('charge.dispute.create')
+  await sendEvent('charge.dispute.create')
   await work()
-  await tell('charge.dispute.resolve', { resolution: 'merchant-accepted', refund_amount: 500_000, currency: 'NGN' })
+  await sendEvent('charge.dispute.resolve', {
+    resolution: 'merchant-accepted',
+    refund_amount: 500_000,
+    currency: 'NGN',
+  })
   await work()
   expect(await get(older)).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
   expect(await get(newer)).toMatchObject({ status: 'pending' })
@@ -96,18 +100,18 @@ test('submits a newer refund that fits after a partial loss when the older one f
 })
 
 test('cancels a held refund', async () => {
-  const { refund, work, server, cancel, tell } = await open()
+  const { refund, work, server, cancel, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
-  await tell('charge.dispute.create')
+  await sendEvent('charge.dispute.create')
   await work()
   expect((await cancel(id)).body).toMatchObject({ status: 'cancelled', order: { refundableKobo: 0 } })
-  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
   await work()
   expect(server.requests).toEqual([])
 })
 
 test('does not submit a refund when a dispute opens between its search and its submission', async () => {
-  const { refund, later, work, server, tell } = await open()
+  const { refund, later, work, server, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'never_answers')
   await work()
@@ -115,28 +119,28 @@ test('does not submit a refund when a dispute opens between its search and its s
   server.onRequest = async (line) => {
     if (line !== 'GET /refund') return
     server.onRequest = () => undefined
-    await tell('charge.dispute.create')
+    await sendEvent('charge.dispute.create')
   }
   await later()
   await later()
   expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
-  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
   await work()
   expect(server.refunds).toMatchObject([{ merchantNote: id }])
 })
 
 test('does not submit a bank account to the provider while the payment is disputed', async () => {
-  const { api, shop, refund, work, later, server, tell } = await open()
+  const { api, shop, refund, work, later, server, sendEvent } = await open()
   const { id } = (await refund(400_000)).body
   await work()
   server.move('needs-attention')
   await later()
-  await tell('charge.dispute.create')
+  await sendEvent('charge.dispute.create')
   const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
   await api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
   await work()
   expect(server.refunds).toMatchObject([{ status: 'needs-attention' }])
-  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await sendEvent('charge.dispute.resolve', { resolution: 'declined' })
   await work()
   expect(server.refunds).toMatchObject([{ status: 'processing', account: { accountNumber: '0123456789' } }])
 })
@@ -144,12 +148,12 @@ test('does not submit a bank account to the provider while the payment is disput
 /** Creates a refund in needs_attention whose payment is disputed. */
 async function openStopped() {
   const opened = await open()
-  const { api, shop, refund, work, later, server, tell } = opened
+  const { api, shop, refund, work, later, server, sendEvent } = opened
   const { id } = (await refund(400_000)).body
   await work()
   server.move('needs-attention')
   await later()
-  await tell('charge.dispute.create')
+  await sendEvent('charge.dispute.create')
   const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
   const give = () => api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
   const notified = async () =>
@@ -160,8 +164,8 @@ async function openStopped() {
 }
 
 test('returns 409 payment_disputed for a bank account after the dispute was lost, and notifies the merchant once', async () => {
-  const { api, id, give, notified, work, later, server, get, tell } = await openStopped()
-  await tell('charge.dispute.resolve', { resolution: 'merchant-accepted' })
+  const { api, id, give, notified, work, later, server, get, sendEvent } = await openStopped()
+  await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted' })
   await work()
   await later()
   answers('setRefundBankDetails', 'payment_disputed', await give())
@@ -175,10 +179,10 @@ test('returns 409 payment_disputed for a bank account after the dispute was lost
 })
 
 test('deletes a bank account set during a dispute when the dispute is lost', async () => {
-  const { api, id, give, notified, work, later, server, get, tell } = await openStopped()
+  const { api, id, give, notified, work, later, server, get, sendEvent } = await openStopped()
   expect((await give()).status).toBe(200)
   await work()
-  await tell('charge.dispute.resolve', { resolution: 'merchant-accepted' })
+  await sendEvent('charge.dispute.resolve', { resolution: 'merchant-accepted' })
   await work()
   await later()
   expect(await get(id)).toMatchObject({ status: 'needs_attention', account: null, failureCode: 'dispute_lost' })
@@ -190,17 +194,17 @@ test('deletes a bank account set during a dispute when the dispute is lost', asy
 })
 
 test('excludes disputed amounts from the refundable amount of an order', async () => {
-  const { refund, getOrder, get, tell, work, server, later } = await open()
+  const { refund, getOrder, get, sendEvent, work, server, later } = await open()
   const { id } = (await refund(100_000)).body
   await work()
-  await tell('charge.dispute.create')
+  await sendEvent('charge.dispute.create')
   expect(await getOrder()).toMatchObject({ paidKobo: 1_000_000, refundPendingKobo: 100_000, refundableKobo: 0 })
   answers('createRefund', 'payment_disputed', await refund(1_000_000))
   server.move('failed')
   await later()
   expect(await get(id)).toMatchObject({ status: 'failed', order: { refundableKobo: 0 } })
   const accepted = { resolution: 'merchant-accepted', refund_amount: 300_000, currency: 'NGN' }
-  await tell('charge.dispute.resolve', accepted)
+  await sendEvent('charge.dispute.resolve', accepted)
   expect(await getOrder()).toMatchObject({ refundableKobo: 700_000 })
   expect((await refund(1_000_001)).body.error.details).toEqual({ refundableKobo: 700_000 })
   expect((await refund(200_000)).body).toMatchObject({ order: { refundableKobo: 500_000 } })

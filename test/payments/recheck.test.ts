@@ -26,7 +26,7 @@ const otherTimeline = `regexp_replace(created_server, '/[0-9A-F]{8}/', '/000000F
 const otherStart = `regexp_replace(created_server, '/[0-9.]+(/[0-9]+/[0-9]+)$', '/1.000000\\1')`
 
 /** The state of a standby that never received the claim. */
-async function forgetClaim(api: TestApi, id: string, createdServer = otherTimeline): Promise<void> {
+async function undoClaim(api: TestApi, id: string, createdServer = otherTimeline): Promise<void> {
   const [row] = await select(
     api,
     `update refunds
@@ -51,7 +51,7 @@ test.for([
   const { api, refund, work, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
-  await forgetClaim(api, id, createdServer)
+  await undoClaim(api, id, createdServer)
   await work()
   expect(submissions(server)).toHaveLength(1)
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
@@ -67,7 +67,7 @@ test.for([
 ]) => {
   const { api, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
-  await forgetClaim(api, id, createdServer)
+  await undoClaim(api, id, createdServer)
   server.failReads('answers_500')
   await work()
   await later()
@@ -81,7 +81,7 @@ test.for([
 test('a refund created on another server can be cancelled until it is submitted', async () => {
   const { api, shop, refund, work, server } = await open()
   const { id } = (await refund(400_000)).body
-  await forgetClaim(api, id)
+  await undoClaim(api, id)
   await work()
   const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
   expect(reply.body).toMatchObject({ status: 'cancelled' })
@@ -98,7 +98,7 @@ test('does not submit a refund twice that Paystack lists late after a failover',
   const { api, shop, refund, work, later, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
-  await forgetClaim(api, id)
+  await undoClaim(api, id)
   const list = hideRefunds(server)
   await work()
   // Only this process knows of the submission.
@@ -114,7 +114,7 @@ test('does not fail a refund rejected after a failover when Paystack lists it by
   const { api, refund, work, later, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
-  await forgetClaim(api, id)
+  await undoClaim(api, id)
   const list = hideRefunds(server)
   server.failRefund(id, 'create', 'refuses')
   server.onRequest = (line) => {
@@ -129,7 +129,7 @@ test('does not fail a refund rejected after a failover when Paystack lists it by
 test('repeats both searches after a second submission without a response', async () => {
   const { api, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
-  await forgetClaim(api, id)
+  await undoClaim(api, id)
   server.failRefund(id, 'create', 'never_answers')
   await work()
   await later()
@@ -214,7 +214,7 @@ test('submits only refunds that stay missing at the provider after a recheck, an
   const known = (await refund(400_000)).body.id
   await work()
   const never = (await refund(100_000)).body.id
-  await forgetClaim(api, known)
+  await undoClaim(api, known)
   expect(await recheckOpenRefunds(context, operator, [shop.merchantId])).toBe(2)
   server.requests.splice(0)
   await work()

@@ -86,12 +86,12 @@ test.for([
   ['other_order', { metadata: JSON.stringify({ orderId: newOrderId(0) }) }, {}, 1_000_000],
 ] as const)('returns 409 payment_not_verified for %s and records nothing: %j', async ([
   reason,
-  told,
+  fields,
   sent,
   amountKobo,
 ]) => {
   const { transaction, record, paid } = await open()
-  transaction(told)
+  transaction(fields)
   const reply = await record(sent)
   answers('recordPayment', 'payment_not_verified', reply)
   expect(reply.body.error.details).toEqual({ reason, amountKobo })
@@ -161,8 +161,8 @@ test('lists payments that only one side has, and notifies the merchant once', as
   ])
   await reconcileAll(context)
   await reconcileAll(context)
-  const told = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  expect(told).toMatchObject([{ kind: 'payment.differences', data: { count: 4 } }])
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications).toMatchObject([{ kind: 'payment.differences', data: { count: 4 } }])
 })
 
 test('reports a payment that Paystack reversed until our records show its return', async () => {
@@ -234,8 +234,8 @@ test('notifies of each difference once, also when new ones are added', async () 
   missing('T-second')
   await reconcileAll(context)
   await reconcileAll(context)
-  const told = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  expect(told).toMatchObject([
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications).toMatchObject([
     { data: { count: 1, differences: [{ reference: 'T-second' }] } },
     { data: { count: 1, differences: [{ reference: 'T-first' }] } },
   ])
@@ -255,8 +255,8 @@ test('continues with other merchants after a failure of one, and logs its mercha
   const { log, lines } = listenToLog()
   await reconcileAll({ ...context, vault, log })
   expect(lines().filter(({ err }) => err !== undefined)).toMatchObject([{ merchantId: broken.shop.merchantId }])
-  const told = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  expect(told).toMatchObject([{ kind: 'payment.differences' }])
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications).toMatchObject([{ kind: 'payment.differences' }])
 })
 
 test('reconciles no further merchant while the process is stopping', async () => {

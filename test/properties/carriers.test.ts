@@ -140,7 +140,7 @@ describe('for an arbitrary response of a carrier', () => {
 })
 
 test('reads an arbitrary callback, signed or unsigned, without an exception', () => {
-  const told = fc.oneof(
+  const callbackBody = fc.oneof(
     bodies,
     scrap.map((value) => JSON.stringify({ category: 'ORDER_CREATED', payload: { id: value, reference: value } })),
     scrap.map((value) =>
@@ -150,7 +150,7 @@ test('reads an arbitrary callback, signed or unsigned, without an exception', ()
   )
   const carriers = carriersThatHear([[200, '']])
   fc.assert(
-    fc.property(told, (body) => {
+    fc.property(callbackBody, (body) => {
       const sign = (hash: string, secret: string) => createHmac(hash, secret).update(body).digest('hex')
       const signed = { 'x-chowdeck-signature': sign('sha256', 'whs'), 'x-ship-signature': sign('sha512', 'key-000000') }
       for (const carrier of carriers) {

@@ -63,25 +63,29 @@ const used = (id: DiscountId, count: number) => ({ ...order, usesByCustomer: new
 describe('a discount by itself', () => {
   const onA = { scope: 'products', appliesToIds: ['prd_a'] } as const
   const cases: readonly [string, Partial<DiscountTerms>, DiscountRejection | undefined][] = [
-    ['that starts this very moment counts', {}, undefined],
-    ['that starts in a millisecond does not', { startsAt: inAMillisecond }, 'not_started'],
-    ['that ends in a millisecond counts', { endsAt: inAMillisecond }, undefined],
-    ['that ends this very moment does not', { startsAt: toTimestamp(0), endsAt: now }, 'expired'],
-    ['that is paused says so, even when it is over', { status: 'paused', endsAt: now }, 'paused'],
-    ['that is archived is not there', { status: 'archived' }, 'not_found'],
-    ['with one use left counts', { usageLimit: 3, redemptionCount: 2 }, undefined],
-    ['with no use left does not', { usageLimit: 3, redemptionCount: 3 }, 'usage_limit_reached'],
-    ['for this customer counts', { customerIds: [newCustomerId(0), customerId] }, undefined],
-    ['for other customers does not', { customerIds: [newCustomerId(0)] }, 'not_eligible'],
-    ['for first orders does not count for a second', { firstOrderOnly: true }, 'not_first_order'],
-    ['for a product of the order counts', onA, undefined],
-    ['for a variant of the order counts', { scope: 'variants', appliesToIds: ['var_b'] }, undefined],
-    ['for what the order does not hold does not', { ...onA, appliesToIds: ['prd_c'] }, 'no_eligible_items'],
-    ['whose minimum is just met counts', { minimumSubtotalKobo: toKobo(1001) }, undefined],
-    ['whose minimum is missed by a kobo does not', { minimumSubtotalKobo: toKobo(1002) }, 'minimum_not_met'],
-    ['looks at its own lines only for a minimum', { ...onA, minimumSubtotalKobo: toKobo(1001) }, 'minimum_not_met'],
-    ['with as many pieces as it asks for counts', { minimumQuantity: 3 }, undefined],
-    ['counts the pieces of its own lines only', { ...onA, minimumQuantity: 3 }, 'minimum_not_met'],
+    ['that starts now applies', {}, undefined],
+    ['that starts in a millisecond is rejected', { startsAt: inAMillisecond }, 'not_started'],
+    ['that ends in a millisecond applies', { endsAt: inAMillisecond }, undefined],
+    ['that ends now is rejected', { startsAt: toTimestamp(0), endsAt: now }, 'expired'],
+    ['that is paused and has ended is rejected as paused', { status: 'paused', endsAt: now }, 'paused'],
+    ['that is archived is not found', { status: 'archived' }, 'not_found'],
+    ['with one use left applies', { usageLimit: 3, redemptionCount: 2 }, undefined],
+    ['with no use left is rejected', { usageLimit: 3, redemptionCount: 3 }, 'usage_limit_reached'],
+    ['for this customer applies', { customerIds: [newCustomerId(0), customerId] }, undefined],
+    ['for other customers is rejected', { customerIds: [newCustomerId(0)] }, 'not_eligible'],
+    ['for first orders is rejected for a second order', { firstOrderOnly: true }, 'not_first_order'],
+    ['for a product of the order applies', onA, undefined],
+    ['for a variant of the order applies', { scope: 'variants', appliesToIds: ['var_b'] }, undefined],
+    ['for a product that is not in the order is rejected', { ...onA, appliesToIds: ['prd_c'] }, 'no_eligible_items'],
+    ['applies at exactly its minimum subtotal', { minimumSubtotalKobo: toKobo(1001) }, undefined],
+    ['is rejected one kobo below its minimum subtotal', { minimumSubtotalKobo: toKobo(1002) }, 'minimum_not_met'],
+    [
+      'compares only eligible items with its minimum subtotal',
+      { ...onA, minimumSubtotalKobo: toKobo(1001) },
+      'minimum_not_met',
+    ],
+    ['applies at exactly its minimum quantity', { minimumQuantity: 3 }, undefined],
+    ['compares only eligible items with its minimum quantity', { ...onA, minimumQuantity: 3 }, 'minimum_not_met'],
   ]
 
   test.for(cases)('%s', ([, more, expected]) => {
@@ -113,9 +117,9 @@ describe('a discount by itself', () => {
     })
     fc.assert(
       fc.property(anyTerms, (more) => {
-        const judged = terms(more)
-        const isUsable = rejectionOf(judged, order) === undefined
-        expect(discountStateOf(judged, now) === 'active').toBe(isUsable)
+        const discount = terms(more)
+        const isUsable = rejectionOf(discount, order) === undefined
+        expect(discountStateOf(discount, now) === 'active').toBe(isUsable)
       }),
     )
   })
@@ -152,9 +156,9 @@ describe('several discounts', () => {
   })
 
   test('are found regardless of the code’s case, and returned as sent', () => {
-    const { accepted, rejected } = chooseDiscounts(['oRdEr', 'Nobody'], [orderCode], order)
+    const { accepted, rejected } = chooseDiscounts(['oRdEr', 'Unknown'], [orderCode], order)
     expect(accepted).toEqual([orderCode])
-    expect(rejected).toEqual([{ code: 'Nobody', reason: 'not_found' }])
+    expect(rejected).toEqual([{ code: 'Unknown', reason: 'not_found' }])
   })
 
   test('after a rejected code are still accepted', () => {
@@ -180,8 +184,8 @@ describe('several discounts', () => {
           found,
           order,
         )
-        const told = [...accepted, ...rejected].map(({ code }) => code)
-        expect(told.sort()).toEqual(found.map(({ code }) => code))
+        const codes = [...accepted, ...rejected].map(({ code }) => code)
+        expect(codes.sort()).toEqual(found.map(({ code }) => code))
         for (const one of accepted) {
           expect(rejectionOf(one.terms, order)).toBeUndefined()
           for (const other of accepted) {

@@ -6,9 +6,9 @@ const change = (what: string): ContractChange => ({ kind: 'changed', isBreaking:
 const entry = { what: 'POST /orders needs a name.', reason: 'An order without a name could not be delivered.' }
 
 test('accepts a breaking change that an entry names, and no other', () => {
-  const judged = withoutAccepted([change(entry.what), change('POST /orders needs a note.')], [entry])
-  expect(judged.refused.map(({ what }) => what)).toEqual(['POST /orders needs a note.'])
-  expect(judged.stale).toEqual([])
+  const result = withoutAccepted([change(entry.what), change('POST /orders needs a note.')], [entry])
+  expect(result.refused.map(({ what }) => what)).toEqual(['POST /orders needs a note.'])
+  expect(result.stale).toEqual([])
 })
 
 test('reports an entry that matches no breaking change', () => {

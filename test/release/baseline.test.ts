@@ -43,7 +43,7 @@ async function tag(name: string): Promise<void> {
     run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder })
   await git('init', '--quiet')
   await git('add', 'generated')
-  await git('commit', '--quiet', '--no-verify', '--message', 'What was released')
+  await git('commit', '--quiet', '--no-verify', '--message', 'Released files')
   await git('tag', name)
 }
 

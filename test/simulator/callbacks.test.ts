@@ -237,7 +237,7 @@ test.for([
   await ordered(carrier, wish({ senderPhone: callbackPhonePrefix + digits }), account)
   await simulator.tick()
   const [call] = listener.calls
-  if (call === undefined) throw new Error('Nothing was told.')
+  if (call === undefined) throw new Error('The callback is missing.')
   if (signature === undefined) expect(call.headers['simulator-signature']).toBeUndefined()
   else expect(call.headers['simulator-signature']).toMatch(signature)
   expect(carrier.readCallback(account, call)).toEqual({ is: 'rejected' })
@@ -260,7 +260,7 @@ test('rejects a callback that is altered, signed for another account, or has no 
   await ordered(carrier, wish(), account)
   await simulator.tick()
   const [call] = listener.calls
-  if (call === undefined) throw new Error('Nothing was told.')
+  if (call === undefined) throw new Error('The callback is missing.')
   expect(carrier.readCallback(account, call).is).toBe('trusted')
   const altered = Buffer.from(call.body.toString().replace('accepted', 'handed_over'))
   expect(carrier.readCallback(account, { ...call, body: altered })).toEqual({ is: 'rejected' })

@@ -4,8 +4,8 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import type { Carrier, CreateRequest } from '../../src/partners/carriers/carrier.ts'
 import { useDatabase } from '../support/database.ts'
 import {
+  abortWhen,
   countOrders,
-  givenUpWhen,
   granted,
   impatient,
   morningMs,
@@ -63,14 +63,14 @@ test.for(codes)('1: %s rejects the request, and nothing is created', async (code
 
 test('2: accepts without a response, found by reference', async () => {
   const { carrier, order, ...simulated } = await open('200')
-  const outcome = await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
+  const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
   expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { priceKobo: order.offer.priceKobo } })
 })
 
 test('2: accepts without a response, listed only after a while', async () => {
   const { carrier, order, clock, ...simulated } = await open('200', 'simulator-steady')
-  const outcome = await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
+  const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
   expect(await found(carrier, order)).toEqual({ is: 'absent' })
   clock.advance(15_000)
@@ -129,7 +129,7 @@ test('8: fails the delivery at the door and returns the parcel', async () => {
 
 test('9: is absent from searches until the order appears after 90 seconds', async () => {
   const { carrier, order, clock, ...simulated } = await open('900')
-  const outcome = await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
+  const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
   clock.advance(89_999)
   expect(await found(carrier, order)).toEqual({ is: 'absent' })
@@ -143,7 +143,7 @@ test('9: is absent from searches until the order appears after 90 seconds', asyn
 
 test('9: is not repeated, readable or cancellable until the order appears', async () => {
   const { carrier, order, clock, database, create } = await open('900')
-  await givenUpWhen((signal) => carrier.create(noAccount, order, signal), exists({ database }, order))
+  await abortWhen((signal) => carrier.create(noAccount, order, signal), exists({ database }, order))
   expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })
   const { rows } = await database.pool.query('select number from simulated_orders where reference = $1', [
     order.reference,

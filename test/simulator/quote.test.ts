@@ -155,10 +155,10 @@ test('rejects an offer of another carrier or an invented one', async () => {
 test('rejects an order without a contact', async () => {
   const { carriers } = await open()
   const carrier = carriers['simulator-swift']
-  const nobody = { ...wish(), dropoff: { ...dropoffExample, phone: null, name: null } }
-  const [offer] = granted(await carrier.quote(noAccount, nobody, patient()))
+  const request = { ...wish(), dropoff: { ...dropoffExample, phone: null, name: null } }
+  const [offer] = granted(await carrier.quote(noAccount, request, patient()))
   if (offer === undefined) throw new Error('There is no offer.')
-  const order = { ...nobody, reference: newReference(), offer, undeliverable: 'return' as const, pin: undefined }
+  const order = { ...request, reference: newReference(), offer, undeliverable: 'return' as const, pin: undefined }
   expect(await carrier.create(noAccount, order, patient())).toMatchObject({
     is: 'invalid',
     message: expect.stringContaining('dropoff.phone'),

@@ -81,18 +81,15 @@ test.for([
   ['no JSON', '{"reference":'],
   ['a list', []],
   ['a field too many', { ...order(), tip: 1 }],
-  ['a phone of nowhere', { ...order(), dropoff: { ...stop(dropoffExample), phone: '+2340000000000' } }],
-  [
-    'a place in the sea of another continent',
-    { ...order(), dropoff: { ...stop(dropoffExample), location: { lat: -40, lng: 3 } } },
-  ],
-  ['a state that is none', { ...order(), pickup: { ...stop(pickupExample), state: 'Accra' } }],
+  ['an unassigned phone prefix', { ...order(), dropoff: { ...stop(dropoffExample), phone: '+2340000000000' } }],
+  ['a location outside Nigeria', { ...order(), dropoff: { ...stop(dropoffExample), location: { lat: -40, lng: 3 } } }],
+  ['an unknown state', { ...order(), pickup: { ...stop(pickupExample), state: 'Accra' } }],
   ['no weight', { ...order(), weightGrams: 0 }],
-  ['more than anybody carries', { ...order(), weightGrams: 50_001 }],
+  ['a weight above every carrier’s maximum', { ...order(), weightGrams: 50_001 }],
   ['a reference with a line break', { ...order(), reference: 'shp\n-1' }],
   ['a NUL', { ...order(), reference: 'shp\u0000-1' }],
-  ['a callback to nowhere', { ...order(), callback: { url: 'not an address', secret: 's' } }],
-  ['a body beyond all measure', { ...order(), pin: 'x'.repeat(70_000) }],
+  ['a callback URL that is not a URL', { ...order(), callback: { url: 'not an address', secret: 's' } }],
+  ['a body of 70 kB', { ...order(), pin: 'x'.repeat(70_000) }],
 ] as const)('rejects an order with %s', async ([, body]) => {
   const { ask } = await open()
   expect(await ask('POST', '/simulator-swift/orders', body)).toMatchObject({

@@ -72,8 +72,8 @@ test('closes connections without a response on shutdown', async () => {
     faults: { seed: 'any', rates: { timeout_before_acceptance: 1 } },
   })
   const order = await orderFor(carriers['simulator-swift'])
-  const asking = carriers['simulator-swift'].create(noAccount, order, patient())
-  const settled = asking.then(({ is }) => is)
+  const creating = carriers['simulator-swift'].create(noAccount, order, patient())
+  const settled = creating.then(({ is }) => is)
   // Responded after the hanging request on the same server, so that one has been read.
   await orderFor(carriers['simulator-swift'])
   await simulator.close()

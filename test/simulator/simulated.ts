@@ -117,15 +117,15 @@ export function stepMsOf(carrier: Carrier): number {
 }
 
 /** Starts a request without a response, and aborts it once its effect is visible. */
-export async function givenUpWhen<Value>(
-  ask: (signal: AbortSignal) => Promise<Outcome<Value>>,
-  isThere: () => Promise<boolean>,
+export async function abortWhen<Value>(
+  send: (signal: AbortSignal) => Promise<Outcome<Value>>,
+  isVisible: () => Promise<boolean>,
 ): Promise<Outcome<Value>> {
-  const giveUp = new AbortController()
-  const asking = ask(giveUp.signal)
-  await expect.poll(isThere, { timeout: 120_000, interval: 10 }).toBe(true)
-  giveUp.abort()
-  return asking
+  const controller = new AbortController()
+  const response = send(controller.signal)
+  await expect.poll(isVisible, { timeout: 120_000, interval: 10 }).toBe(true)
+  controller.abort()
+  return response
 }
 
 export async function countOrders(database: Database, reference: string): Promise<number> {

@@ -66,7 +66,7 @@ describe('a keyed queue', () => {
       await queue.enter('first')
       await queue.enter('second')
     })
-    const refused = expect(request).rejects.toThrow(new QueueRefused('The turn did not come within 1000 ms.'))
+    const refused = expect(request).rejects.toThrow(new QueueRefused('No slot became free within 1000 ms.'))
     await vi.advanceTimersByTimeAsync(3_000)
     endFirst()
     await vi.advanceTimersByTimeAsync(1_000)

@@ -63,7 +63,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
     clock,
     context,
     pumpContext,
-    beatContext: { ...pumpContext, wake: () => undefined },
+    sweepContext: { ...pumpContext, wake: () => undefined },
     merchantId,
     tenant,
     nudged,

@@ -3,8 +3,8 @@
  * request or after the response of a carrier call.
  */
 export const deaths = [
-  'asking_not_committed',
-  'asking_committed',
+  'attempt_not_committed',
+  'attempt_committed',
   'accepted_not_answered',
   'answered_not_written',
   'result_not_committed',
@@ -14,8 +14,8 @@ export const deaths = [
   'cancel_committed',
   'cancel_answered',
   'cancel_not_committed',
-  'late_order_not_committed',
-  'late_order_committed',
+  'late_acceptance_not_committed',
+  'late_acceptance_committed',
   'any_moment',
 ] as const
 
@@ -23,8 +23,8 @@ export type Death = (typeof deaths)[number]
 
 /** Returns the action or call of a point, and its moment. Other points are killed by the parent process. */
 const reached: Readonly<Partial<Record<Death, readonly [name: string, moment: string]>>> = {
-  asking_not_committed: ['shipment.request_carrier', 'written'],
-  asking_committed: ['create', 'sending'],
+  attempt_not_committed: ['shipment.request_carrier', 'written'],
+  attempt_committed: ['create', 'sending'],
   answered_not_written: ['create', 'answered'],
   result_not_committed: ['shipment.record_outcome', 'written'],
   result_committed: ['shipment.record_outcome', 'committed'],
@@ -33,8 +33,8 @@ const reached: Readonly<Partial<Record<Death, readonly [name: string, moment: st
   cancel_committed: ['cancel', 'sending'],
   cancel_answered: ['cancel', 'answered'],
   cancel_not_committed: ['shipment.confirm_cancellation', 'written'],
-  late_order_not_committed: ['shipment.reconcile_late_acceptance', 'written'],
-  late_order_committed: ['shipment.reconcile_late_acceptance', 'committed'],
+  late_acceptance_not_committed: ['shipment.reconcile_late_acceptance', 'written'],
+  late_acceptance_committed: ['shipment.reconcile_late_acceptance', 'committed'],
 }
 
 export function isReached(death: Death, name: string, moment: string): boolean {

@@ -43,7 +43,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
     }
   })
 
-  test.each(commonRefusals)('a create that %s is not repeated', async (_when, fault, ends) => {
+  test.each(commonRefusals)('does not repeat a create after %s', async (_when, fault, ends) => {
     const { run, bench } = await open(code, behind)
     const { body: quote } = await run.quote()
     bench.fail('create', fault, fault)
@@ -56,7 +56,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
   })
 
   describe.each([true, false])('a create, accepted: %s', (isAccepted) => {
-    test.each(commonDoubts)('a response that %s leads to a lookup first', async (_when, answer, cause) => {
+    test.each(commonDoubts)('looks the order up first after %s', async (_when, answer, cause) => {
       const { run, bench, other } = await open(code, behind)
       bench.fail('create', { isAccepted, answer })
       const { status, body } = await run.dispatch()
@@ -122,8 +122,8 @@ describe.each([
 ] as const)('cancelling at %s', (code, behind) => {
   describe.each([true, false])('accepted: %s', (isAccepted) => {
     // Shipbubble documents only the envelope of a successful response.
-    const doubts = commonDoubts.filter(([when]) => !(code === 'shipbubble' && when.includes('what is documented')))
-    test.each(doubts)('a response that %s is retried until the carrier confirms', async (_when, answer) => {
+    const doubts = commonDoubts.filter(([when]) => !(code === 'shipbubble' && when.includes('documented fields')))
+    test.each(doubts)('retries after %s until the carrier confirms', async (_when, answer) => {
       const { run, bench } = await open(code, behind)
       const { body } = await run.dispatch()
       bench.fail('cancel', { isAccepted, answer })

@@ -195,7 +195,7 @@ export async function callOnce(bench: Bench, { call, arrange }: OneCall): Promis
   arrange()
   if (call === 'get') return carrier.get(account, order, bench.patience())
   if (call === 'cancel') return carrier.cancel(account, order, 'customer_request', bench.patience())
-  if (carrier.find === undefined) throw new Error(`${carrier.code} cannot look for an order.`)
+  if (carrier.find === undefined) throw new Error(`${carrier.code} cannot find an order.`)
   const requestedAt = toTimestamp(systemClock.nowMs() - 60_000)
   return carrier.find(account, { request, requestedAt }, bench.patience())
 }

@@ -100,7 +100,7 @@ test('reads a rider under driver and under rider, with one name or two', async (
 
 test('treats a response about another reference as unknown', async () => {
   const bench = await openChowdeckBench()
-  const data = { id: 1, reference: 'somebody-else', delivery_price: 1, status: 'ORDER_CREATED' }
+  const data = { id: 1, reference: 'another-reference', delivery_price: 1, status: 'ORDER_CREATED' }
   bench.fail('create', { isAccepted: false, answer: [200, { status: 'success', data }] })
   const outcome = await bench.carrier.create(bench.account, await createRequest(bench), bench.patience())
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'bad_response' })

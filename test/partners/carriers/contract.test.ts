@@ -53,9 +53,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     expect(okay(await carrier.get(account, order, bench.patience()))).toMatchObject({ status: 'picked_up' })
   })
 
-  test.each(
-    commonRefusals,
-  )('treats a response that %s as proof that nothing was created', async (_when, fault, ends) => {
+  test.each(commonRefusals)('treats %s as proof that nothing was created', async (_when, fault, ends) => {
     const bench = await open()
     const outcome = await callOnce(bench, {
       call: 'create',
@@ -66,7 +64,7 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
   })
 
   describe.each([true, false])('an order, accepted being %s', (isAccepted) => {
-    test.each(commonDoubts)('is unknown when the carrier %s, and a search finds out', async (_when, answer, cause) => {
+    test.each(commonDoubts)('is unknown after %s, until a search returns it', async (_when, answer, cause) => {
       const bench = await open()
       const { carrier, account } = bench
       const request = await createRequest(bench)

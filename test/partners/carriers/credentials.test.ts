@@ -22,7 +22,7 @@ test.each([
   ['chowdeck', { apiKey: 'with\nnewline' }, ['apiKey']],
   ['fez', { userId: 'G-4568-3493' }, ['password']],
   ['fez', { userId: 'G-4568-3493', password: '12345', token: 'x' }, ['an unknown name']],
-  ['shipbubble', { apiKey: 'sb_prod_0123456789', email: 'nobody' }, ['email']],
+  ['shipbubble', { apiKey: 'sb_prod_0123456789', email: 'not an email' }, ['email']],
 ] as const)('rejects credentials of %s, %j, and names the invalid fields', (carrier, given, fields) => {
   expect(checkCredentials(carrier, given)).toEqual({ is: 'wrong', fields })
 })

@@ -25,8 +25,8 @@ const refused = (code: RefusalCode): ExpectedOutcome => ({ is: 'refused', code }
 const invalid: ExpectedOutcome = { is: 'invalid' }
 const unavailable: ExpectedOutcome = { is: 'unavailable' }
 
-/** Rejected before processing. */
-function turnedAway(...answer: Answered): Fault {
+/** Returns a fault: the carrier rejects the request with this response before it processes it. */
+function rejectedBy(...answer: Answered): Fault {
   return { isAccepted: false, answer }
 }
 
@@ -35,20 +35,20 @@ const failed = (message: string) => ({ status: 'failed', message })
 export const chowdeckErrors: readonly DocumentedError<ChowdeckServer>[] = [
   {
     call: 'quote',
-    when: 'the distance is too large, told with a 500',
+    when: 'the distance is too large (HTTP 500)',
     arrange: ({ day }) => Object.assign(day, { isTooFar: true }),
     ends: refused('out_of_area'),
   },
   {
     call: 'quote',
     when: 'the key is wrong',
-    arrange: (server) => server.fail('fee', turnedAway(401, failed('Unauthenticated'))),
+    arrange: (server) => server.fail('fee', rejectedBy(401, failed('Unauthenticated'))),
     ends: refused('account_blocked'),
   },
   {
     call: 'quote',
     when: 'a field is wrong',
-    arrange: (server) => server.fail('fee', turnedAway(422, failed('source_address is required'))),
+    arrange: (server) => server.fail('fee', rejectedBy(422, failed('source_address is required'))),
     ends: invalid,
   },
   {
@@ -72,42 +72,42 @@ export const chowdeckErrors: readonly DocumentedError<ChowdeckServer>[] = [
   {
     call: 'create',
     when: 'a field is wrong',
-    arrange: (server) => server.fail('create', turnedAway(400, failed('destination_contact.phone is not valid'))),
+    arrange: (server) => server.fail('create', rejectedBy(400, failed('destination_contact.phone is not valid'))),
     ends: invalid,
   },
   {
     call: 'create',
-    when: 'the account is forbidden to',
-    arrange: (server) => server.fail('create', turnedAway(403, failed('Forbidden'))),
+    when: 'the account lacks the permission',
+    arrange: (server) => server.fail('create', rejectedBy(403, failed('Forbidden'))),
     ends: refused('account_blocked'),
   },
   {
     call: 'create',
-    when: 'it declines with a 200',
-    arrange: (server) => server.fail('create', turnedAway(200, failed('Something did not work'))),
+    when: 'the carrier rejects the order with a 200',
+    arrange: (server) => server.fail('create', rejectedBy(200, failed('Something did not work'))),
     ends: refused('refused'),
   },
   {
     call: 'create',
-    when: 'it has the reference already, perhaps',
-    arrange: (server) => server.fail('create', turnedAway(409, failed('Reference exists'))),
+    when: 'the reference may exist already (HTTP 409)',
+    arrange: (server) => server.fail('create', rejectedBy(409, failed('Reference exists'))),
     ends: { is: 'unknown', cause: 'bad_response' },
   },
   {
     call: 'get',
-    when: 'it has no such delivery',
+    when: 'the delivery does not exist',
     arrange: ({ deliveries }) => deliveries.splice(0),
     ends: refused('not_found'),
   },
   {
     call: 'cancel',
-    when: 'a rider has it',
+    when: 'a rider has picked up the parcel',
     arrange: ({ deliveries }) => deliveries.map((each) => Object.assign(each, { status: 'picked' })),
     ends: refused('not_cancellable'),
   },
   {
     call: 'cancel',
-    when: 'it has no such delivery',
+    when: 'the delivery does not exist',
     arrange: ({ deliveries }) => deliveries.splice(0),
     ends: refused('not_found'),
   },
@@ -119,7 +119,7 @@ export const fezErrors: readonly DocumentedError<FezServer>[] = [
   {
     call: 'quote',
     when: 'the login is wrong',
-    arrange: (server) => server.fail('login', turnedAway(400, wrong('Invalid login details'))),
+    arrange: (server) => server.fail('login', rejectedBy(400, wrong('Invalid login details'))),
     ends: refused('account_blocked'),
   },
   {
@@ -130,32 +130,32 @@ export const fezErrors: readonly DocumentedError<FezServer>[] = [
   },
   {
     call: 'quote',
-    when: 'the login does not answer',
+    when: 'the login times out',
     arrange: (server) => server.fail('login', { isAccepted: true, answer: 'never' }),
     ends: unavailable,
   },
   {
     call: 'quote',
-    when: 'the login breaks',
-    arrange: (server) => server.fail('login', turnedAway(500, wrong('Server error'))),
+    when: 'the login returns 500',
+    arrange: (server) => server.fail('login', rejectedBy(500, wrong('Server error'))),
     ends: unavailable,
   },
   {
     call: 'quote',
-    when: 'the login says nothing that is documented',
-    arrange: (server) => server.fail('login', turnedAway(200, { status: 'Success' })),
+    when: 'the login returns an undocumented body',
+    arrange: (server) => server.fail('login', rejectedBy(200, { status: 'Success' })),
     ends: unavailable,
   },
   {
     call: 'quote',
-    when: 'it does not serve the state',
+    when: 'the carrier does not serve the state',
     arrange: ({ day }) => Object.assign(day, { isOutOfArea: true }),
     ends: refused('out_of_area'),
   },
   {
     call: 'quote',
     when: 'a field is wrong',
-    arrange: (server) => server.fail('cost', turnedAway(422, wrong('The selected state is invalid'))),
+    arrange: (server) => server.fail('cost', rejectedBy(422, wrong('The selected state is invalid'))),
     ends: invalid,
   },
   {
@@ -166,34 +166,34 @@ export const fezErrors: readonly DocumentedError<FezServer>[] = [
   },
   {
     call: 'create',
-    when: 'a field is wrong, told with a 200',
-    arrange: (server) => server.fail('create', turnedAway(200, wrong('recipientAddress is required'))),
+    when: 'a field is wrong (HTTP 200)',
+    arrange: (server) => server.fail('create', rejectedBy(200, wrong('recipientAddress is required'))),
     ends: refused('refused'),
   },
   {
     call: 'create',
     when: 'a field is wrong',
-    arrange: (server) => server.fail('create', turnedAway(422, wrong('recipientPhone is not valid'))),
+    arrange: (server) => server.fail('create', rejectedBy(422, wrong('recipientPhone is not valid'))),
     ends: invalid,
   },
   {
     call: 'create',
-    when: 'the token has ended, and no login gives another',
+    when: 'the token has expired, and the login returns 500',
     arrange: (server) => {
       server.endTokens()
-      server.fail('login', turnedAway(500, wrong('Server error')))
+      server.fail('login', rejectedBy(500, wrong('Server error')))
     },
     ends: unavailable,
   },
   {
     call: 'create',
     when: 'the token is refused twice',
-    arrange: (server) => server.fail('create', ...[1, 2].map(() => turnedAway(401, wrong('Unauthorized')))),
+    arrange: (server) => server.fail('create', ...[1, 2].map(() => rejectedBy(401, wrong('Unauthorized')))),
     ends: refused('account_blocked'),
   },
   {
     call: 'get',
-    when: 'it has no such order',
+    when: 'the order does not exist',
     arrange: ({ orders }) => orders.splice(0),
     ends: refused('not_found'),
   },
@@ -209,26 +209,26 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
   {
     call: 'quote',
     when: 'the key is wrong',
-    arrange: (server) => server.fail('rates', turnedAway(401, failed('Unauthorized'))),
+    arrange: (server) => server.fail('rates', rejectedBy(401, failed('Unauthorized'))),
     ends: refused('account_blocked'),
   },
   {
     call: 'create',
-    when: 'the key is no more, told as an invalid token',
-    arrange: (server) => server.fail('create', turnedAway(401, failed('Invalid token'))),
+    when: 'the key was revoked (“Invalid token”)',
+    arrange: (server) => server.fail('create', rejectedBy(401, failed('Invalid token'))),
     ends: refused('account_blocked'),
   },
   {
     call: 'create',
-    when: 'something about the account is wrong that nobody documented',
-    arrange: (server) => server.fail('create', turnedAway(400, failed('Please contact support'))),
+    when: 'the account has an undocumented problem',
+    arrange: (server) => server.fail('create', rejectedBy(400, failed('Please contact support'))),
     ends: refused('refused'),
   },
   {
     call: 'quote',
-    when: 'an address is none',
+    when: 'an address is not found',
     arrange: (server) =>
-      server.fail('validate', turnedAway(422, { ...failed('Validation failed'), errors: ['address not found'] })),
+      server.fail('validate', rejectedBy(422, { ...failed('Validation failed'), errors: ['address not found'] })),
     ends: invalid,
   },
   {
@@ -239,13 +239,13 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
   },
   {
     call: 'quote',
-    when: 'a courier behind it is down',
-    arrange: (server) => server.fail('rates', turnedAway(503, failed('Third party unavailable'))),
+    when: 'a sub-carrier is down',
+    arrange: (server) => server.fail('rates', rejectedBy(503, failed('Third party unavailable'))),
     ends: unavailable,
   },
   {
     call: 'create',
-    when: 'a courier behind it is down',
+    when: 'a sub-carrier is down',
     arrange: ({ day }) => Object.assign(day, { isCourierDown: true }),
     ends: { ...unavailable, isOfSubCarrier: true },
   },
@@ -257,50 +257,50 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
   },
   {
     call: 'create',
-    when: 'the account’s papers are missing',
+    when: 'the account is not verified',
     arrange: ({ day }) => Object.assign(day, { isUnverified: true }),
     ends: refused('account_blocked'),
   },
   {
     call: 'create',
-    when: 'the rate’s token has expired',
+    when: 'the token of the rate has expired',
     arrange: ({ day }) => Object.assign(day, { isTokenExpired: true }),
     ends: refused('quote_expired'),
   },
   {
     call: 'create',
-    when: 'the account is forbidden to',
-    arrange: (server) => server.fail('create', turnedAway(403, failed('Forbidden'))),
+    when: 'the account lacks the permission',
+    arrange: (server) => server.fail('create', rejectedBy(403, failed('Forbidden'))),
     ends: refused('account_blocked'),
   },
   {
     call: 'create',
     when: 'a field is wrong',
     // Regardless of the requested courier.
-    arrange: (server) => server.fail('create', ...[1, 2].map(() => turnedAway(422, failed('courier_id is required')))),
+    arrange: (server) => server.fail('create', ...[1, 2].map(() => rejectedBy(422, failed('courier_id is required')))),
     ends: invalid,
   },
   {
     call: 'create',
-    when: 'something in it is not found',
-    arrange: (server) => server.fail('create', turnedAway(404, failed('Courier not found'))),
+    when: 'the courier is not found',
+    arrange: (server) => server.fail('create', rejectedBy(404, failed('Courier not found'))),
     ends: refused('not_found'),
   },
   {
     call: 'get',
-    when: 'it lists no such order',
+    when: 'the list does not contain the order',
     arrange: ({ orders }) => orders.splice(0),
     ends: refused('not_found'),
   },
   {
     call: 'cancel',
-    when: 'a rider has it',
+    when: 'a rider has picked up the parcel',
     arrange: ({ orders }) => orders.map((each) => Object.assign(each, { status: 'in_transit' })),
     ends: refused('not_cancellable'),
   },
   {
     call: 'cancel',
-    when: 'it has no such order',
+    when: 'the order does not exist',
     arrange: ({ orders }) => orders.splice(0),
     ends: refused('not_found'),
   },
@@ -308,9 +308,9 @@ export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
 
 /** Errors of any request to any carrier which prove that nothing was created. */
 export const commonRefusals: readonly (readonly [when: string, fault: Fault, ends: ExpectedOutcome])[] = [
-  ['is closed to whoever keeps its door', turnedAway(403, '<html>Forbidden</html>'), refused('account_blocked')],
-  ['wants fewer requests', turnedAway(429, failed('Too many requests')), unavailable],
-  ['wants fewer requests and says so on a page', turnedAway(429, '<html>Slow down</html>'), unavailable],
+  ['a 403 HTML page', rejectedBy(403, '<html>Forbidden</html>'), refused('account_blocked')],
+  ['a 429', rejectedBy(429, failed('Too many requests')), unavailable],
+  ['a 429 HTML page', rejectedBy(429, '<html>Slow down</html>'), unavailable],
 ]
 
 /** Errors of any request to any carrier which may hide an acceptance. */
@@ -319,19 +319,19 @@ export const commonDoubts: readonly (readonly [
   answer: Fault['answer'],
   cause: NonNullable<ExpectedOutcome['cause']>,
 ])[] = [
-  ['never answers', 'never', 'timeout'],
-  ['breaks off', 'breaks_off', 'reset'],
-  ['answers half of it', 'half', 'bad_response'],
-  ['answers 502 with a page', [502, '<html>Bad gateway</html>'], 'server_error'],
-  ['answers 503 with a page', [503, '<html>Unavailable</html>'], 'server_error'],
-  ['answers 504 in JSON', [504, { status: 'failed', message: 'Gateway timeout' }], 'server_error'],
-  ['answers 408', [408, { status: 'failed', message: 'Request timeout' }], 'bad_response'],
-  ['answers 404 with a page', [404, '<html>Not here</html>'], 'bad_response'],
-  ['answers 302', [302, { status: 'success' }], 'bad_response'],
-  ['answers with nothing', [200, ''], 'bad_response'],
-  ['answers with a page', [200, '<html>Welcome</html>'], 'bad_response'],
-  ['answers with a list', [200, []], 'bad_response'],
-  ['answers without a verdict', [200, { data: {} }], 'bad_response'],
-  ['answers with a verdict nobody documented', [200, { status: 'queued', data: {} }], 'bad_response'],
-  ['answers without what is documented', [200, { status: 'success', data: { ok: true } }], 'bad_response'],
+  ['a timeout', 'never', 'timeout'],
+  ['a reset connection', 'breaks_off', 'reset'],
+  ['half a body', 'half', 'bad_response'],
+  ['a 502 HTML page', [502, '<html>Bad gateway</html>'], 'server_error'],
+  ['a 503 HTML page', [503, '<html>Unavailable</html>'], 'server_error'],
+  ['a 504 in JSON', [504, { status: 'failed', message: 'Gateway timeout' }], 'server_error'],
+  ['a 408', [408, { status: 'failed', message: 'Request timeout' }], 'bad_response'],
+  ['a 404 HTML page', [404, '<html>Not here</html>'], 'bad_response'],
+  ['a 302', [302, { status: 'success' }], 'bad_response'],
+  ['a 200 without a body', [200, ''], 'bad_response'],
+  ['a 200 HTML page', [200, '<html>Welcome</html>'], 'bad_response'],
+  ['a 200 with an array', [200, []], 'bad_response'],
+  ['a 200 without a status', [200, { data: {} }], 'bad_response'],
+  ['a 200 with an undocumented status', [200, { status: 'queued', data: {} }], 'bad_response'],
+  ['a 200 without the documented fields', [200, { status: 'success', data: { ok: true } }], 'bad_response'],
 ]

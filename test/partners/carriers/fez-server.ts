@@ -181,8 +181,8 @@ export async function openFezServer(nowMs: () => number = Date.now): Promise<Fez
   }
 }
 
-function callbackOf(news: object, headers: RawCallback['headers'] = {}): RawCallback {
-  return { body: Buffer.from(JSON.stringify(news)), headers }
+function callbackOf(fields: object, headers: RawCallback['headers'] = {}): RawCallback {
+  return { body: Buffer.from(JSON.stringify(fields)), headers }
 }
 
 function wrong(status: number, description: string): Answered {

@@ -238,7 +238,7 @@ describe('a login in progress', () => {
 test('reuses a token with an unreadable expiry for a while', async () => {
   const clock = stoppedClock(systemClock.nowMs())
   const bench = await openFezBench(clock)
-  Object.assign(bench.server.day, { expireToken: 'whenever' })
+  Object.assign(bench.server.day, { expireToken: 'not a date' })
   await offersFrom(bench)
   await offersFrom(bench)
   expect(bench.server.asked('login')).toBe(1)

@@ -51,7 +51,7 @@ test('keeps the codes when rates are not found for another reason', async () => 
 test('validates again only the address whose code Shipbubble no longer knows', async () => {
   const bench = await openShipbubbleBench()
   await offersFrom(bench)
-  bench.server.forgetAddresses(1)
+  bench.server.invalidateAddresses(1)
   await offersFrom(bench)
   expect(bench.server.asked('validate')).toBe(3)
 })

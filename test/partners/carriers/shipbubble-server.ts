@@ -37,11 +37,11 @@ export interface ShipbubbleServer extends ContractServer<ShipbubbleOperation> {
     /** The surcharge of a label over its rate. */
     surchargeNaira: number
     /** Whether the list returns its first page for every page number. */
-    turnsInCircles: boolean
+    repeatsFirstPage: boolean
   }
   /** Invalidates all address codes issued so far, or the first ones. */
-  forgetAddresses(count?: number): void
-  callback(event: string, news: object, hash?: 'sha512' | 'sha256'): RawCallback
+  invalidateAddresses(count?: number): void
+  callback(event: string, fields: object, hash?: 'sha512' | 'sha256'): RawCallback
 }
 
 interface Address {
@@ -64,7 +64,7 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
     pageMax: 100,
     priceNaira: 2_150.75,
     surchargeNaira: 0,
-    turnsInCircles: false,
+    repeatsFirstPage: false,
   }
 
   const validate = ({ body }: ContractRequest): Answered => {
@@ -124,7 +124,7 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
   }
 
   const list = ({ query }: ContractRequest): Answered => {
-    const page = day.turnsInCircles ? 1 : Number(query.get('Page'))
+    const page = day.repeatsFirstPage ? 1 : Number(query.get('Page'))
     const perPage = Math.min(day.pageMax, Number(query.get('PerPage')))
     const [first = '', last = ''] = [query.get('start_date'), query.get('end_date')].map((text) => text ?? '')
     const all = orders.filter(({ madeAtMs }) => {
@@ -181,9 +181,9 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
     apiKey,
     orders,
     day,
-    forgetAddresses: (count = addresses.length) => addresses.fill(undefined, 0, count),
-    callback: (event, news, hash = 'sha512') => {
-      const body = Buffer.from(JSON.stringify({ event, ...news }))
+    invalidateAddresses: (count = addresses.length) => addresses.fill(undefined, 0, count),
+    callback: (event, fields, hash = 'sha512') => {
+      const body = Buffer.from(JSON.stringify({ event, ...fields }))
       return { body, headers: { 'x-ship-signature': createHmac(hash, apiKey).update(body).digest('hex') } }
     },
   }

@@ -44,7 +44,7 @@ test('validates an address once per account across processes and spellings', asy
 test('validates again, once, when Shipbubble no longer knows the codes', async () => {
   const { bench, quote } = await open()
   await quote()
-  bench.server.forgetAddresses()
+  bench.server.invalidateAddresses()
   expect(okay(await quote()).length).toBeGreaterThan(0)
   expect(okay(await quote()).length).toBeGreaterThan(0)
   expect(bench.server.asked('validate')).toBe(4)
@@ -57,7 +57,7 @@ test('does not validate again when another process has stored new codes', async 
     for (const each of processes) okay(await each.quote(account, quoteRequest(), bench.patience()))
   }
   await quotes()
-  bench.server.forgetAddresses()
+  bench.server.invalidateAddresses()
   await quotes()
   await quotes()
   expect(bench.server.asked('validate')).toBe(4)

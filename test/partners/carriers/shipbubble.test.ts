@@ -243,7 +243,7 @@ describe('the search for an order whose response was lost', () => {
   test('concludes nothing from a list that repeats itself', async () => {
     const { bench, request, row } = await ordered()
     Object.assign(row, { to: { ...row.to, phone: '08030000000' } })
-    Object.assign(bench.server.day, { turnsInCircles: true })
+    Object.assign(bench.server.day, { repeatsFirstPage: true })
     expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response', isNeutral: true })
     expect(bench.server.asked('list')).toBe(2)
   })
@@ -325,9 +325,9 @@ test('reads callbacks in any order, signed with the configured hash', async () =
     ['shipment.status.changed', { status: 'in_transit' }],
     ['shipment.label.created', { status: 'pending' }],
     ['shipment.status.changed', { status: 'teleported' }],
-  ].map(([event, news]) => {
-    const told = { order_id: carrierReference, ...Object(news) }
-    const reading = carrier.readCallback(account, server.callback(String(event), told))
+  ].map(([event, fields]) => {
+    const body = { order_id: carrierReference, ...Object(fields) }
+    const reading = carrier.readCallback(account, server.callback(String(event), body))
     return reading.is === 'trusted' ? reading.events[0]?.tracking.status : reading.is
   })
   expect(read).toEqual(['cancelled', 'delivered', 'in_transit', 'awaiting_courier', undefined])

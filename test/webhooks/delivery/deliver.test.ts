@@ -206,7 +206,7 @@ test('claims nothing after the pump was stopped', async () => {
   expect(pump.attempts()).toBe(0)
 })
 
-test('does not count an attempt aborted by our own shutdown, and retries it', async () => {
+test('retries an attempt aborted by our own shutdown, without counting it', async () => {
   const shop = await openShop(opened().database)
   const outbound = openSafeFetch(policy)
   const receiver = await openReceiver(() => undefined)

@@ -90,6 +90,6 @@ test('rotates partitions and notifies in the hourly job', async () => {
   const { shop, goneMs, warnings } = await owed()
   shop.clock.advance(goneMs - msPerDay - toMs(shop.now()))
   const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:9/')
-  await createTasks({ ...shop.beatContext, ...shop.context, provider }).rotate_partitions({})
+  await createTasks({ ...shop.sweepContext, ...shop.context, provider }).rotate_partitions({})
   expect(await warnings()).toHaveLength(1)
 })

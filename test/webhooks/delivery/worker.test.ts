@@ -90,10 +90,10 @@ test('resends a killed worker’s delivery after its lease expires, and rejects 
   const lanes = [{ merchantId, endpointId }]
   await claimDeliveries(database, { lanes, workerId: 'wrk_killed', now: shop.now(), ...caps })
   shop.clock.advance(30_000)
-  await sweep(shop.beatContext)
+  await sweep(shop.sweepContext)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 0 })
   shop.clock.advance(1)
-  await sweep(shop.beatContext)
+  await sweep(shop.sweepContext)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
   const delivery = only(await shop.deliveries())
   expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 })
@@ -111,7 +111,7 @@ test('ignores a result that arrives after its lease expired', async () => {
   receiver.answer = async (_, response) => {
     receiver.answer = status(200)
     shop.clock.advance(31_000)
-    await sweep(shop.beatContext)
+    await sweep(shop.sweepContext)
     response.writeHead(500).end()
   }
   await shop.deliver(endpoint)
@@ -131,7 +131,7 @@ test('holds deliveries that a late commit queued for a disabled endpoint, by the
     `update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = $1 where id = $2`,
     [now, endpoint.endpointId],
   )
-  await sweep(shop.beatContext)
+  await sweep(shop.sweepContext)
   expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
 })
 
@@ -139,7 +139,7 @@ test('postpones a delivery for an hour after three workers in a row died with it
   const { database } = opened()
   const errors: unknown[] = []
   const log = silentLog.child({})
-  Object.assign(log, { error: (told: unknown) => errors.push(told) })
+  Object.assign(log, { error: (fields: unknown) => errors.push(fields) })
   const shop = await openShop(database, { log })
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -150,7 +150,7 @@ test('postpones a delivery for an hour after three workers in a row died with it
     const claim = { lanes: [{ merchantId, endpointId }], workerId: 'wrk_killed', now: shop.now(), ...caps }
     expect((await claimDeliveries(database, claim)).lanes[0]?.deliveries).toHaveLength(1)
     shop.clock.advance(30_001)
-    await sweep(shop.beatContext)
+    await sweep(shop.sweepContext)
   }
   const { id, nextAttemptAt } = only(await shop.deliveries())
   expect(nextAttemptAt).toBe(toTimestamp(shop.clock.nowMs() + 60 * 60_000))

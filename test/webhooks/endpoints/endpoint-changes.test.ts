@@ -219,7 +219,7 @@ describe('deleting an endpoint', () => {
     expect(deliveries.every(({ nextAttemptAt, completedAt }) => nextAttemptAt === null && completedAt !== null)).toBe(
       true,
     )
-    await sweep(shop.beatContext)
+    await sweep(shop.sweepContext)
     expect(await shop.deliver(endpoint)).toEqual({ attempts: 0, nextDueAt: undefined })
     expect(receiver.received).toHaveLength(4)
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
@@ -259,7 +259,7 @@ describe('deleting an endpoint', () => {
       [endpointId, merchantId],
     )
     shop.clock.advance(30_001)
-    await sweep(shop.beatContext)
+    await sweep(shop.sweepContext)
     const ended = { status: 'skipped', nextAttemptAt: null, completedAt: shop.now() }
     expect(await shop.deliveries()).toMatchObject([ended, ended, ended])
   })

@@ -165,7 +165,7 @@ test('rejects another merchant’s endpoint as unknown', async () => {
   expect(await shop.audits('webhook_endpoint.disable')).toEqual([])
 })
 
-test('does not count an attempt that started before the endpoint was enabled again', async () => {
+test('leaves the failure count unchanged after an attempt from before the endpoint was re-enabled', async () => {
   const { shop, endpoint, receiver } = await disabledEndpoint()
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const held: (() => void)[] = []
@@ -223,12 +223,12 @@ test('holds and resumes more than one transaction’s worth by sweeps, oldest fi
   )
   expect(await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)).toMatchObject({ held: 5000 })
   expect(await counted("status = 'pending'")).toBe(100)
-  await sweep(shop.beatContext)
+  await sweep(shop.sweepContext)
   expect(await counted("status = 'held'")).toBe(5100)
   const enabled = await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
   expect(enabled).toMatchObject({ is: 'enabled', resumed: 5100 })
   expect(await counted("status = 'held' and id <= 'dlv_' || lpad('5000', 26, '0')")).toBe(0)
   expect(await counted("status = 'held'")).toBe(100)
-  await sweep(shop.beatContext)
+  await sweep(shop.sweepContext)
   expect(await counted("status = 'pending' and next_attempt_at is not null")).toBe(5100)
 })

@@ -117,7 +117,7 @@ test('queues all or nothing of a chunk when a worker dies', async () => {
   expect(new Set((await shop.replays()).map(({ replayOf }) => replayOf)).size).toBe(130)
 })
 
-test('skips unsent replays on cancelling, finishes those in flight and queues no more', async () => {
+test('skips unsent replays on cancelling, finishes those in flight and queues no others', async () => {
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)

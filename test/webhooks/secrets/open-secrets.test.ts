@@ -61,7 +61,7 @@ test('does not decrypt a secret moved to another row, even after it was cached f
   const kept = keptBy(vault, 'whsec_a')
   open(kept)
   const [secret] = kept.secrets
-  if (secret === undefined) throw new Error('One secret was kept.')
+  if (secret === undefined) throw new Error('One secret was stored.')
   for (const moved of [
     { ...kept, endpointId: 'whe_2' },
     { ...kept, merchantId: 'mer_2' },

@@ -201,7 +201,7 @@ test('signs every delivery during rotations with secrets that its receiver knows
   expect((await shop.deliveries()).every((delivery) => delivery.status === 'succeeded')).toBe(true)
 })
 
-test('does not count an attempt that started before the rotation', async () => {
+test('leaves the failure count unchanged after an attempt that started before the rotation', async () => {
   const { shop, receiver, endpoint } = await shopWithEndpoint(status(500))
   await shop.emit()
   await shop.deliver(endpoint)
@@ -236,7 +236,7 @@ test('audits the ids of the secrets, never the secrets', async () => {
 test('deletes expired secrets in the hourly job, and keeps valid ones', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:1')
-  const tasks = createTasks({ ...shop.beatContext, ...shop.context, provider })
+  const tasks = createTasks({ ...shop.sweepContext, ...shop.context, provider })
   await rotated(shop, endpoint, { graceHours: 1 })
   shop.clock.advance(hour - 1)
   await tasks.delete_expired_secrets({})
@@ -251,7 +251,9 @@ test('writes nothing when a secret cannot be encrypted for lack of a key', async
   const before = await secrets()
   const keyless = { ...shop, context: { ...shop.context, vault: vaultOf([]) } }
   await expect(rotate(keyless, endpoint)).rejects.toThrow(VaultError)
-  await expect(rotate(keyless, endpoint)).rejects.toThrow(/ENCRYPTION_KEY is required to store secrets: 32 random bytes/)
+  await expect(rotate(keyless, endpoint)).rejects.toThrow(
+    /ENCRYPTION_KEY is required to store secrets: 32 random bytes/,
+  )
   expect(await secrets()).toEqual(before)
   expect(await shop.audits('webhook_endpoint.rotate_secret')).toEqual([])
 })

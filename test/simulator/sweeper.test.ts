@@ -9,7 +9,7 @@ import { openSimulated, ordered, wish } from './simulated.ts'
 
 const opened = useDatabase()
 
-/** A receiver of callbacks that answers nothing before it is released. */
+/** A receiver of callbacks that responds only when it is released. */
 async function openHangingReceiver() {
   const receiver = { url: '', calls: 0, release: Promise.withResolvers<void>() }
   const server = createServer(async (_, response) => {
@@ -31,7 +31,7 @@ test('the sweep finds due deliveries while a callback of a simulated carrier is 
   const receiver = await openHangingReceiver()
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
-  // Longer than the test, so that no sweep begins because the callback was given up.
+  // Longer than the test, so that no sweep starts because the callback timed out.
   const send: SafeFetch['fetch'] = (request) => outbound.fetch({ ...request, deadlineMs: 120_000 })
   const { simulator, carriers, clock } = await openSimulated(connectionString, { send })
   const credentials = { callbackUrl: receiver.url, callbackSecret: 'a secret of the account' }
@@ -41,8 +41,8 @@ test('the sweep finds due deliveries while a callback of a simulated carrier is 
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   const woken: string[] = []
-  const pulse = startSweeper({
-    ...shop.beatContext,
+  const sweeper = startSweeper({
+    ...shop.sweepContext,
     simulator,
     wake: (endpoints) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
   })
@@ -54,6 +54,6 @@ test('the sweep finds due deliveries while a callback of a simulated carrier is 
     expect(receiver.calls).toBe(1)
   } finally {
     receiver.release.resolve()
-    await pulse.stop()
+    await sweeper.stop()
   }
 })

@@ -138,14 +138,14 @@ test('wakes a worker on request and at each sweep, until it is complete', async 
     await pool.query('select graphile_worker.remove_job($1)', [key])
     return rowCount === 1
   }
-  await sweep(shop.beatContext)
+  await sweep(shop.sweepContext)
   expect(await isCalledFor()).toBe(false)
   await shop.replay(endpoint)
   expect(await isCalledFor()).toBe(true)
-  await sweep(shop.beatContext)
+  await sweep(shop.sweepContext)
   expect(await isCalledFor()).toBe(true)
   await shop.finish(endpoint)
-  await sweep(shop.beatContext)
+  await sweep(shop.sweepContext)
   expect(await isCalledFor()).toBe(false)
 })
 

@@ -4,26 +4,26 @@ import { openReceiver } from '../webhooks/receiver.ts'
 import { farDeadlineMs, openOutbound } from './outbound.ts'
 import { openRawServer } from './raw-server.ts'
 
-const nothing = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
+const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null }
 
-test('an answer over a new connection tells its phases, and over a kept one only the wait', async () => {
+test('measures each phase over a new connection, and only the time to first byte over a reused one', async () => {
   const receiver = await openReceiver()
   const send = openOutbound()
   expect(await send(receiver.url)).toMatchObject({
     is: 'answered',
     isReused: false,
-    // A literal address is not looked up, and there is no TLS.
+    // A literal IP address needs no DNS lookup, and plain HTTP no TLS.
     timings: { dnsMs: null, connectMs: expect.any(Number), tlsMs: null, firstByteMs: expect.any(Number) },
   })
   expect(await send(receiver.url)).toMatchObject({
     is: 'answered',
     isReused: true,
-    timings: { ...nothing, firstByteMs: expect.any(Number) },
+    timings: { ...noTimings, firstByteMs: expect.any(Number) },
   })
 })
 
-test('each phase is told by itself', async () => {
-  // The clock stands still but for what each phase adds to it.
+test('measures each phase separately', async () => {
+  // Only the phases advance the clock.
   let nowMs = 0
   const lookup = async () => {
     nowMs += 100
@@ -45,14 +45,14 @@ test('each phase is told by itself', async () => {
   })
 })
 
-test('fifty requests at once to one origin each get the phases of their own connection', async () => {
-  let held: (() => void)[] = []
+test('measures the phases of its own connection for each of fifty concurrent requests to one origin', async () => {
+  let pending: (() => void)[] = []
   const receiver = await openReceiver((_, response) => {
-    held.push(() => response.end())
-    // Only when all of them are here, so that each has its own connection.
-    if (held.length < 50) return
-    for (const answer of held) answer()
-    held = []
+    pending.push(() => response.end())
+    // Answer once all fifty requests are pending, so that each has its own connection.
+    if (pending.length < 50) return
+    for (const answer of pending) answer()
+    pending = []
   })
   const send = openOutbound()
   const all = () => Promise.all(Array.from({ length: 50 }, () => send(receiver.url)))
@@ -63,8 +63,8 @@ test('fifty requests at once to one origin each get the phases of their own conn
   expect(receiver.received).toHaveLength(100)
 })
 
-test('a request never waits for another one’s connection', async () => {
-  // Far more than undici's pools would hold open to one origin.
+test('a request never waits for the connection of another request', async () => {
+  // Far more connections than undici's pools open to one origin.
   const answers: (() => void)[] = []
   const receiver = await openReceiver((_, response) => {
     answers.push(() => response.end())
@@ -75,19 +75,19 @@ test('a request never waits for another one’s connection', async () => {
   expect(outcomes.every(({ is }) => is === 'answered')).toBe(true)
 })
 
-test('where one address refuses, the next one is tried', async () => {
+test('tries the next address when one refuses the connection', async () => {
   const receiver = await openReceiver()
   const lookup = async () => ['127.0.0.9', '127.0.0.1'].map((address) => ({ address, family: 4 }))
   const send = openOutbound(undefined, { lookup })
   expect(await send(receiver.url.replace('127.0.0.1', 'localhost'))).toMatchObject({ is: 'answered', status: 200 })
 })
 
-test('a timeout in TLS tells how long the look-up and the connection took', async () => {
-  const giveUp = new AbortController()
-  const onConnection = (socket: Socket) => void socket.once('data', () => giveUp.abort())
+test('returns the duration of DNS lookup and connection after a timeout in the TLS handshake', async () => {
+  const deadlinePassed = new AbortController()
+  const onConnection = (socket: Socket) => void socket.once('data', () => deadlinePassed.abort())
   const server = await openRawServer(() => undefined, { onConnection })
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
-  const deadline = { deadlineMs: farDeadlineMs, signal: giveUp.signal }
+  const deadline = { deadlineMs: farDeadlineMs, signal: deadlinePassed.signal }
   const outcome = await openOutbound(undefined, { lookup })(`https://localhost:${server.port}/`, deadline)
   expect(outcome).toMatchObject({
     is: 'failed',
@@ -97,30 +97,30 @@ test('a timeout in TLS tells how long the look-up and the connection took', asyn
   })
 })
 
-test('a timeout after the request tells that there was a connection', async () => {
+test('returns the duration of the connection after a timeout of the response', async () => {
   const server = await openRawServer(() => undefined)
-  const deadline = { deadlineMs: farDeadlineMs, signal: server.giveUpAfter(1) }
+  const deadline = { deadlineMs: farDeadlineMs, signal: server.abortAfter(1) }
   expect(await openOutbound()(server.url, deadline)).toMatchObject({
     errorCode: 'timeout',
-    timings: { ...nothing, connectMs: expect.any(Number) },
+    timings: { ...noTimings, connectMs: expect.any(Number) },
     isReused: false,
   })
 })
 
-test('a timeout in the look-up tells nothing but itself', async () => {
+test('returns no timings after a timeout in the DNS lookup', async () => {
   const lookup = () => new Promise<never>(() => undefined)
   const outcome = await openOutbound(undefined, { lookup })('https://shop.example/', { deadlineMs: 50 })
-  expect(outcome).toMatchObject({ errorCode: 'timeout', timings: nothing, isReused: null })
-  // A timer counts whole milliseconds of another clock, and may come up to one early.
+  expect(outcome).toMatchObject({ errorCode: 'timeout', timings: noTimings, isReused: null })
+  // Timers use another clock in whole milliseconds, and can fire up to 1 ms early.
   expect(outcome.durationMs).toBeGreaterThanOrEqual(49)
 })
 
-test('what was refused or refused us has no phases', async () => {
+test('returns no timings for a rejected destination or a refused connection', async () => {
   const send = openOutbound({ allowsLoopback: false })
-  expect(await send('https://10.0.0.1/')).toMatchObject({ timings: nothing, isReused: null })
+  expect(await send('https://10.0.0.1/')).toMatchObject({ timings: noTimings, isReused: null })
   expect(await openOutbound()('http://127.0.0.1:1/')).toMatchObject({
     errorCode: 'connection',
-    timings: nothing,
+    timings: noTimings,
     isReused: null,
   })
 })
