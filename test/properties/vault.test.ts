@@ -139,7 +139,9 @@ describe('the key', () => {
       databaseUrl: 'postgres://db.example/commerce',
       dataDirectory: folder(),
     })
-    expect(() => vault.seal('sk_test_1', bindingOf(merchantId))).toThrow(/ENCRYPTION_KEY is required to store secrets: 32 random bytes/)
+    expect(() => vault.seal('sk_test_1', bindingOf(merchantId))).toThrow(
+      /ENCRYPTION_KEY is required to store secrets: 32 random bytes/,
+    )
     expect(() => vault.open(Buffer.alloc(64, 1), bindingOf(merchantId))).toThrow(/ENCRYPTION_KEY/)
   })
 
