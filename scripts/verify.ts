@@ -46,6 +46,7 @@ const checks: readonly Check[] = [
   },
   { name: 'backfills', command: [process.execPath, 'scripts/check-migrations.ts'] },
   { name: 'sources', command: [process.execPath, 'scripts/check-sources.ts'] },
+  { name: 'vocabulary', command: [process.execPath, 'scripts/lint/vocabulary/check-vocabulary.ts'] },
   { name: 'tests', command: [bin('vitest'), 'run', '--config', 'scripts/config/vitest.config.ts'] },
 ]
 
