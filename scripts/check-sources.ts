@@ -48,7 +48,7 @@ for (const document of documents) {
   }
 }
 
-for (const [, target = ''] of readFileSync('README.md', 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
+for (const [, target = ''] of readFileSync('README.md', 'utf8').matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
   if (!existsSync(target)) faults.push(`README.md links to ${target}, which does not exist.`)
 }
 

@@ -1,6 +1,4 @@
-import type { z } from 'zod'
 import { dropoffExample, pickupExample } from './place.ts'
-import type { Quote, QuoteOffer } from './quotes.ts'
 
 /** Example of a pickup place in a request. */
 export const pickupInputExample = {
@@ -35,7 +33,7 @@ export const offerExample = {
   priceLock: 'carrier',
   capabilities: ['cancel', 'live_position', 'photo'],
   tags: ['best_value', 'cheapest', 'fastest'],
-} as const satisfies z.input<typeof QuoteOffer>
+} as const
 
 export const quoteExample = {
   id: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -52,4 +50,4 @@ export const quoteExample = {
   warnings: [],
   createdAt: '2026-11-21T08:30:00.000Z',
   expiresAt: '2026-11-21T08:40:00.000Z',
-} as const satisfies z.input<typeof Quote>
+} as const

@@ -1,6 +1,3 @@
-import type { z } from 'zod'
-import type { Schedule } from './schedule.ts'
-
 /** Example schedule of the document. */
 export const scheduleExample = {
   id: 'sch_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -51,4 +48,4 @@ export const scheduleExample = {
   ],
   warnings: [],
   createdAt: '2026-11-21T08:30:00.000Z',
-} as const satisfies z.input<typeof Schedule>
+} as const

@@ -84,13 +84,17 @@ function leadingLines(paragraph: string): number {
 
 function namesOfSchema(sql: string): Text[] {
   return sql.split('\n').flatMap((line, index) => {
-    return [...line.matchAll(/\b[a-z]\w*_\w*\b/g)].map(([identifier]) => name(schema, index + 1, identifier))
+    return line
+      .split(/\W+/)
+      .filter((word) => word.includes('_'))
+      .map((identifier) => name(schema, index + 1, identifier))
   })
 }
 
 /** A comment without its markers and the asterisks that start its lines. */
 function proseOf(comment: string): string {
-  return comment.replace(/^\/\*\*?|\*\/$|^\/\//g, '').replace(/\n\s*\*/g, '\n')
+  const lines = comment.replace(/^\/\*\*?|\*\/$|^\/\//g, '').split('\n')
+  return lines.map((line) => line.trimStart().replace(/^\*/, '')).join('\n')
 }
 
 function text(path: string, line: number, value: string): Text {
