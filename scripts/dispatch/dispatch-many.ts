@@ -20,8 +20,9 @@ import { openRunClock, openStreet, type RunClock, type Street } from './street.t
 import { type Carried, type Ended, tallyOrders, tallyShipments } from './tally.ts'
 
 /**
- * Dispatches many shipments with the service’s own code while carriers fail, and each shipment again with a naive failover, with
- * the same offers and faults through separate simulated carriers. The clock does not advance during a dispatch.
+ * Dispatches many shipments with the service’s own code while carriers fail, and each shipment again with a naive
+ * failover, with the same offers and faults through separate simulated carriers. The clock does not advance during a
+ * dispatch.
  *
  *   dispatch a batch ── advance 20 s ── run due checks ── … ── after 1,000 dispatches, advance a day in steps ── …
  */
@@ -39,8 +40,8 @@ export interface Measuring {
   readonly dispatches: number
   readonly seed: string
   /**
-   * `default` sends no preferences. `carriers_in_turn` makes each carrier the first choice of the same number of dispatches,
-   * regardless of its price, including carriers that a default dispatch would not select.
+   * `default` sends no preferences. `carriers_in_turn` makes each carrier the first choice of the same number of
+   * dispatches, regardless of its price, including carriers that a default dispatch would not select.
    */
   readonly preferences: 'default' | 'carriers_in_turn'
   /** Called after each simulated day and at the end. */
@@ -57,8 +58,8 @@ const batchMs = 20_000
 const dayOf = 1_000
 
 /**
- * The timeouts of the service, except a longer one for quotes, which use real time: on a busy machine, responding carriers would
- * time out. A quote and a create request still fit into the 25 s of a dispatch.
+ * The timeouts of the service, except a longer one for quotes, which use real time: on a busy machine, responding
+ * carriers would time out. A quote and a create request still fit into the 25 s of a dispatch.
  */
 const timeouts = { quoteMs: 16_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
@@ -197,8 +198,8 @@ async function passDay(run: Run): Promise<void> {
 }
 
 /**
- * Stops checking shipments whose carrier is certain, because their delivery is not measured. Postpones the checks of shipments
- * that wait for a carrier without order lookup until the end of the day.
+ * Stops checking shipments whose carrier is certain, because their delivery is not measured. Postpones the checks of
+ * shipments that wait for a carrier without order lookup until the end of the day.
  */
 async function leaveUndoubted({ database }: Run): Promise<void> {
   await database.pool.query(

@@ -2,8 +2,8 @@ import { type DispatchFault, dispatchFaults, dispatchPhonePrefix } from '../../r
 import { type RandomFaults, randomFaultOf } from '../../src/simulator/random-fault.ts'
 
 /**
- * Fault rates of the simulated carriers: 5 % of the attempts have an unknown outcome, distributed over its causes, and 3 % are
- * rejected. The circuit breaker excludes carriers with higher rates.
+ * Fault rates of the simulated carriers: 5 % of the attempts have an unknown outcome, distributed over its causes, and
+ * 3 % are rejected. The circuit breaker excludes carriers with higher rates.
  */
 export const rates = {
   timeout_after_acceptance: 0.014,
@@ -18,8 +18,8 @@ export const rates = {
 const attempts = [1, 2, 3] as const
 
 /**
- * Returns the recipient's phone number that triggers the faults of a dispatch. They depend only on the seed and the dispatch, so
- * they are the same for both failovers.
+ * Returns the recipient's phone number that triggers the faults of a dispatch. They depend only on the seed and the
+ * dispatch, so they are the same for both failovers.
  */
 export function phoneOf(seed: string, dispatch: number): string {
   const digits = attempts.map((attempt) => {

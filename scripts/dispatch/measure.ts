@@ -7,9 +7,9 @@ import { dispatchMany, type Measured } from './dispatch-many.ts'
 import { quantile } from './tally.ts'
 
 /**
- * `npm run dispatch-measure -- --dispatches=10000 --seed=…`: measures dispatches with failing carriers and compares them with a
- * naive failover under the same faults. `--preferences=carriers_in_turn` makes each carrier the first choice of the same number
- * of dispatches. Exits with 1 when a limit below is violated.
+ * `npm run dispatch-measure -- --dispatches=10000 --seed=…`: measures dispatches with failing carriers and compares
+ * them with a naive failover under the same faults. `--preferences=carriers_in_turn` makes each carrier the first
+ * choice of the same number of dispatches. Exits with 1 when a limit below is violated.
  */
 const { values } = parseArgs({
   options: {
@@ -19,7 +19,9 @@ const { values } = parseArgs({
   },
 })
 
-/** Maximum double dispatches of 10,000. A few are unavoidable with a carrier without order lookup (`carriers_in_turn`). */
+/**
+ * Maximum double dispatches of 10,000. A few are unavoidable with a carrier without order lookup (`carriers_in_turn`).
+ */
 const doublesMax = { default: 0, carriers_in_turn: 7 } as const
 
 /** Minimum share of accepted dispatches. With `carriers_in_turn`, unknown outcomes are parked instead. */

@@ -5,8 +5,8 @@ import type { PlannedOffer } from '../../src/store/tables/shipment.ts'
 import type { RunClock, Street } from './street.ts'
 
 /**
- * A naive failover: it tries the carriers in the same order until one accepts, and never checks the outcome of an attempt
- * without a response.
+ * A naive failover: it tries the carriers in the same order until one accepts, and never checks the outcome of an
+ * attempt without a response.
  */
 export async function dispatchNaively(
   { carriers }: Street,

@@ -25,17 +25,20 @@ const waitsMs = 8_000
 const answersMs = 1_000
 
 /**
- * Real timeout of responding requests, long enough for a busy machine. The dispatcher's own timeout applies to the clock of the
- * run only, so that the load of the machine does not affect the result.
+ * Real timeout of responding requests, long enough for a busy machine. The dispatcher's own timeout applies to the
+ * clock of the run only, so that the load of the machine does not affect the result.
  */
 const busyMs = 30_000
 
-/** Real wait for a request without response: long enough for the carrier to read it. The rest of the timeout is simulated. */
+/**
+ * Real wait for a request without response: long enough for the carrier to read it. The rest of the timeout is
+ * simulated.
+ */
 const hangMs = 300
 
 /**
- * A clock that advances only when the run moves it. The waits of a dispatch advance the clock of that dispatch only, so that
- * concurrent dispatches do not affect each other.
+ * A clock that advances only when the run moves it. The waits of a dispatch advance the clock of that dispatch only, so
+ * that concurrent dispatches do not affect each other.
  */
 export interface RunClock extends Clock {
   /** The clock of the carriers, without the waits of dispatches. */

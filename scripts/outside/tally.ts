@@ -25,8 +25,8 @@ export function sumOf(counts: ReadonlyMap<string, number>): number {
 const tooMany = 'Too many violations'
 
 /**
- * Returns the response violations in Prism’s header. Request violations are intended by the tests. Undefined when the request
- * has so many violations that those of the response may be truncated.
+ * Returns the response violations in Prism’s header. Request violations are intended by the tests. Undefined when the
+ * request has so many violations that those of the response may be truncated.
  */
 export function responseViolationsOf(header: string | undefined): string[] | undefined {
   if (header === undefined) return []

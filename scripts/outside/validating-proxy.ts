@@ -9,8 +9,8 @@ import { count, newTally, responseViolationsOf, type Tally } from './tally.ts'
  *
  *   test -> front (finds the operation) -> Prism (validates) -> back (finds the service) -> service
  *
- * The test names its service in a header. Prism rewrites responses, so the back stores the original response, which the front
- * returns to the test.
+ * The test names its service in a header. Prism rewrites responses, so the back stores the original response, which the
+ * front returns to the test.
  */
 
 /** Header with the URL of the service. The back removes it. */

@@ -1,33 +1,36 @@
 import { type Random, randomFrom } from './random.ts'
 
 /**
- * A day of a city of three zones: orders that follow the hours, riders who take them, and one stretch of rain in which fewer
- * ride and each ride takes longer. What it draws depends on the seed alone, never on the price, so that two rules can be
- * set beside one another order by order.
+ * Generates a day in a city of three zones: orders by hour, riders, and one period of rain with fewer riders and longer
+ * rides. The random numbers depend only on the seed, never on the price, so that the rules can be compared on the same
+ * orders.
  */
 
 export const zoneNames = ['west', 'middle', 'east'] as const
 export type ZoneName = (typeof zoneNames)[number]
 
-/** West and east lie beside the middle. */
+/** The neighbours of each zone. West and east are neighbours of the middle only. */
 export const neighboursOf: Readonly<Record<ZoneName, readonly ZoneName[]>> = {
   west: ['middle'],
   middle: ['west', 'east'],
   east: ['middle'],
 }
 
-export interface Wish {
+/** A customer who requests a quote, and orders when the multiplier is acceptable. */
+export interface Customer {
   readonly atMs: number
   readonly zone: ZoneName
   /** The highest multiplier at which this customer still orders. */
-  readonly walksAwayAbove: number
-  /** How long the rider is away with it, and how long until one who is free has said yes. */
+  readonly highestMultiplier: number
+  /** Time from the acceptance until the rider is free again. */
   readonly rideMs: number
+  /** Time a free rider needs to accept. */
   readonly acceptMs: number
 }
 
 export interface Day {
-  readonly wishes: readonly Wish[]
+  readonly customers: readonly Customer[]
+  /** Returns the number of riders in each zone. */
   ridersAt(atMs: number): number
 }
 
@@ -35,45 +38,48 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** Orders an hour and zone: nothing at night, lunch, and an evening that is twice the afternoon. */
+/** Orders per hour in each zone: none at night, a peak at lunch, and an evening peak of about twice the afternoon. */
 const ordersPerHour = [0, 0, 0, 0, 0, 0, 0, 2, 6, 10, 13, 16, 20, 17, 13, 13, 16, 20, 25, 21, 13, 6, 2, 0]
 
-/** In each zone by day: enough for the evening of a dry day, with little to spare. */
+/** Riders in each zone: barely enough for the evening of a dry day. */
 const riders = 14
 const ridersInRain = 9
 
-/** Half an hour with a parcel and the way back; 1 minute until a rider who is free has said yes. */
+/** Mean times: half an hour for a delivery and the way back, and one minute until a free rider accepts. */
 const rideMeanMs = 32 * minuteMs
 const acceptMeanMs = minuteMs
 
-/** Half the customers would still order at 1.5, and hardly one at 3. */
-const walkAwayMean = 0.72
+/** Mean of the acceptable surcharge: half of the customers still order at a multiplier of 1.5, and few at 3. */
+const surchargeMean = 0.72
 
 export function dayOf(seed: number, isRainy: boolean): Day {
   const random = randomFrom(seed)
   const rainFromMs = (12 + 6 * random.next()) * hourMs
   const rain = { fromMs: rainFromMs, toMs: rainFromMs + (2 + random.next()) * hourMs }
   const isRain = (atMs: number) => isRainy && atMs >= rain.fromMs && atMs < rain.toMs
-  const wishes = zoneNames.flatMap((zone) => wishesOf(zone, random, isRain))
+  const customers = zoneNames.flatMap((zone) => customersOf(zone, random, isRain))
   return {
-    wishes: wishes.toSorted((a, b) => a.atMs - b.atMs),
+    customers: customers.toSorted((a, b) => a.atMs - b.atMs),
     ridersAt: (atMs) => (isRain(atMs) ? ridersInRain : riders),
   }
 }
 
-/** Thinning: candidates at the highest rate, kept as often as the hour’s own rate has it. */
-function wishesOf(zone: ZoneName, random: Random, isRain: (atMs: number) => boolean): Wish[] {
+/**
+ * Returns the customers of a zone by thinning: it generates candidates at the highest rate and selects each with the
+ * ratio of its hour’s rate to the highest rate.
+ */
+function customersOf(zone: ZoneName, random: Random, isRain: (atMs: number) => boolean): Customer[] {
   // Rain brings a quarter more orders.
   const rainFactor = 1.25
   const highest = Math.max(...ordersPerHour) * rainFactor
-  const wishes: Wish[] = []
+  const customers: Customer[] = []
   for (let atMs = random.exponential(hourMs / highest); atMs < dayMs; atMs += random.exponential(hourMs / highest)) {
     const rate = (ordersPerHour[Math.floor(atMs / hourMs)] ?? 0) * (isRain(atMs) ? rainFactor : 1)
-    const isKept = random.next() * highest < rate
-    const walksAwayAbove = 1 + random.exponential(walkAwayMean)
+    const isSelected = random.next() * highest < rate
+    const highestMultiplier = 1 + random.exponential(surchargeMean)
     const rideMs = 8 * minuteMs + random.exponential(rideMeanMs - 8 * minuteMs) * (isRain(atMs) ? 1.3 : 1)
     const acceptMs = 20_000 + random.exponential(acceptMeanMs - 20_000)
-    if (isKept) wishes.push({ atMs, zone, walksAwayAbove, rideMs, acceptMs })
+    if (isSelected) customers.push({ atMs, zone, highestMultiplier, rideMs, acceptMs })
   }
-  return wishes
+  return customers
 }

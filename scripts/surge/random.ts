@@ -1,12 +1,12 @@
-/** Draws that come out the same for the same seed, so that every rule lives through the same day. */
+/** A seeded random number generator: the same seed gives the same numbers, so every rule gets the same day. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number
-  /** A time whose mean is this, as times between independent events are. */
+  /** Returns an exponentially distributed number with this mean, such as the time between independent events. */
   exponential(mean: number): number
 }
 
-/** Mulberry32: far more than good enough for a queue, and a few lines. */
+/** Returns a Mulberry32 generator: short, and random enough for a queue. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

@@ -1,21 +1,21 @@
 import { fullBetas, type SurgeRules, surgeRules } from '../../src/logistics/surge/surge-rules.ts'
 import { type Day, dayOf, zoneNames } from './day.ts'
-import { type Lived, live, type Rule } from './live.ts'
-import { fixedPrice, instantRatio, type PublishedNumber, theFormula } from './rules.ts'
+import { fixedPrice, instantRatio, type PublishedMultiplier, serviceFormula } from './rules.ts'
+import { type Rule, type SimulatedDay, simulateDay } from './simulate-day.ts'
 
 /**
- * Plays the same days under several rules and prints what became of the orders: `npm run surge-replay -- 30` plays thirty
- * days of each kind. The streets are invented; the formula is the one the service publishes by. It shows how the rules
- * compare where all else is the same, and not how many orders anybody will lose.
+ * `npm run surge-replay -- 30`: simulates thirty dry and thirty rainy days under several pricing rules and prints the
+ * results of each. The city is simulated; the formula is that of the service. The results compare the rules under equal
+ * conditions. They do not predict how many orders a merchant loses.
  */
 
 const days = Number(process.argv[2] ?? 20)
 if (!Number.isSafeInteger(days) || days < 1 || days > 1000)
-  throw new Error('Say how many days to play, from 1 to 1000.')
+  throw new Error('The number of days must be an integer from 1 to 1000.')
 
 interface Tally {
   orders: number
-  walked: number
+  declined: number
   lost: number
   waitSeconds: number
   served: number
@@ -26,13 +26,13 @@ interface Tally {
   highest: number
 }
 
-const idle = { idleRiders: () => 0, waiting: () => 0 }
+const noRiders = { idleRiders: () => 0, waitingShipments: () => 0 }
 
-/** The same day of the last four weeks, dry and at plain prices: what the formula knows as usual. */
+/** Simulates four earlier dry days at a fixed price, from which the formula learns its baselines. */
 const weeksBefore = (seed: number) =>
-  [1, 2, 3, 4].map((week) => ({ ...live(dayOf(seed * 31 + week, false), fixedPrice()), ...idle }))
+  [1, 2, 3, 4].map((week) => ({ ...simulateDay(dayOf(seed * 31 + week, false), fixedPrice()), ...noRiders }))
 
-const published: PublishedNumber[] = []
+const published: PublishedMultiplier[] = []
 const strong: SurgeRules = { ...surgeRules, betas: fullBetas }
 
 for (const kind of ['dry', 'rainy'] as const) {
@@ -43,39 +43,39 @@ for (const kind of ['dry', 'rainy'] as const) {
     const rules = [
       fixedPrice(),
       instantRatio(),
-      theFormula('this formula', surgeRules, weeks, published),
-      theFormula('the same, twice as strong', strong, weeks, published),
+      serviceFormula('service formula', surgeRules, weeks, published),
+      serviceFormula('service formula, beta × 2', strong, weeks, published),
     ]
     for (const rule of rules) count(tallies, rule, day)
   }
-  print(`${days} ${kind} days, three zones; each number is the mean of a day`, tallies)
+  print(`${days} ${kind} days, three zones; mean per day`, tallies)
 }
 
 const wrong = published.filter(({ multiplier, product }) => Number(product.toFixed(2)) !== multiplier)
 process.stdout.write(
-  `${published.length} numbers were published; the factors of ${published.length - wrong.length} multiply to theirs.\n`,
+  `${published.length} multipliers were published; ${published.length - wrong.length} equal the product of their factors.\n`,
 )
 if (wrong.length > 0) process.exitCode = 1
 
 function count(tallies: Map<string, Tally>, rule: Rule, day: Day): void {
-  const lived = live(day, rule)
+  const simulated = simulateDay(day, rule)
   const tally = tallies.get(rule.name) ?? emptyTally()
   tallies.set(rule.name, tally)
-  tally.orders += lived.sendings.length
-  tally.walked += lived.quotes.filter(({ isUsed }) => !isUsed).length
-  for (const { assignedMs, lostMs, dispatchedMs } of lived.sendings) {
+  tally.orders += simulated.shipments.length
+  tally.declined += simulated.quotes.filter(({ isUsed }) => !isUsed).length
+  for (const { assignedMs, lostMs, dispatchedMs } of simulated.shipments) {
     if (lostMs !== undefined) tally.lost += 1
     if (assignedMs === undefined) continue
     tally.served += 1
     tally.waitSeconds += (assignedMs - dispatchedMs) / 1000
   }
-  countPrices(tally, lived)
+  countPrices(tally, simulated)
 }
 
 function emptyTally(): Tally {
   return {
     orders: 0,
-    walked: 0,
+    declined: 0,
     lost: 0,
     waitSeconds: 0,
     served: 0,
@@ -87,8 +87,8 @@ function emptyTally(): Tally {
   }
 }
 
-/** A reversal is a change the other way than the one before it in that zone. */
-function countPrices(tally: Tally, { prices }: Lived): void {
+/** Adds the prices of a day. A reversal is a change in the opposite direction of the previous change in its zone. */
+function countPrices(tally: Tally, { prices }: SimulatedDay): void {
   for (const zone of zoneNames) {
     let before = 1
     let direction = 0
@@ -97,23 +97,23 @@ function countPrices(tally: Tally, { prices }: Lived): void {
       tally.priceMinutes += 1
       tally.highest = Math.max(tally.highest, price)
       if (price === before) continue
-      const turned = Math.sign(price - before)
+      const sign = Math.sign(price - before)
       tally.changes += 1
-      if (direction !== 0 && turned !== direction) tally.reversals += 1
-      direction = turned
+      if (direction !== 0 && sign !== direction) tally.reversals += 1
+      direction = sign
       before = price
     }
   }
 }
 
 function print(title: string, tallies: ReadonlyMap<string, Tally>): void {
-  const header = ['rule', 'orders', 'served', 'lost', 'walked', 'wait s', 'changes', 'reversals', 'mean x', 'max x']
+  const header = ['rule', 'orders', 'served', 'lost', 'declined', 'wait s', 'changes', 'reversals', 'mean x', 'max x']
   const rows = [...tallies].map(([name, tally]) => [
     name,
     perDay(tally.orders),
     perDay(tally.served),
     perDay(tally.lost),
-    perDay(tally.walked),
+    perDay(tally.declined),
     (tally.waitSeconds / tally.served).toFixed(0),
     perDay(tally.changes),
     perDay(tally.reversals),

@@ -12,22 +12,21 @@ import {
 } from '../../src/logistics/surge/surge-rules.ts'
 import type { SurgeObservationKind, SurgeObservations } from '../../src/store/logistics/surge/surge-signals.ts'
 import { neighboursOf, type ZoneName, zoneNames } from './day.ts'
-import type { Rule, Streets } from './live.ts'
+import type { City, Rule } from './simulate-day.ts'
 
-/** The rules that are set beside one another. */
-
+/** Returns the rule that never changes the price. */
 export function fixedPrice(): Rule {
-  return { name: 'fixed price', look: () => undefined, multiplier: () => 1 }
+  return { name: 'fixed price', update: () => undefined, multiplier: () => 1 }
 }
 
-/** What comes to mind first: orders over riders, at this moment, each minute. */
+/** Returns the simplest dynamic rule: the current ratio of waiting orders to idle riders, updated each minute. */
 export function instantRatio(): Rule {
   const now = new Map<ZoneName, number>()
   return {
     name: 'instant ratio',
-    look: (_, streets) => {
+    update: (_, city) => {
       for (const zone of zoneNames) {
-        const ratio = (streets.waiting(zone) + 1) / (streets.idleRiders(zone) + 1)
+        const ratio = (city.waitingShipments(zone) + 1) / (city.idleRiders(zone) + 1)
         now.set(zone, Math.round(Math.min(2, Math.max(1, ratio)) * 100) / 100)
       }
     },
@@ -35,43 +34,50 @@ export function instantRatio(): Rule {
   }
 }
 
-export interface PublishedNumber {
+export interface PublishedMultiplier {
   readonly zone: ZoneName
   readonly atMs: number
   readonly multiplier: number
   readonly product: number
 }
 
-const city = 'town'
+const cityName = 'town'
 const book = 'live'
-const zones = zoneNames.map((zoneId) => ({ book, zoneId, city, neighbours: neighboursOf[zoneId] }) as const)
+const zones = zoneNames.map((zoneId) => ({ book, zoneId, city: cityName, neighbours: neighboursOf[zoneId] }) as const)
 
-/** The formula itself, over what the streets leave behind; `weeks` are days before, in which prices were plain. */
-export function theFormula(
+/**
+ * Returns the formula of the service, computed from the simulated city. `weeks` are the same day of earlier weeks at a
+ * fixed price, from which the baselines are learnt.
+ */
+export function serviceFormula(
   name: string,
   rules: SurgeRules,
-  weeks: readonly Streets[],
-  published: PublishedNumber[],
+  weeks: readonly City[],
+  published: PublishedMultiplier[],
 ): Rule {
   const before = new Map<ZoneName, { log: number; atMs: number }>()
   const now = new Map<ZoneName, number>()
-  const usual = new Map<number, ReadonlyMap<ZoneName, ZoneBaseline>>()
-  const usualAt = (hour: number) => {
-    const known = usual.get(hour) ?? learn(weeks, hour)
-    usual.set(hour, known)
+  const baselinesByHour = new Map<number, ReadonlyMap<ZoneName, ZoneBaseline>>()
+  const baselinesAt = (hour: number) => {
+    const known = baselinesByHour.get(hour) ?? learnBaselines(weeks, hour)
+    baselinesByHour.set(hour, known)
     return known
   }
   return {
     name,
-    look: (nowMs, streets) => {
-      const baselines = usualAt(Math.floor(nowMs / hourMs))
+    update: (nowMs, city) => {
+      const baselines = baselinesAt(Math.floor(nowMs / hourMs))
       const known = zones.map((zone) => {
         const baseline = baselines.get(zone.zoneId)
-        if (baseline === undefined) throw new Error(`Nothing usual is known of ${zone.zoneId}.`)
+        if (baseline === undefined) throw new Error(`Zone ${zone.zoneId} has no baseline.`)
         return { ...zone, baseline, before: before.get(zone.zoneId) }
       })
-      const seen = sightingsOf(streets, { fromMs: nowMs - windowMinutes * 60_000, toMs: nowMs, isWeighed: true })
-      const computed = computeSurges(known, placesOf(seen, known, decayedMinutes), nowMs, rules)
+      const observations = observationsOf(city, {
+        fromMs: nowMs - windowMinutes * 60_000,
+        toMs: nowMs,
+        isWeighed: true,
+      })
+      const computed = computeSurges(known, placesOf(observations, known, decayedMinutes), nowMs, rules)
       for (const { zoneId, baseline } of known) {
         const surge = computed.get(zoneKey(book, zoneId))
         if (surge === undefined) continue
@@ -89,9 +95,9 @@ export function theFormula(
   }
 }
 
-function learn(weeks: readonly Streets[], hour: number): ReadonlyMap<ZoneName, ZoneBaseline> {
+function learnBaselines(weeks: readonly City[], hour: number): ReadonlyMap<ZoneName, ZoneBaseline> {
   const span = { fromMs: hour * hourMs, toMs: (hour + 1) * hourMs, isWeighed: false }
-  const places: Places[] = weeks.map((streets) => placesOf(sightingsOf(streets, span), zones, hourMs / 60_000))
+  const places: Places[] = weeks.map((city) => placesOf(observationsOf(city, span), zones, hourMs / 60_000))
   return new Map(zones.map((zone) => [zone.zoneId, baselineOf(places, zone)]))
 }
 
@@ -101,15 +107,15 @@ interface Span {
   readonly isWeighed: boolean
 }
 
-/** As many shops as share the streets, in turn. */
+/** Number of simulated merchants, to which shipments and quotes are assigned in rotation. */
 export const merchantCount = 20
 
 export function merchantOf(index: number): string {
   return String(index % merchantCount)
 }
 
-/** What the statement over the tables sums up, summed up over the streets. */
-function sightingsOf(streets: Streets, span: Span): SurgeObservations[] {
+/** Returns the observations that the service’s SQL statement would return for the simulated city. */
+function observationsOf(city: City, span: Span): SurgeObservations[] {
   const sums = new Map<string, SurgeObservations>()
   const add = (zone: ZoneName, merchantId: string, kind: SurgeObservationKind, atMs: number, value = 0) => {
     if (atMs <= span.fromMs || atMs > span.toMs) return
@@ -118,9 +124,9 @@ function sightingsOf(streets: Streets, span: Span): SurgeObservations[] {
     const sum = sums.get(key) ?? { book, zoneId: zone, merchantId, kind, priced: null, weight: 0, total: 0, count: 0 }
     sums.set(key, { ...sum, weight: sum.weight + weight, total: sum.total + weight * value, count: sum.count + 1 })
   }
-  for (const [index, sending] of streets.sendings.entries()) {
+  for (const [index, shipment] of city.shipments.entries()) {
     const merchantId = merchantOf(index)
-    const { zone, dispatchedMs, assignedMs, acceptedMs, lostMs, busyMs } = sending
+    const { zone, dispatchedMs, assignedMs, acceptedMs, lostMs, busyMs } = shipment
     if (dispatchedMs > span.toMs || dispatchedMs <= span.fromMs - windowMinutes * 60_000) continue
     add(zone, merchantId, 'dispatched', dispatchedMs)
     if (assignedMs !== undefined) add(zone, merchantId, 'assigned', assignedMs, (assignedMs - dispatchedMs) / 1000)
@@ -130,7 +136,7 @@ function sightingsOf(streets: Streets, span: Span): SurgeObservations[] {
     for (const atMs of busyMs) add(zone, merchantId, 'no_courier', atMs)
     if (acceptedMs !== undefined) add(zone, merchantId, 'accepted', acceptedMs)
   }
-  for (const [index, { zone, atMs, isUsed }] of streets.quotes.entries()) {
+  for (const [index, { zone, atMs, isUsed }] of city.quotes.entries()) {
     add(zone, merchantOf(index), isUsed ? 'converted' : 'unconverted', atMs)
   }
   return [...sums.values()]

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { type Death, deaths } from '../../scripts/faults/dispatch/points.ts'
+import { type KillPoint, killPoints } from '../../scripts/faults/dispatch/points.ts'
 import { runDispatchRounds } from '../../scripts/faults/dispatch/rounds.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** One death of each kind. `npm run dispatch-faults` repeats all of them. */
-const chosen: readonly Death[] = [
+/** One kill point of each kind. `npm run dispatch-faults` uses all of them. */
+const chosen: readonly KillPoint[] = [
   'attempt_committed',
-  'accepted_not_answered',
+  'accepted_without_response',
   'result_not_committed',
-  'cancel_answered',
+  'cancel_responded',
   'late_acceptance_not_committed',
 ]
 
@@ -20,9 +20,9 @@ test('a process killed while dispatching leaves no second live attempt, no stuck
   const world = { database, connectionString, seed }
   const reports = await runDispatchRounds(
     world,
-    chosen.map((death) => deaths.indexOf(death)),
+    chosen.map((killPoint) => killPoints.indexOf(killPoint)),
   )
-  // A run without a death during an open attempt would prove nothing.
+  // A run in which no process is killed during an open attempt would prove nothing.
   expect(reports.filter(({ isReached }) => isReached).length, `seed ${seed}`).toBeGreaterThanOrEqual(3)
   expect(
     reports.reduce((sum, { open }) => sum + open, 0),

@@ -2,12 +2,13 @@ import { endOf, forkScript } from '../processes.ts'
 import type { FromDispatcher, ToDispatcher } from './process.ts'
 
 export interface Dispatcher {
-  /** Resolves when the process has replied or ended. */
-  tell(message: ToDispatcher): Promise<void>
+  /** Sends a message and resolves when the process has replied or ended. */
+  send(message: ToDispatcher): Promise<void>
   kill(): void
+  /** Reports whether the process has ended. */
   readonly hasEnded: () => boolean
   readonly ended: Promise<string | number | null>
-  /** Error output of the process. */
+  /** Returns the error output of the process. */
   readonly log: () => string
 }
 
@@ -21,23 +22,23 @@ export function forkDispatcher(): Dispatcher {
   const ended = endOf(child).finally(() => {
     isEnded = true
   })
-  const doing = new Map<number, () => void>()
+  const pending = new Map<number, () => void>()
   const loaded = new Promise<void>((resolve) => {
     child.on('message', (message: FromDispatcher) => {
       if (message.is === 'loaded') resolve()
-      else doing.get(message.number)?.()
+      else pending.get(message.number)?.()
     })
   })
   let count = 0
   return {
-    tell: async (message) => {
+    send: async (message) => {
       await Promise.race([loaded, ended])
       count += 1
       const number = count
-      const done = new Promise<void>((resolve) => doing.set(number, resolve))
+      const done = new Promise<void>((resolve) => pending.set(number, resolve))
       if (child.connected) child.send({ ...message, number })
       await Promise.race([done, ended])
-      doing.delete(number)
+      pending.delete(number)
     },
     kill: () => void child.kill('SIGKILL'),
     hasEnded: () => isEnded,

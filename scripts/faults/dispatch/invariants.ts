@@ -2,20 +2,21 @@ import type { Pool } from 'pg'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 
 /**
- * What must hold of the shipments of a merchant, each as a query that returns the rows that break it. The companies’ own
- * books are the table of simulated orders. That a person has been told means of an order that may be too many, and that it stands.
+ * Returns the orders at the simulated carriers for the shipments of a merchant, with their shipment and attempt. Each
+ * invariant below is a query that returns the rows that violate it. An exception is open while it is unresolved and
+ * reports an unknown outcome or a duplicate.
  */
 const orders = `
   select
     simulated.reference, simulated.number, simulated.company,
-    simulated.cancelled_at is null and simulated.fault <> 'carrier_cancels' as goes_on,
+    simulated.cancelled_at is null and simulated.fault <> 'carrier_cancels' as is_active,
     shipment.id as shipment_id, shipment.status, shipment.carrier_reference as shipment_reference, shipment.exceptions,
     attempt.state, attempt.carrier_reference, attempt.carrier,
     exists (
-      select from jsonb_array_elements(shipment.exceptions) told
-      where told ->> 'code' in ('outcome_unknown', 'possible_duplicate', 'duplicate_dispatch')
-        and told ->> 'resolvedAt' is null
-    ) as is_told
+      select from jsonb_array_elements(shipment.exceptions) exception
+      where exception ->> 'code' in ('outcome_unknown', 'possible_duplicate', 'duplicate_dispatch')
+        and exception ->> 'resolvedAt' is null
+    ) as has_open_exception
   from simulated_orders simulated
   join shipments shipment
     on shipment.id = regexp_replace(simulated.reference, '-[0-9]+$', '') and shipment.merchant_id = $1
@@ -31,7 +32,7 @@ const always = {
     group by shipment_id
     having count(*) > 1`,
   'an order belongs to a stored attempt with the same carrier': `
-    select * from (${orders}) known where state is null or carrier <> company`,
+    select * from (${orders}) carrier_orders where state is null or carrier <> company`,
   'an order belongs to a stored shipment': `
     select reference, number
     from simulated_orders
@@ -49,12 +50,12 @@ const always = {
 const onceSettled = {
   'an active order is stored with its attempt, or an exception is open': `
     select *
-    from (${orders}) known
-    where goes_on and carrier_reference is distinct from number and not is_told`,
+    from (${orders}) carrier_orders
+    where is_active and carrier_reference is distinct from number and not has_open_exception`,
   'of two orders of a shipment one is cancelled, or an exception is open': `
     select shipment_id
-    from (${orders}) known
-    where goes_on and not is_told
+    from (${orders}) carrier_orders
+    where is_active and not has_open_exception
     group by shipment_id
     having count(*) > 1`,
 }
@@ -73,9 +74,9 @@ const inTheEnd = {
     where merchant_id = $1 and (state in ('sending', 'unknown', 'accepted', 'cancelling') or next_check_at is not null)`,
   'an active order is the order of its shipment, or an exception is open': `
     select *
-    from (${orders}) known
-    where goes_on
-      and not is_told
+    from (${orders}) carrier_orders
+    where is_active
+      and not has_open_exception
       and (status not in ('delivered', 'returned') or shipment_reference is distinct from number)`,
   'a delivered shipment has a delivered order': `
     select id, carrier_reference

@@ -14,11 +14,11 @@ import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
 import { openSimulatorCarriers } from '../../../src/partners/carriers/simulator.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
 import { operator, vault } from '../merchants.ts'
-import { type Death, isReached } from './points.ts'
+import { isReached, type KillPoint } from './points.ts'
 
 /**
- * A process that dispatches, cancels and checks shipments, like one that runs the API and the worker. Its parent sends the
- * requests, the time and the point at which the process kills itself, and runs the carriers.
+ * A process that dispatches, cancels and checks shipments, like one that runs the API and the worker. Its parent sends
+ * the requests, the time and the point at which the process kills itself, and runs the carriers.
  */
 export type ToDispatcher =
   | {
@@ -27,7 +27,7 @@ export type ToDispatcher =
       readonly simulatorUrl: string
       readonly nowMs: number
       /** The point at which the process kills itself, at the given occurrence. */
-      readonly death: { readonly point: Death; readonly time: number } | null
+      readonly kill: { readonly point: KillPoint; readonly occurrence: number } | null
     }
   | {
       readonly is: 'dispatch'
@@ -37,22 +37,24 @@ export type ToDispatcher =
       readonly carriers: readonly string[]
     }
   | { readonly is: 'cancel'; readonly merchantId: MerchantId; readonly id: ShipmentId }
-  | { readonly is: 'look'; readonly nowMs: number }
+  | { readonly is: 'check'; readonly nowMs: number }
 
-/** The reply to each message. */
+/** Replies: one when the process is loaded, then one for each message. */
 export type FromDispatcher = { readonly is: 'loaded' } | { readonly is: 'done'; readonly number: number }
 
 export type Numbered = ToDispatcher & { readonly number: number }
 
-/** Short timeouts: a response on the same machine takes milliseconds, and a hanging carrier should not delay a round. */
+/**
+ * Short timeouts: a response on the same machine takes milliseconds, and a hanging carrier should not delay a round.
+ */
 const timeouts = { quoteMs: 5_000, createMs: 400, readMs: 5_000, cancelMs: 5_000 }
 
 let nowMs = 0
 let opened: LogisticsContext | undefined
 
-function start({ connectionString, simulatorUrl, death }: Extract<ToDispatcher, { is: 'start' }>): void {
+function start({ connectionString, simulatorUrl, kill }: Extract<ToDispatcher, { is: 'start' }>): void {
   const log = openLog('error')
-  const reach = reaperOf(death)
+  const reach = killerOf(kill)
   const outbound = openSafeFetch({ allowsLoopback: true })
   const companies = Object.values(openSimulatorCarriers(outbound.fetch, simulatorUrl))
   opened = openLogistics({
@@ -61,18 +63,19 @@ function start({ connectionString, simulatorUrl, death }: Extract<ToDispatcher, 
     nudge: () => undefined,
     log,
     vault,
-    carriers: new Map(companies.map((carrier) => [carrier.code, mortal(carrier, reach)])),
+    carriers: new Map(companies.map((carrier) => [carrier.code, withKillPoints(carrier, reach)])),
     timeouts,
     reach,
   })
 }
 
-function reaperOf(death: Extract<ToDispatcher, { is: 'start' }>['death']) {
-  let times = 0
+/** Returns a function that kills this process when the given point occurs for the given time. */
+function killerOf(kill: Extract<ToDispatcher, { is: 'start' }>['kill']) {
+  let occurrences = 0
   return async (name: string, moment: string) => {
-    if (death === null || !isReached(death.point, name, moment)) return
-    times += 1
-    if (times < death.time) return
+    if (kill === null || !isReached(kill.point, name, moment)) return
+    occurrences += 1
+    if (occurrences < kill.occurrence) return
     process.kill(process.pid, 'SIGKILL')
     // Wait for the signal without doing any further work.
     await new Promise(() => undefined)
@@ -80,11 +83,11 @@ function reaperOf(death: Extract<ToDispatcher, { is: 'start' }>['death']) {
 }
 
 /** Returns the carrier with a kill point before and after each call. */
-function mortal(carrier: Carrier, reach: (name: string, moment: string) => Promise<void>): Carrier {
+function withKillPoints(carrier: Carrier, reach: (name: string, moment: string) => Promise<void>): Carrier {
   const around = async <Result>(name: string, call: () => Promise<Result>) => {
-    await reach(name, 'sending')
+    await reach(name, 'requesting')
     const result = await call()
-    await reach(name, 'answered')
+    await reach(name, 'responded')
     return result
   }
   const { find } = carrier
@@ -98,7 +101,7 @@ function mortal(carrier: Carrier, reach: (name: string, moment: string) => Promi
   }
 }
 
-async function obey(message: ToDispatcher): Promise<void> {
+async function handle(message: ToDispatcher): Promise<void> {
   if (message.is === 'start') {
     nowMs = message.nowMs
     return start(message)
@@ -116,18 +119,18 @@ async function obey(message: ToDispatcher): Promise<void> {
       const call = { context: opened, tenant: { merchantId, mode: 'test' }, actor: operator, isDryRun: false } as const
       await cancelShipment({ ...call, expectedVersion: undefined }, id, {
         reason: 'customer_request',
-        maxFeeKobo: dear,
+        maxFeeKobo: highLimitKobo,
       })
       return
     }
-    case 'look':
+    case 'check':
       nowMs = message.nowMs
       await checkDueShipments(opened)
   }
 }
 
-/** More than any fee or price. */
-const dear = operation.body.schema.shape.failover.unwrap().shape.maxPriceKobo.unwrap().parse(100_000_000)
+/** A limit above any fee or price. */
+const highLimitKobo = operation.body.schema.shape.failover.unwrap().shape.maxPriceKobo.unwrap().parse(100_000_000)
 
 function inputOf({ reference, phone, carriers }: Extract<ToDispatcher, { is: 'dispatch' }>) {
   return operation.body.schema.parse({
@@ -135,19 +138,19 @@ function inputOf({ reference, phone, carriers }: Extract<ToDispatcher, { is: 'di
     pickup: pickupInputExample,
     dropoff: { ...dropoffInputExample, phone },
     parcels: [parcelExample],
-    failover: { enabled: true, strategy: 'preferred', carriers, maxAttempts: 3, maxPriceKobo: dear },
+    failover: { enabled: true, strategy: 'preferred', carriers, maxAttempts: 3, maxPriceKobo: highLimitKobo },
   })
 }
 
-function tell(message: FromDispatcher): void {
+function send(message: FromDispatcher): void {
   process.send?.(message)
 }
 
 process.on('message', async (message: Numbered) => {
-  await obey(message)
-  tell({ is: 'done', number: message.number })
+  await handle(message)
+  send({ is: 'done', number: message.number })
 })
 // The parent process ended.
 process.on('disconnect', () => process.exit())
 flushCompileCache()
-tell({ is: 'loaded' })
+send({ is: 'loaded' })

@@ -9,26 +9,29 @@ import type { Database } from '../../../src/store/core/database.ts'
 import { contextOf, operator } from '../merchants.ts'
 import { type Dispatcher, forkDispatcher } from './dispatcher.ts'
 import { findBrokenAtEnd, findBrokenNow } from './invariants.ts'
-import { type Death, deaths } from './points.ts'
+import { type KillPoint, killPoints } from './points.ts'
 
 /**
- * One round: a process dispatches, cancels and looks while carriers go wrong, is killed at a point, and another takes over
- * until nothing is left to be done. The carriers live on in this process, and the clock is this process’s, too.
+ * Runs rounds of process kills. In a round, a process dispatches, cancels and checks shipments while carriers fail. It
+ * is killed at a kill point, and a second process, the successor, checks the shipments until no check is due. The
+ * simulated carriers and the clock belong to the parent process and survive the kill.
  *
- *   dispatches ── looks, cancellations, looks … ── SIGKILL ── invariants ── heir looks … until all is over ── invariants
+ *   dispatches ── checks, cancellations, checks … ── SIGKILL ── invariants ── successor’s checks … ── invariants
  */
 export interface DispatchReport {
   readonly round: number
-  readonly death: Death
-  /** Whether it died where it was to; else it was killed when it had nothing left to do. */
+  readonly killPoint: KillPoint
+  /** Whether the process was killed at its point. Otherwise it was killed after its last step. */
   readonly isReached: boolean
-  /** Askings that were open when it died. */
+  /** Number of attempts in progress at the kill. */
   readonly open: number
+  /** Number of shipments by final status. */
   readonly shipments: Readonly<Record<string, number>>
+  /** Number of carrier orders that were not cancelled. */
   readonly orders: number
-  /** Shipments of which two orders went on, and somebody was told to call. */
+  /** Number of shipments with two active orders, each reported by an exception. */
   readonly doubles: number
-  /** From the kill until every shipment was accepted, failed, cancelled, or waited for with a person told. */
+  /** Time from the kill until every shipment was accepted, failed, cancelled, or had an `outcome_unknown` exception. */
   readonly settledMs: number
 }
 
@@ -40,85 +43,95 @@ export interface DispatchWorld {
 
 const shipmentsPerRound = 6
 
-/** Small beside all that is waited for at first; then the clock may hurry. */
+/** Clock step, at most as long as the shortest delay between checks. After the first steps, it is longer. */
 const stepMs = 5_000
-const laterStepMs = 15_000
-const laterAfterSteps = 12
+const longStepMs = 15_000
+const shortSteps = 12
 
-/** So many steps let the slowest point be reached: a late order is found after five minutes at most. */
+/** Enough steps to reach the slowest kill point: a late acceptance is found after at most five minutes. */
 const stepsMax = 36
 
-/** Who says nothing for a day is given up; then the last rider still has his way to go. */
-const overMaxMs = 30 * 3_600_000
+/** An abandoned attempt is monitored for a day, and the last delivery needs a few more hours. */
+const finishedMaxMs = 30 * 3_600_000
 
-/** By then late orders have turned up, and riders and the rest of a day are left to be waited for. */
-const calmAfterMs = 10 * 60_000
-const calmStepMs = 30 * 60_000
+/** Late acceptances have arrived by this time. Only deliveries and daily timeouts remain, so the steps are longer. */
+const longStepsAfterMs = 10 * 60_000
+const halfHourStepMs = 30 * 60_000
 
-/** Steady is searched for a minute, the unknown waited for two, or fifteen where no rider comes at once. */
+/** An unknown outcome is waited for at most fifteen minutes, or two for an on-demand delivery; a round has several. */
 const settledMaxMs = 45 * 60_000
 
-/** A step takes seconds, and the first one half a minute where a busy machine loads the process. Beyond this it will not end. */
+/**
+ * Timeout of a step. A step takes seconds; the first one takes half a minute on a busy machine, which loads the
+ * process.
+ */
 const stuckMs = 120_000
 
 export async function runDispatchRounds(world: DispatchWorld, rounds: readonly number[]): Promise<DispatchReport[]> {
   const reports: DispatchReport[] = []
   const clock = { ms: Date.UTC(2026, 10, 2, 7) }
-  // Set while a round waits for a carrier to have taken an order whose answer is still to be sent.
+  // Called when a carrier has accepted an order and not yet responded. Set by the current round.
   const carrier: { onOrder: () => Promise<void> } = { onOrder: async () => undefined }
   const simulator = await openSimulator({
-    database: tellingOf(world.database, () => carrier.onOrder()),
+    database: withOrderHook(world.database, () => carrier.onOrder()),
     clock: { nowMs: () => clock.ms },
     seed: world.seed,
   })
-  const heir = forkDispatcher()
+  const successor = forkDispatcher()
   const { connectionString } = world
   const opening = { is: 'start', connectionString, simulatorUrl: simulator.url } as const
   let victim = forkDispatcher()
   try {
-    await within(heir.tell({ ...opening, nowMs: clock.ms, death: null }), heir)
+    await within(successor.send({ ...opening, nowMs: clock.ms, kill: null }), successor)
     for (const round of rounds) {
       const current = victim
-      // The next one gets ready meanwhile.
+      // Load the next process during the round.
       victim = forkDispatcher()
-      const death = deathOf(round)
+      const killPoint = killPointOf(round)
       const random = randomOf(world.seed, round)
       try {
-        const start = { ...opening, nowMs: clock.ms, death: { point: death, time: timeOf(death, random) } }
-        await within(current.tell(start), current)
-        reports.push(await runRound({ world, clock, carrier, round, death, random, victim: current, heir }))
+        const start = {
+          ...opening,
+          nowMs: clock.ms,
+          kill: { point: killPoint, occurrence: occurrenceOf(killPoint, random) },
+        }
+        await within(current.send(start), current)
+        reports.push(await runRound({ world, clock, carrier, round, killPoint, random, victim: current, successor }))
       } catch (error) {
-        throw new Error(`Round ${round} of seed ${world.seed} (${death}) failed.`, { cause: error })
+        throw new Error(`Round ${round} of seed ${world.seed} (${killPoint}) failed.`, { cause: error })
       } finally {
         current.kill()
       }
     }
   } finally {
-    heir.kill()
+    successor.kill()
     victim.kill()
     await simulator.close()
   }
   return reports
 }
 
-function deathOf(round: number): Death {
-  const death = deaths[round % deaths.length]
-  if (death === undefined) throw new Error('There is no such way to die.')
-  return death
+function killPointOf(round: number): KillPoint {
+  const killPoint = killPoints[round % killPoints.length]
+  if (killPoint === undefined) throw new Error('There are no kill points.')
+  return killPoint
 }
 
-/** Each shipment has an asking, but few are called off or turn up late. */
-function timeOf(death: Death, random: Random): number {
-  return death.startsWith('cancel') || death.startsWith('late') ? 1 : random.between(1, 3)
+/**
+ * Returns the occurrence of the point at which to kill. Every shipment has an attempt; few are cancelled or accepted
+ * late.
+ */
+function occurrenceOf(killPoint: KillPoint, random: Random): number {
+  return killPoint.startsWith('cancel') || killPoint.startsWith('late') ? 1 : random.between(1, 3)
 }
 
-/** The same database, whose owner hears of each order before whoever placed it does. */
-function tellingOf(database: Database, onOrder: () => Promise<void>): Database {
+/** Returns the database with a hook that runs after a carrier stores an order and before it responds. */
+function withOrderHook(database: Database, onOrder: () => Promise<void>): Database {
   return {
     ...database,
     run: async (statement, args) => {
       const rows = await database.run(statement, args)
-      // Behind the label a statement's name has a hash of its text.
+      // The name of a statement is its label and a hash of its text.
       if (statement.name.startsWith('insert_simulated_order_')) await onOrder()
       return rows
     },
@@ -130,59 +143,59 @@ interface Round {
   readonly clock: { ms: number }
   readonly carrier: { onOrder: () => Promise<void> }
   readonly round: number
-  readonly death: Death
+  readonly killPoint: KillPoint
   readonly random: Random
   readonly victim: Dispatcher
-  readonly heir: Dispatcher
+  readonly successor: Dispatcher
 }
 
-async function runRound(all: Round): Promise<DispatchReport> {
-  const { world, clock, round, death, victim } = all
+async function runRound(options: Round): Promise<DispatchReport> {
+  const { world, clock, round, killPoint, victim } = options
   const { pool } = world.database
   const { testId: merchantId } = await createMerchant(contextOf(world.database), operator, 'Adire Lagos')
-  await live(all, merchantId)
+  await runVictim(options, merchantId)
   const isReached = victim.hasEnded()
   victim.kill()
   await victim.ended
-  await untilServerForgot(pool)
+  await waitForIdleServer(pool)
   expectNone(await findBrokenNow(pool, merchantId))
   const { rows: open } = await pool.query(
     "select from dispatch_attempts where merchant_id = $1 and state in ('sending', 'unknown', 'cancelling')",
     [merchantId],
   )
   const killedMs = clock.ms
-  const settledMs = await inherit(all, merchantId, killedMs)
+  const settledMs = await finishRound(options, merchantId, killedMs)
   expectNone(await findBrokenAtEnd(pool, merchantId))
-  return { round, death, isReached, open: open.length, settledMs, ...(await countEnds(pool, merchantId)) }
+  return { round, killPoint, isReached, open: open.length, settledMs, ...(await countEnds(pool, merchantId)) }
 }
 
-/** The victim’s life, which ends at its point. */
-async function live(all: Round, merchantId: MerchantId): Promise<void> {
-  const { world, clock, carrier, death, random, victim } = all
-  const doing: Promise<void>[] = []
+/** Dispatches, checks and cancels with the first process until it is killed or the steps end. */
+async function runVictim(options: Round, merchantId: MerchantId): Promise<void> {
+  const { world, clock, carrier, killPoint, random, victim } = options
+  const pending: Promise<void>[] = []
   const order = random.between(1, 3)
   let placed = 0
   carrier.onOrder = async () => {
     placed += 1
-    if (death !== 'accepted_not_answered' || placed !== order) return
+    if (killPoint !== 'accepted_without_response' || placed !== order) return
     victim.kill()
     await victim.ended
   }
-  if (death === 'any_moment') doing.push(wait(random.between(0, 1_500)).then(() => victim.kill()))
+  if (killPoint === 'any_moment') pending.push(wait(random.between(0, 1_500)).then(() => victim.kill()))
   for (const [place, { phone, carriers }] of parcelsOf(random, shipmentsPerRound).entries()) {
-    const reference = `ROUND-${all.round}-${place}`
-    doing.push(victim.tell({ is: 'dispatch', merchantId, reference, phone, carriers }))
+    const reference = `ROUND-${options.round}-${place}`
+    pending.push(victim.send({ is: 'dispatch', merchantId, reference, phone, carriers }))
   }
-  // A worker looks while they come in.
-  doing.push(victim.tell({ is: 'look', nowMs: clock.ms }))
-  await within(Promise.all(doing), victim)
+  // The checks run concurrently with the dispatches, as in a worker.
+  pending.push(victim.send({ is: 'check', nowMs: clock.ms }))
+  await within(Promise.all(pending), victim)
   for (let step = 1; step <= stepsMax && !victim.hasEnded(); step++) {
-    clock.ms += step <= laterAfterSteps ? stepMs : laterStepMs
+    clock.ms += step <= shortSteps ? stepMs : longStepMs
     const cancelled = step === 2 || step === 10 ? await toBeCancelled(world.database, merchantId, step) : []
     await within(
       Promise.all([
-        victim.tell({ is: 'look', nowMs: clock.ms }),
-        ...cancelled.map((id) => victim.tell({ is: 'cancel', merchantId, id })),
+        victim.send({ is: 'check', nowMs: clock.ms }),
+        ...cancelled.map((id) => victim.send({ is: 'cancel', merchantId, id })),
       ]),
       victim,
     )
@@ -190,16 +203,16 @@ async function live(all: Round, merchantId: MerchantId): Promise<void> {
   carrier.onOrder = async () => undefined
 }
 
-interface SentParcel {
+interface Parcel {
   readonly phone: string
   readonly carriers: readonly string[]
 }
 
 /**
- * The first goes well, so that it can be called off; the second turns up late; of the others each asking has a fault by
- * chance, and each carrier is the first choice of as many.
+ * Returns the parcels of a round. The first has no fault, so that it can be cancelled. The second is accepted late. The
+ * attempts of the others have random faults, and each carrier is the first choice of equally many.
  */
-export function parcelsOf(random: Random, count: number): SentParcel[] {
+export function parcelsOf(random: Random, count: number): Parcel[] {
   const [swift, steady, saver] = testCarrierCodes
   const fixed = [
     { phone: `${dispatchPhonePrefix}000`, carriers: [swift, steady, saver] },
@@ -215,10 +228,13 @@ export function parcelsOf(random: Random, count: number): SentParcel[] {
   return [...fixed, ...others]
 }
 
-/** Every fault but a rider who is never found: a carrier that does not let go would be waited for without end. */
+/**
+ * Digits of the faults in use. `never_assigned` is excluded: when its carrier rejects the cancellation, the shipment
+ * never ends.
+ */
 const digits = [0, 0, 1, 2, 3, 4, 5, 6, 9] as const
 
-/** The first parcel at once, and later one whose fate is not known. */
+/** Returns the shipments to cancel: first that of the first parcel, later one that is still being dispatched. */
 async function toBeCancelled({ pool }: Database, merchantId: MerchantId, step: number): Promise<ShipmentId[]> {
   const { rows } = await pool.query<{ id: ShipmentId }>(
     `select id from shipments
@@ -229,25 +245,29 @@ async function toBeCancelled({ pool }: Database, merchantId: MerchantId, step: n
   return rows.map(({ id }) => id)
 }
 
-/** The heir’s work, until nothing is due any more. How long the first part of it took, until all was settled. */
-async function inherit({ world, clock, heir }: Round, merchantId: MerchantId, killedMs: number): Promise<number> {
+/** Runs the successor’s checks until none is due. Returns the time from the kill until every shipment was settled. */
+async function finishRound(
+  { world, clock, successor }: Round,
+  merchantId: MerchantId,
+  killedMs: number,
+): Promise<number> {
   const { pool } = world.database
   let settledMs: number | undefined
   for (;;) {
     if (settledMs === undefined && (await isSettled(pool, merchantId))) settledMs = clock.ms - killedMs
     if (settledMs === undefined && clock.ms - killedMs > settledMaxMs)
-      throw new Error('Not every shipment was settled.')
+      throw new Error('Not every shipment was settled 45 minutes after the kill.')
     const dueMs = await nextDueMs(pool, merchantId)
     if (dueMs === undefined) return settledMs ?? clock.ms - killedMs
-    const isHurried = settledMs !== undefined && clock.ms - killedMs > calmAfterMs
-    clock.ms = Math.max(clock.ms + (isHurried ? calmStepMs : stepMs), dueMs)
-    if (clock.ms - killedMs > overMaxMs) throw new Error('Something is looked at without end.')
-    await within(heir.tell({ is: 'look', nowMs: clock.ms }), heir)
+    const isLongStep = settledMs !== undefined && clock.ms - killedMs > longStepsAfterMs
+    clock.ms = Math.max(clock.ms + (isLongStep ? halfHourStepMs : stepMs), dueMs)
+    if (clock.ms - killedMs > finishedMaxMs) throw new Error('Checks are still due 30 hours after the kill.')
+    await within(successor.send({ is: 'check', nowMs: clock.ms }), successor)
     expectNone(await findBrokenNow(pool, merchantId))
   }
 }
 
-/** Somebody has it, nobody takes it, or nobody knows and a person has been told. */
+/** Reports whether every shipment was accepted, failed, was cancelled, or has an `outcome_unknown` exception. */
 export async function isSettled(pool: Database['pool'], merchantId: MerchantId): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select from shipments
@@ -291,14 +311,14 @@ async function countEnds(pool: Database['pool'], merchantId: MerchantId) {
   }
 }
 
-/** What the dead process had sent to the server may still be on its way through it. */
-export async function untilServerForgot(pool: Database['pool']): Promise<void> {
+/** Waits until PostgreSQL has no active statement, because it may still run those of a killed process. */
+export async function waitForIdleServer(pool: Database['pool']): Promise<void> {
   const others = `
     select from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`
   const startedMs = Date.now()
   while ((await pool.query(others)).rowCount !== 0) {
-    if (Date.now() - startedMs > stuckMs) throw new Error('A dead process’s statement went on.')
+    if (Date.now() - startedMs > stuckMs) throw new Error('A statement of the killed process did not end.')
     await wait(5)
   }
 }
@@ -307,10 +327,13 @@ function expectNone(broken: readonly string[]): void {
   if (broken.length > 0) throw new Error(broken.join('\n'))
 }
 
-async function within<Result>(doing: Promise<Result>, { log }: Dispatcher): Promise<Result> {
-  const late = AbortSignal.timeout(stuckMs)
-  const tooLate = new Promise<never>((_, reject) => {
-    late.addEventListener('abort', () => reject(new Error(`A step did not end.\n${log()}`)))
+/** Awaits a step, and rejects with the log of the process after a timeout. */
+async function within<Result>(pending: Promise<Result>, { log }: Dispatcher): Promise<Result> {
+  const timeout = AbortSignal.timeout(stuckMs)
+  const timedOut = new Promise<never>((_, reject) => {
+    timeout.addEventListener('abort', () =>
+      reject(new Error(`A step did not end within ${stuckMs / 1000} s.\n${log()}`)),
+    )
   })
-  return Promise.race([doing, tooLate])
+  return Promise.race([pending, timedOut])
 }

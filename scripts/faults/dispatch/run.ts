@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../src/store/core/database.ts'
 import { prepareDatabase } from '../../prepare-database.ts'
 import { openTemporaryPostgres } from '../../temporary-postgres.ts'
-import { deaths } from './points.ts'
+import { killPoints } from './points.ts'
 import { type DispatchReport, runDispatchRounds } from './rounds.ts'
 import { killService } from './service-kills.ts'
 
 /**
- * `npm run dispatch-faults -- --rounds=50 --seed=…`: kills fifty processes while they dispatch. A violation ends the run with
- * the seed and the round, which `--seed=… --round=…` repeats; separate several rounds by commas. `--service` kills the whole
- * service at random times with the system clock, which takes about twenty minutes.
+ * `npm run dispatch-faults -- --rounds=50 --seed=…`: kills fifty processes while they dispatch. A violation ends the
+ * run with the seed and the round, which `--seed=… --round=…` repeats; separate several rounds by commas. `--service`
+ * kills the whole service at random times with the system clock, which takes about twenty minutes.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,9 @@ const { values } = parseArgs({
 const rounds =
   values.round === undefined ? [...Array(Number(values.rounds)).keys()] : values.round.split(',').map(Number)
 
-/** A few processes finish before their kill point. A lower share means that a point was renamed and is never reached. */
+/**
+ * A few processes finish before their kill point. A lower share means that a point was renamed and is never reached.
+ */
 const reachedShareMin = 0.8
 
 const postgres = await openTemporaryPostgres({ name: 'faults' })
@@ -46,7 +48,10 @@ try {
 function show(reports: readonly DispatchReport[]): void {
   console.table(
     Object.fromEntries([
-      ...deaths.map((death) => [death, summaryOf(reports.filter((report) => report.death === death))]),
+      ...killPoints.map((killPoint) => [
+        killPoint,
+        summaryOf(reports.filter((report) => report.killPoint === killPoint)),
+      ]),
       ['all', summaryOf(reports)],
     ]),
   )
@@ -64,13 +69,13 @@ function summaryOf(reports: readonly DispatchReport[]) {
   const ended = (status: string) => sum(({ shipments }) => shipments[status] ?? 0)
   return {
     kills: reports.length,
-    'at the point': sum(({ isReached }) => Number(isReached)),
-    'open then': sum(({ open }) => open),
+    'at the kill point': sum(({ isReached }) => Number(isReached)),
+    'open attempts': sum(({ open }) => open),
     delivered: ended('delivered'),
     cancelled: ended('cancelled'),
     failed: ended('failed'),
-    'orders left': sum(({ orders }) => orders),
-    'two orders': sum(({ doubles }) => doubles),
+    'active orders': sum(({ orders }) => orders),
+    'double dispatches': sum(({ doubles }) => doubles),
     'settled within s': Math.max(0, ...reports.map(({ settledMs }) => settledMs)) / 1000,
   }
 }

@@ -7,20 +7,21 @@ import { createToken } from '../../../src/access/create-token.ts'
 import { randomOf } from '../../../src/demo/random.ts'
 import { contextOf, operator } from '../merchants.ts'
 import { findBrokenNow, findBrokenOnceSettled } from './invariants.ts'
-import { type DispatchWorld, isSettled, parcelsOf, untilServerForgot } from './rounds.ts'
+import { type DispatchWorld, isSettled, parcelsOf, waitForIdleServer } from './rounds.ts'
 import { type Service, startService } from './service.ts'
 
 /**
- * Kills the whole service while a merchant dispatches over HTTP, restarts it and repeats the requests without a response. Unlike
- * the rounds, this uses the system clock and random times, so that the job queue, the worker and the start are included.
+ * Kills the whole service while a merchant dispatches over HTTP, restarts it and repeats the requests without a
+ * response. Unlike the rounds, this uses the system clock and random times, so that the job queue, the worker and the
+ * start are included.
  *
- *   start ── dispatches ── SIGKILL ── start ── repeats and new ones ── SIGKILL … ── start ── all settled ── invariants
+ *   start ── dispatches ── SIGKILL ── start ── repeats, new dispatches ── SIGKILL … ── start ── settled ── invariants
  */
 export interface ServiceKillsReport {
   readonly kills: number
   readonly shipments: number
   /** Dispatches whose response was lost with the process. */
-  readonly unanswered: number
+  readonly withoutResponse: number
   /** Attempts that were in progress at the kill. */
   readonly open: number
   /** From the last start until every shipment was accepted, failed, or had an open exception. */
@@ -35,15 +36,15 @@ const parcelsPerLife = 6
 
 /** Unknown outcomes and late acceptances are checked for up to fifteen minutes. */
 const settledMaxMs = 35 * 60_000
-const lookMs = 5_000
+const pollMs = 5_000
 
 /** A dispatch responds within 25 s; a service that needs twice as long is stuck. */
-const answerMaxMs = 50_000
+const responseMaxMs = 50_000
 
 interface Dispatched {
   readonly reference: string
   readonly body: object
-  /** Known once a response arrived. */
+  /** Undefined until a response arrived. */
   shipmentId: string | undefined
 }
 
@@ -52,32 +53,33 @@ export async function killService(world: DispatchWorld, kills: number): Promise<
   const { pool } = database
   const context = contextOf(database)
   const { testId: merchantId } = await createMerchant(context, operator, 'Adire Lagos')
-  const minted = await createToken(context, operator, { merchantId, mode: 'test' }, tokenRequest)
-  if (minted.is !== 'created') throw new Error(`No token: ${minted.is}.`)
+  const token = await createToken(context, operator, { merchantId, mode: 'test' }, tokenRequest)
+  if (token.is !== 'created') throw new Error(`No token: ${token.is}.`)
   const dispatched: Dispatched[] = []
-  const counts = { unanswered: 0, open: 0 }
+  const counts = { withoutResponse: 0, open: 0 }
   for (let life = 0; life < kills; life++) {
     const random = randomOf(seed, 'service', life)
     const lost = dispatched.filter(({ shipmentId }) => shipmentId === undefined)
     const fresh = parcelsOf(random, parcelsPerLife).map((parcel, place) => dispatchOf(parcel, `LIFE-${life}-${place}`))
     dispatched.push(...fresh)
     const service = await startService(connectionString)
-    const sending = [...lost, ...fresh].map((one) => send(service, minted.token, one))
+    const requests = [...lost, ...fresh].map((one) => send(service, token.token, one))
     await wait(random.between(0, lifeMaxMs))
     service.kill()
     await service.ended
-    await Promise.all(sending)
-    await untilServerForgot(pool)
+    await Promise.all(requests)
+    await waitForIdleServer(pool)
     expectNone(await findBrokenNow(pool, merchantId))
-    counts.unanswered += dispatched.filter(({ shipmentId }) => shipmentId === undefined).length
+    counts.withoutResponse += dispatched.filter(({ shipmentId }) => shipmentId === undefined).length
     counts.open += await countOpen(world, merchantId)
   }
   const service = await startService(connectionString)
   try {
-    // One by one: what is asked is whether each is the shipment it was.
-    for (const one of dispatched) await send(service, minted.token, one)
-    const unanswered = dispatched.filter(({ shipmentId }) => shipmentId === undefined)
-    if (unanswered.length > 0) throw new Error(`${unanswered.length} dispatches got no response.\n${service.log()}`)
+    // Sequentially, because the test is whether each repeated dispatch returns its first shipment.
+    for (const one of dispatched) await send(service, token.token, one)
+    const withoutResponse = dispatched.filter(({ shipmentId }) => shipmentId === undefined)
+    if (withoutResponse.length > 0)
+      throw new Error(`${withoutResponse.length} dispatches got no response.\n${service.log()}`)
     const settledMs = await settle(world, merchantId)
     return { kills, shipments: dispatched.length, ...counts, settledMs }
   } finally {
@@ -101,20 +103,20 @@ function dispatchOf({ phone, carriers }: ReturnType<typeof parcelsOf>[number], r
 
 /** Sends a dispatch and stores its shipment id, which must be the same each time. Ignores a missing response. */
 async function send({ url }: Service, token: string, one: Dispatched): Promise<void> {
-  const answer = await fetch(`${url}/api/v1/logistics/dispatch`, {
+  const response = await fetch(`${url}/api/v1/logistics/dispatch`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(one.body),
-    signal: AbortSignal.timeout(answerMaxMs),
+    signal: AbortSignal.timeout(responseMaxMs),
   }).catch(() => undefined)
-  const text = await answer?.text().catch(() => undefined)
-  if (answer === undefined || text === undefined) return
+  const text = await response?.text().catch(() => undefined)
+  if (response === undefined || text === undefined) return
   const shipmentId = shipmentIdIn(JSON.parse(text))
-  if (shipmentId === undefined && answer.status < 500) throw new Error(`${one.reference}: ${answer.status} ${text}`)
+  if (shipmentId === undefined && response.status < 500) throw new Error(`${one.reference}: ${response.status} ${text}`)
   // The service was busy or the outcome is unknown: the request is repeated later.
   if (shipmentId === undefined) return
   if (one.shipmentId !== undefined && one.shipmentId !== shipmentId) {
-    throw new Error(`${one.reference} is ${one.shipmentId} and ${shipmentId}.`)
+    throw new Error(`${one.reference} has two shipments: ${one.shipmentId} and ${shipmentId}.`)
   }
   one.shipmentId = shipmentId
 }
@@ -124,6 +126,7 @@ function shipmentIdIn(body: { id?: string; error?: { details?: { shipmentId?: st
   return body.id ?? body.error?.details?.shipmentId
 }
 
+/** Waits until every shipment is settled without a violation, and returns the duration. */
 async function settle(world: DispatchWorld, merchantId: MerchantId): Promise<number> {
   const { pool } = world.database
   const startedMs = performance.now()
@@ -132,8 +135,8 @@ async function settle(world: DispatchWorld, merchantId: MerchantId): Promise<num
     const broken = (await isSettled(pool, merchantId)) ? await findBrokenOnceSettled(pool, merchantId) : undefined
     const ms = Math.round(performance.now() - startedMs)
     if (broken?.length === 0) return ms
-    if (ms > settledMaxMs) throw new Error(broken?.join('\n') ?? 'Not every shipment was settled.')
-    await wait(lookMs)
+    if (ms > settledMaxMs) throw new Error(broken?.join('\n') ?? `Not every shipment was settled after ${ms} ms.`)
+    await wait(pollMs)
   }
 }
 

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { dayOf, type ZoneName } from '../../../scripts/surge/day.ts'
-import { type Lived, live, type Sending } from '../../../scripts/surge/live.ts'
 import {
   fixedPrice,
   instantRatio,
   merchantCount,
   merchantOf,
-  type PublishedNumber,
-  theFormula,
+  type PublishedMultiplier,
+  serviceFormula,
 } from '../../../scripts/surge/rules.ts'
+import { type Shipment, type SimulatedDay, simulateDay } from '../../../scripts/surge/simulate-day.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { stoppedClock, toTimestamp } from '../../../src/base/clock.ts'
 import { publishSurge } from '../../../src/logistics/surge/publish-surge.ts'
@@ -30,24 +30,19 @@ const to = 18 * hourMs
 
 const zoneIds: Readonly<Record<ZoneName, string>> = { west: 'lag-island', middle: 'lag-lekki-1', east: 'lag-lekki-2' }
 
-const emptyStreets = { sendings: [], quotes: [], idleRiders: () => 0, waiting: () => 0 }
-const published: PublishedNumber[] = []
-let lived: Lived = { sendings: [], quotes: [], prices: new Map() }
+const emptyCity = { shipments: [], quotes: [], idleRiders: () => 0, waitingShipments: () => 0 }
+const published: PublishedMultiplier[] = []
+let simulated: SimulatedDay = { shipments: [], quotes: [], prices: new Map() }
 const merchantIds: MerchantId[] = []
 // biome-ignore lint/suspicious/noExplicitAny: rows as the table has them, which the tests assert.
 let snapshots: any[] = []
 
 beforeAll(async () => {
-  const formula = theFormula(
-    'the formula',
-    surgeRules,
-    [emptyStreets, emptyStreets, emptyStreets, emptyStreets],
-    published,
-  )
-  lived = live(dayOf(4, true), {
+  const formula = serviceFormula('the formula', surgeRules, [emptyCity, emptyCity, emptyCity, emptyCity], published)
+  simulated = simulateDay(dayOf(4, true), {
     ...fixedPrice(),
-    look: (nowMs, streets) => {
-      if (nowMs >= from && nowMs < to) formula.look(nowMs, streets)
+    update: (nowMs, city) => {
+      if (nowMs >= from && nowMs < to) formula.update(nowMs, city)
     },
   })
   const { database } = opened()
@@ -67,7 +62,7 @@ beforeAll(async () => {
   snapshots = rows
 })
 
-const ids = new Map<Sending, string>()
+const ids = new Map<Shipment, string>()
 
 /** Returns the id of the merchant that the in-memory simulation assigns to a shipment or quote of this index. */
 function merchantIdOf(index: number): MerchantId {
@@ -83,32 +78,32 @@ async function insertEvents(nowMs: number): Promise<void> {
   const isNew = (atMs: number | undefined): atMs is number =>
     atMs !== undefined && atMs >= insertedUntilMs && atMs < nowMs
   const at = (ms: number) => midnightMs + ms
-  const sent = lived.sendings.filter(({ dispatchedMs }) => isNew(dispatchedMs))
+  const sent = simulated.shipments.filter(({ dispatchedMs }) => isNew(dispatchedMs))
   const made = await insertSent(
     database,
-    sent.map((sending) => ({
-      merchantId: merchantIdOf(lived.sendings.indexOf(sending)),
-      zoneId: zoneIds[sending.zone],
-      dispatchedMs: at(sending.dispatchedMs),
+    sent.map((shipment) => ({
+      merchantId: merchantIdOf(simulated.shipments.indexOf(shipment)),
+      zoneId: zoneIds[shipment.zone],
+      dispatchedMs: at(shipment.dispatchedMs),
       assignedMs: null,
     })),
   )
-  for (const [index, sending] of sent.entries()) ids.set(sending, made[index] ?? '')
-  const quotes = lived.quotes.filter(({ atMs }) => isNew(atMs))
+  for (const [index, shipment] of sent.entries()) ids.set(shipment, made[index] ?? '')
+  const quotes = simulated.quotes.filter(({ atMs }) => isNew(atMs))
   await insertQuoted(
     database,
     quotes.map((quote) => ({
-      merchantId: merchantIdOf(lived.quotes.indexOf(quote)),
+      merchantId: merchantIdOf(simulated.quotes.indexOf(quote)),
       zoneId: zoneIds[quote.zone],
       createdMs: at(quote.atMs),
       isUsed: quote.isUsed,
     })),
   )
-  for (const [index, sending] of lived.sendings.entries()) {
+  for (const [index, shipment] of simulated.shipments.entries()) {
     const merchantId = merchantIdOf(index)
-    const shipmentId = ids.get(sending)
+    const shipmentId = ids.get(shipment)
     if (shipmentId === undefined) continue
-    const { busyMs, acceptedMs, assignedMs, lostMs } = sending
+    const { busyMs, acceptedMs, assignedMs, lostMs } = shipment
     const asked = [...busyMs.map((atMs) => [atMs, false] as const), [acceptedMs, true] as const].flatMap(
       ([atMs, isAccepted], place) =>
         isNew(atMs) ? [{ merchantId, shipmentId, number: place + 1, atMs: at(atMs), isAccepted }] : [],
@@ -172,11 +167,11 @@ test('over a rainy day the formula loses fewer orders than a fixed price and rev
   const results = [
     fixedPrice(),
     instantRatio(),
-    theFormula('the formula', surgeRules, [emptyStreets, emptyStreets, emptyStreets, emptyStreets], []),
+    serviceFormula('the formula', surgeRules, [emptyCity, emptyCity, emptyCity, emptyCity], []),
   ].map((rule) => {
-    const { sendings, prices } = live(dayOf(4, true), rule)
+    const { shipments, prices } = simulateDay(dayOf(4, true), rule)
     return {
-      lost: sendings.filter(({ lostMs }) => lostMs !== undefined).length,
+      lost: shipments.filter(({ lostMs }) => lostMs !== undefined).length,
       reversals: [...prices.values()].reduce((sum, of) => sum + reversalsOf(of), 0),
     }
   })
