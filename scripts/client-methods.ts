@@ -51,7 +51,7 @@ function entryOf({ name, endpoint }: ClientMethod): string {
   return `    /** ${summary}. */\n    ${name}: { method: '${method}', path: '${path}', input: '${inputOf(endpoint)}' },`
 }
 
-/** What a call takes after the ids of its path. */
+/** Returns the kind of input that a method has in addition to the ids in its path. */
 function inputOf({ kind, body, query }: Endpoint): 'body' | 'list' | 'none' | 'query' {
   if (kind === 'list') return 'list'
   if (body !== undefined) return 'body'
@@ -62,7 +62,7 @@ function verbOf(id: string): string {
   return /^[a-z]+/.exec(id)?.[0] ?? id
 }
 
-/** The noun in the singular: `listOrders` is about orders of which `getOrder` returns one. */
+/** Returns the noun of an operation id in the singular: `Order` for both `listOrders` and `getOrder`. */
 function nounOf(id: string): string {
   const noun = id.slice(verbOf(id).length)
   return verbOf(id) === 'list' ? noun.replace(/s$/, '') : noun

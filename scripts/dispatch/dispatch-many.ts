@@ -16,8 +16,8 @@ import type { Tenant } from '../../src/store/core/mutation.ts'
 import { findShipment } from '../../src/store/logistics/shipments/shipments.ts'
 import { phoneOf } from './faults.ts'
 import { dispatchNaively } from './naive.ts'
-import { openRunClock, openStreet, type RunClock, type Street } from './street.ts'
-import { type Carried, type Ended, tallyOrders, tallyShipments } from './tally.ts'
+import { openRunClock, openSimulatedCarriers, type RunClock, type SimulatedCarriers } from './simulated-carriers.ts'
+import { type OrderTally, type ShipmentTally, tallyOrders, tallyShipments } from './tally.ts'
 
 /**
  * Dispatches many shipments with the service’s own code while carriers fail, and each shipment again with a naive
@@ -28,9 +28,9 @@ import { type Carried, type Ended, tallyOrders, tallyShipments } from './tally.t
  */
 export interface Measured {
   readonly dispatches: number
-  readonly asked: Street['asked']
-  readonly ours: Carried & Ended
-  readonly naive: Carried & { readonly accepted: number; readonly waitsMs: readonly number[] }
+  readonly requests: SimulatedCarriers['requests']
+  readonly ours: OrderTally & ShipmentTally
+  readonly naive: OrderTally & { readonly accepted: number; readonly waitsMs: readonly number[] }
 }
 
 export interface Measuring {
@@ -55,7 +55,7 @@ const merchants = 25
 const batchMs = 20_000
 
 /** After this many dispatches the clock advances a day, until no attempt is monitored any more. */
-const dayOf = 1_000
+const dispatchesPerDay = 1_000
 
 /**
  * The timeouts of the service, except a longer one for quotes, which use real time: on a busy machine, responding
@@ -77,16 +77,16 @@ const actor: Actor = {
 interface Run extends Measuring {
   readonly clock: RunClock
   readonly context: LogisticsContext
-  readonly naiveStreet: Street
+  readonly naiveCarriers: SimulatedCarriers
   readonly tenants: readonly Tenant[]
 }
 
 export async function dispatchMany(measuring: Measuring): Promise<Measured> {
   const { database, naiveDatabase, dispatches, seed } = measuring
   const clock = openRunClock(startMs)
-  const [street, naiveStreet] = await Promise.all([
-    openStreet(database, clock, seed),
-    openStreet(naiveDatabase, clock, seed),
+  const [carriers, naiveCarriers] = await Promise.all([
+    openSimulatedCarriers(database, clock, seed),
+    openSimulatedCarriers(naiveDatabase, clock, seed),
   ])
   try {
     const context = openLogistics({
@@ -95,41 +95,41 @@ export async function dispatchMany(measuring: Measuring): Promise<Measured> {
       nudge: () => undefined,
       log: silentLog,
       vault: vaultOf([Buffer.alloc(32, 5)]),
-      carriers: street.carriers,
+      carriers: carriers.carriers,
       timeouts,
     })
     const tenants = await openTenants(context)
-    const run: Run = { ...measuring, clock, context, naiveStreet, tenants }
-    const naive: { isTaken: boolean; waitedMs: number }[] = []
+    const run: Run = { ...measuring, clock, context, naiveCarriers, tenants }
+    const naive: { isAccepted: boolean; waitedMs: number }[] = []
     for (let first = 0; first < dispatches; first += merchants) {
       const batch = Array.from({ length: Math.min(merchants, dispatches - first) }, (_, place) => first + place)
       naive.push(...(await Promise.all(batch.map((dispatch) => dispatchTwice(run, dispatch)))))
-      await pass(run, clock.plain.nowMs() + batchMs)
+      await advance(run, clock.plain.nowMs() + batchMs)
       const done = first + batch.length
-      if (done % dayOf !== 0 && done !== dispatches) continue
-      await passDay(run)
-      measuring.onProgress?.(await measure(run, street, naive))
+      if (done % dispatchesPerDay !== 0 && done !== dispatches) continue
+      await advanceDay(run)
+      measuring.onProgress?.(await measure(run, carriers, naive))
     }
-    return await measure(run, street, naive)
+    return await measure(run, carriers, naive)
   } finally {
-    await Promise.all([street.close(), naiveStreet.close()])
+    await Promise.all([carriers.close(), naiveCarriers.close()])
   }
 }
 
 async function measure(
   { database, naiveDatabase }: Run,
-  { asked }: Street,
-  naive: readonly { isTaken: boolean; waitedMs: number }[],
+  { requests }: SimulatedCarriers,
+  naive: readonly { isAccepted: boolean; waitedMs: number }[],
 ): Promise<Measured> {
-  const taken = naive.filter(({ isTaken }) => isTaken)
+  const accepted = naive.filter(({ isAccepted }) => isAccepted)
   return {
     dispatches: naive.length,
-    asked,
+    requests,
     ours: { ...(await tallyOrders(database)), ...(await tallyShipments(database)) },
     naive: {
       ...(await tallyOrders(naiveDatabase)),
-      accepted: taken.length,
-      waitsMs: taken.map(({ waitedMs }) => waitedMs).sort((one, other) => one - other),
+      accepted: accepted.length,
+      waitsMs: accepted.map(({ waitedMs }) => waitedMs).sort((one, other) => one - other),
     },
   }
 }
@@ -143,7 +143,7 @@ async function openTenants(context: LogisticsContext): Promise<Tenant[]> {
   return tenants
 }
 
-async function dispatchTwice(run: Run, dispatch: number): Promise<{ isTaken: boolean; waitedMs: number }> {
+async function dispatchTwice(run: Run, dispatch: number): Promise<{ isAccepted: boolean; waitedMs: number }> {
   const { clock, context, tenants, seed, preferences } = run
   const tenant = tenants[dispatch % tenants.length]
   if (tenant === undefined) throw new Error('At least one merchant is required.')
@@ -153,24 +153,25 @@ async function dispatchTwice(run: Run, dispatch: number): Promise<{ isTaken: boo
     pickup: pickupInputExample,
     dropoff: { ...dropoffInputExample, phone: phoneOf(seed, dispatch) },
     parcels: [parcelExample],
-    ...(preferences === 'default' ? {} : { failover: takingTurns(dispatch) }),
+    ...(preferences === 'default' ? {} : { failover: rotatedPreferences(dispatch) }),
   })
   const call = { context, tenant, actor, isDryRun: false }
   const hash = createHash('sha256').update(reference).digest('hex')
-  const { result: outcome } = await clock.apart(() => dispatchShipment(call, input, hash))
+  const { result: outcome } = await clock.runWithOwnWait(() => dispatchShipment(call, input, hash))
   if (outcome.is !== 'shipment' && outcome.is !== 'no_carrier_accepted')
     throw new Error(`Dispatch ${dispatch}: ${outcome.is}.`)
-  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: outcome.shipment.id })
-  if (whole === undefined) throw new Error('The shipment was not found.')
-  return dispatchNaively(run.naiveStreet, clock, whole)
+  const shipment = await findShipment(context.database, { merchantId: tenant.merchantId, id: outcome.shipment.id })
+  if (shipment === undefined) throw new Error('The shipment was not found.')
+  return dispatchNaively(run.naiveCarriers, clock, shipment)
 }
 
-function takingTurns(dispatch: number) {
-  const turn = dispatch % testCarrierCodes.length
+/** Returns the preferences of a dispatch, in which the carriers are rotated. */
+function rotatedPreferences(dispatch: number) {
+  const first = dispatch % testCarrierCodes.length
   return {
     enabled: true,
     strategy: 'preferred',
-    carriers: [...testCarrierCodes.slice(turn), ...testCarrierCodes.slice(0, turn)],
+    carriers: [...testCarrierCodes.slice(first), ...testCarrierCodes.slice(0, first)],
     maxAttempts: dispatchAttemptsMax,
     // High enough for every offer: the price is not measured.
     maxPriceKobo: 100_000_000,
@@ -178,22 +179,23 @@ function takingTurns(dispatch: number) {
 }
 
 /** Advances the clock and runs the checks that are due. */
-async function pass(run: Run, untilMs: number): Promise<void> {
-  await leaveUndoubted(run)
+async function advance(run: Run, untilMs: number): Promise<void> {
+  await skipCertainChecks(run)
   run.clock.moveTo(untilMs)
   await checkDueShipments(run.context)
 }
 
-/** Checks within this interval run together. */
-const leastMs = 5_000
+/** Minimum clock step. Checks within it run together. */
+const stepMinMs = 5_000
 
-async function passDay(run: Run): Promise<void> {
+/** Advances the clock to the checks that are due until none is left, then by an hour. */
+async function advanceDay(run: Run): Promise<void> {
   const { clock } = run
   for (;;) {
-    await leaveUndoubted(run)
+    await skipCertainChecks(run)
     const dueMs = await nextDueMs(run.database)
     if (dueMs === undefined) return clock.moveTo(clock.plain.nowMs() + 3_600_000)
-    await pass(run, Math.max(dueMs, clock.plain.nowMs() + leastMs))
+    await advance(run, Math.max(dueMs, clock.plain.nowMs() + stepMinMs))
   }
 }
 
@@ -201,7 +203,7 @@ async function passDay(run: Run): Promise<void> {
  * Stops checking shipments whose carrier is certain, because their delivery is not measured. Postpones the checks of
  * shipments that wait for a carrier without order lookup until the end of the day.
  */
-async function leaveUndoubted({ database }: Run): Promise<void> {
+async function skipCertainChecks({ database }: Run): Promise<void> {
   await database.pool.query(
     `update shipments
      set next_check_at = attempt.started_at + interval '24 hours'

@@ -30,7 +30,7 @@ export function phoneOf(seed: string, dispatch: number): string {
 }
 
 /** Reports whether a request gets no response. A repeated request after `timeout_after_acceptance` gets one. */
-export function isHanging(fault: DispatchFault | undefined, isRepeated: boolean): boolean {
+export function hangs(fault: DispatchFault | undefined, isRepeated: boolean): boolean {
   if (fault === 'timeout_after_acceptance') return !isRepeated
   return fault === 'timeout_before_acceptance' || fault === 'late_acceptance'
 }

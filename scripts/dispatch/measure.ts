@@ -62,19 +62,19 @@ try {
   await postgres.stop()
 }
 
-function show({ dispatches, asked, ours, naive }: Measured): void {
+function show({ dispatches, requests, ours, naive }: Measured): void {
   const share = (count: number) => `${((count / dispatches) * 100).toFixed(2)} %`
   const seconds = (sorted: readonly number[], part: number) => quantile(sorted, part) / 1000
   console.log(`Seed ${values.seed}, ${dispatches} dispatches, preferences: ${preferences}.`)
-  const unknown = ((asked.unknowns / asked.creates) * 100).toFixed(1)
-  console.log(`${asked.creates} create requests to carriers; ${unknown} % had an unknown outcome.`)
+  const unknown = ((requests.unknowns / requests.creates) * 100).toFixed(1)
+  console.log(`${requests.creates} create requests to carriers; ${unknown} % had an unknown outcome.`)
   console.table({
     ours: {
       'double dispatches': ours.doubles,
       accepted: share(ours.accepted),
       parked: ours.parked,
       failed: ours.failed + ours.other,
-      'unknown live orders': ours.unawares,
+      'unrecorded orders': ours.unrecordedOrders,
       cancelled: ours.cancelled,
       'with a fee': ours.cancelledForFee,
       'p50 s': seconds(ours.waitsMs, 0.5),
@@ -94,11 +94,11 @@ function show({ dispatches, asked, ours, naive }: Measured): void {
     },
   })
   const most = (doublesMax[preferences] * dispatches) / 10_000
-  const unknownShare = asked.unknowns / asked.creates
+  const unknownShare = requests.unknowns / requests.creates
   const faults = [
     ...(ours.doubles <= most
       ? []
-      : [`${ours.doubles} double dispatches, expected at most ${most}: ${ours.doubled.join(', ')}`]),
+      : [`${ours.doubles} double dispatches, expected at most ${most}: ${ours.doubleIds.join(', ')}`]),
     ...(ours.accepted >= acceptedShareMin[preferences] * dispatches
       ? []
       : [`${share(ours.accepted)} were accepted, expected at least ${acceptedShareMin[preferences] * 100} %.`]),

@@ -1,16 +1,17 @@
 import type { Database } from '../../src/store/core/database.ts'
 
 /** The orders at the simulated carriers, by shipment. */
-export interface Carried {
+export interface OrderTally {
   /** Shipments with two or more orders that were not cancelled. */
   readonly doubles: number
-  readonly doubled: readonly string[]
+  /** Ids of these shipments. */
+  readonly doubleIds: readonly string[]
   /** Cancelled orders, and those with a cancellation fee. */
   readonly cancelled: number
   readonly cancelledForFee: number
 }
 
-export async function tallyOrders({ pool }: Database): Promise<Carried> {
+export async function tallyOrders({ pool }: Database): Promise<OrderTally> {
   const { rows: doubled } = await pool.query<{ shipment: string }>(
     `select regexp_replace(reference, '-[0-9]+$', '') as shipment
      from simulated_orders
@@ -25,28 +26,28 @@ export async function tallyOrders({ pool }: Database): Promise<Carried> {
   )
   return {
     doubles: doubled.length,
-    doubled: doubled.map(({ shipment }) => shipment),
+    doubleIds: doubled.map(({ shipment }) => shipment),
     cancelled: cancelled[0]?.all ?? 0,
     cancelledForFee: cancelled[0]?.charged ?? 0,
   }
 }
 
-export interface Ended {
+export interface ShipmentTally {
   readonly accepted: number
   /** Shipments with an unknown outcome and an open exception. */
   readonly parked: number
   readonly failed: number
   readonly other: number
   /** Shipments that were not accepted although a carrier has an active order. */
-  readonly unawares: number
+  readonly unrecordedOrders: number
   /** Times from the request to the acceptance, ascending. */
   readonly waitsMs: readonly number[]
 }
 
 /** Counts the shipments by their final state in the service's database. */
-export async function tallyShipments({ pool }: Database): Promise<Ended> {
-  const { rows } = await pool.query<{ end: 'accepted' | 'parked' | 'failed' | 'other'; carried: boolean; ms: number }>(
-    `with carried as (
+export async function tallyShipments({ pool }: Database): Promise<ShipmentTally> {
+  const { rows } = await pool.query<{ end: 'accepted' | 'parked' | 'failed' | 'other'; hasOrder: boolean; ms: number }>(
+    `with ordered as (
        select distinct regexp_replace(reference, '-[0-9]+$', '') as id from simulated_orders where cancelled_at is null
      )
      select
@@ -56,9 +57,9 @@ export async function tallyShipments({ pool }: Database): Promise<Ended> {
          when status = 'failed' then 'failed'
          else 'other'
        end as end,
-       carried.id is not null as carried,
+       ordered.id is not null as "hasOrder",
        (extract(epoch from accepted_at - created_at) * 1000)::integer as ms
-     from shipments left join carried using (id)`,
+     from shipments left join ordered using (id)`,
   )
   const count = (end: string) => rows.filter((row) => row.end === end).length
   return {
@@ -66,7 +67,7 @@ export async function tallyShipments({ pool }: Database): Promise<Ended> {
     parked: count('parked'),
     failed: count('failed'),
     other: count('other'),
-    unawares: rows.filter(({ end, carried }) => end !== 'accepted' && carried).length,
+    unrecordedOrders: rows.filter(({ end, hasOrder }) => end !== 'accepted' && hasOrder).length,
     waitsMs: rows
       .filter(({ end }) => end === 'accepted')
       .map(({ ms }) => ms)
@@ -74,6 +75,7 @@ export async function tallyShipments({ pool }: Database): Promise<Ended> {
   }
 }
 
+/** Returns a quantile of sorted numbers, or 0 when there are none. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -5,7 +5,8 @@ export interface Prism {
   readonly port: number
   /** Reports whether the process is running. */
   isRunning(): boolean
-  said(): string
+  /** Returns the end of the error output. */
+  errorOutput(): string
   stop(): Promise<void>
 }
 
@@ -15,25 +16,25 @@ const program = 'node_modules/@stoplight/prism-cli/dist/index.js'
 const startMs = 60_000
 
 /** Length of the stored error output, enough to explain an exit. */
-const saidMaxCharacters = 2_000
+const outputMaxCharacters = 2_000
 
 /** Starts the Prism CLI as a proxy that validates requests and responses against a document. */
 export async function startPrism(documentPath: string, upstream: string, port: number): Promise<Prism> {
-  const words = ['proxy', documentPath, upstream, '--host', '127.0.0.1', '--port', String(port)]
+  const options = ['proxy', documentPath, upstream, '--host', '127.0.0.1', '--port', String(port)]
   // Uses the current Node.js executable, because another one on the path may be too old.
-  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
   await listening(child)
   // Discard standard output, because a full pipe would block Prism. Errors are on standard error.
   child.stdout?.resume()
-  let said = ''
+  let errorOutput = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk).slice(-saidMaxCharacters)
+    errorOutput = (errorOutput + chunk).slice(-outputMaxCharacters)
   })
   const isRunning = () => child.exitCode === null && child.signalCode === null
   return {
     port,
     isRunning,
-    said: () => said,
+    errorOutput: () => errorOutput,
     stop: async () => {
       if (!isRunning()) return
       const ended = once(child, 'exit')
@@ -45,17 +46,17 @@ export async function startPrism(documentPath: string, upstream: string, port: n
 
 function listening(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
-    const timer = setTimeout(() => reject(new Error(`Prism did not start in time: ${said}`)), startMs)
-    const hear = (chunk: Buffer) => {
-      said += chunk
-      if (!said.includes('Prism is listening')) return
+    let output = ''
+    const timer = setTimeout(() => reject(new Error(`Prism did not start in time: ${output}`)), startMs)
+    const read = (chunk: Buffer) => {
+      output += chunk
+      if (!output.includes('Prism is listening')) return
       clearTimeout(timer)
       resolve()
     }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`Prism ended with ${code}: ${said}`)))
+    child.once('exit', (code) => reject(new Error(`Prism ended with ${code}: ${output}`)))
   })
 }

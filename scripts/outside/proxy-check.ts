@@ -25,7 +25,7 @@ const proxy = await openValidatingProxy(documentPath, document)
 const chosen = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'commerce-proxy-'))
 const report = join(folder, 'report.json')
-const words = [
+const vitestArguments = [
   'run',
   '--config',
   'scripts/config/vitest.config.ts',
@@ -33,19 +33,19 @@ const words = [
   ...(chosen.length > 0 ? chosen : ['test/endpoints']),
 ]
 const startedAt = performance.now()
-const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...words], {
+const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...vitestArguments], {
   stdio: 'inherit',
   env: { ...process.env, VALIDATING_PROXY: proxy.url, NO_COLOR: '1' },
 })
 const [code]: (number | null)[] = await once(vitest, 'exit')
 await proxy.close()
 
-const { validated, passedBy, violations, faults } = proxy.tally
+const { validated, bypassed, violations, faults } = proxy.tally
 const shortcomings =
   chosen.length > 0 ? [] : shortcomingsOf(proxy.tally, { declared: proxy.declared, tests: await testsRun() })
 await rm(folder, { recursive: true })
 for (const found of [...violations, ...faults, ...shortcomings]) console.log(found)
-for (const [reason, times] of passedBy) console.log(`bypassed ${times} times: ${reason}`)
+for (const [reason, times] of bypassed) console.log(`bypassed ${times} times: ${reason}`)
 const seconds = Math.round((performance.now() - startedAt) / 1000)
 console.log(
   `Prism validated ${sumOf(validated)} responses of ${validated.size} operations in ${seconds} s and found ` +

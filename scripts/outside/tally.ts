@@ -3,14 +3,14 @@ export interface Tally {
   /** Number of validated responses by operation. */
   readonly validated: Map<string, number>
   /** Number of requests that bypassed Prism, by reason. */
-  readonly passedBy: Map<string, number>
+  readonly bypassed: Map<string, number>
   readonly violations: string[]
   /** Failures of the proxy itself. */
   readonly faults: string[]
 }
 
 export function newTally(): Tally {
-  return { validated: new Map(), passedBy: new Map(), violations: [], faults: [] }
+  return { validated: new Map(), bypassed: new Map(), violations: [], faults: [] }
 }
 
 export function count(counts: Map<string, number>, key: string): void {
@@ -32,7 +32,7 @@ export function responseViolationsOf(header: string | undefined): string[] | und
   if (header === undefined) return []
   if (header.startsWith(tooMany)) return header.includes('"location":["response"') ? [header] : undefined
   const found: unknown = JSON.parse(header)
-  if (!Array.isArray(found)) throw new Error(`Prism’s sl-violations is no list: ${header}`)
+  if (!Array.isArray(found)) throw new Error(`Prism’s sl-violations is not a list: ${header}`)
   return found
     .filter((violation: unknown) => [Reflect.get(Object(violation), 'location')].flat()[0] === 'response')
     .map((violation: unknown) => JSON.stringify(violation))

@@ -37,12 +37,12 @@ export interface ValidatingProxy {
 
 export async function openValidatingProxy(documentPath: string, document: object): Promise<ValidatingProxy> {
   const tally = newTally()
-  const kept = new Map<string, Answer>()
-  const back = await listen((incoming, outgoing) => passOn(incoming, outgoing, kept), tally)
+  const responses = new Map<string, StoredResponse>()
+  const back = await listen((incoming, outgoing) => forward(incoming, outgoing, responses), tally)
   const prism = await startPrism(documentPath, `http://127.0.0.1:${back.port}${root}`, await freePort())
   const patterns = patternsOf(document)
   const front = await listen(
-    (incoming, outgoing) => validateRequest({ incoming, outgoing, patterns, prismPort: prism.port, tally, kept }),
+    (incoming, outgoing) => validateRequest({ incoming, outgoing, patterns, prismPort: prism.port, tally, responses }),
     tally,
   )
   return {
@@ -51,7 +51,7 @@ export async function openValidatingProxy(documentPath: string, document: object
     declared: patterns.map(({ id }) => id),
     close: async () => {
       await close(front.server)
-      if (!prism.isRunning()) tally.faults.push(`Prism ended before the tests did: ${prism.said()}`)
+      if (!prism.isRunning()) tally.faults.push(`Prism ended before the tests did: ${prism.errorOutput()}`)
       await prism.stop()
       await close(back.server)
     },
@@ -81,50 +81,45 @@ interface ProxiedRequest {
   readonly patterns: readonly Pattern[]
   readonly prismPort: number
   readonly tally: Tally
-  readonly kept: Map<string, Answer>
+  readonly responses: Map<string, StoredResponse>
 }
 
-async function validateRequest({
-  incoming,
-  outgoing,
-  patterns,
-  prismPort,
-  tally,
-  kept,
-}: ProxiedRequest): Promise<void> {
+async function validateRequest({ incoming, outgoing, patterns, prismPort, tally, responses }: ProxiedRequest): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = await bodyOf(incoming)
   const operation = patterns.find((each) => each.method === method && each.path.test(url))
   if (operation === undefined || !isDecodable(url)) {
     count(
-      tally.passedBy,
-      operation === undefined ? 'no operation of the document' : 'the address cannot be decoded, which would end Prism',
+      tally.bypassed,
+      operation === undefined
+        ? 'no operation of the document'
+        : 'the address cannot be decoded, which would end the Prism process',
     )
-    return answerWith(outgoing, await ask(incoming, upstreamOf(incoming), url, body))
+    return respondWith(outgoing, await send(incoming, upstreamOf(incoming), url, body))
   }
   const exchange = randomUUID()
   incoming.rawHeaders.push(exchangeHeader, exchange)
-  const answer = await ask(incoming, `http://127.0.0.1:${prismPort}`, url.slice(root.length), body)
-  const own = kept.get(exchange)
-  kept.delete(exchange)
+  const response = await send(incoming, `http://127.0.0.1:${prismPort}`, url.slice(root.length), body)
+  const own = responses.get(exchange)
+  responses.delete(exchange)
   if (own !== undefined && own.message.headers['request-id'] === undefined) {
-    tally.violations.push(`${method} ${url} answered ${own.message.statusCode} without a Request-Id`)
+    tally.violations.push(`${method} ${url} responded with ${own.message.statusCode} without a Request-Id`)
   }
-  // Every answer of the service names its request, so one that does not is Prism's own.
-  if (answer.message.headers['request-id'] === undefined) {
-    const { statusCode = 0 } = answer.message
-    const reason = `Prism itself answered ${statusCode}: ${answer.body.toString().slice(0, 200)}`
+  // Every response of the service has a Request-Id, so a response without one is from Prism itself.
+  if (response.message.headers['request-id'] === undefined) {
+    const { statusCode = 0 } = response.message
+    const reason = `Prism itself responded with ${statusCode}: ${response.body.toString().slice(0, 200)}`
     if (statusCode >= 500) tally.faults.push(`${method} ${url}: ${reason}`)
-    else count(tally.passedBy, reason)
-    return answerWith(outgoing, own ?? (await ask(incoming, upstreamOf(incoming), url, body)))
+    else count(tally.bypassed, reason)
+    return respondWith(outgoing, own ?? (await send(incoming, upstreamOf(incoming), url, body)))
   }
-  const violations = responseViolationsOf(headerOf(answer.message, 'sl-violations'))
-  if (violations === undefined) count(tally.passedBy, 'the request has more violations than Prism can name')
+  const violations = responseViolationsOf(headerOf(response.message, 'sl-violations'))
+  if (violations === undefined) count(tally.bypassed, 'the request has more violations than Prism can report')
   else count(tally.validated, operation.id)
   for (const violation of violations ?? []) {
-    tally.violations.push(`${method} ${url} answered ${answer.message.statusCode}: ${violation}`)
+    tally.violations.push(`${method} ${url} responded with ${response.message.statusCode}: ${violation}`)
   }
-  answerWith(outgoing, own ?? answer)
+  respondWith(outgoing, own ?? response)
 }
 
 /** Reports whether an address can be decoded. The Prism process exits on one that cannot. */
@@ -138,32 +133,37 @@ function isDecodable(url: string): boolean {
 }
 
 /** Implements the back: forwards a request to its service and stores the response. */
-async function passOn(incoming: IncomingMessage, outgoing: ServerResponse, kept: Map<string, Answer>): Promise<void> {
+async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  responses: Map<string, StoredResponse>,
+): Promise<void> {
   const body = await bodyOf(incoming)
-  const answer = await ask(incoming, upstreamOf(incoming), incoming.url ?? '', body)
-  kept.set(headerOf(incoming, exchangeHeader) ?? '', answer)
-  answerWith(outgoing, answer)
+  const response = await send(incoming, upstreamOf(incoming), incoming.url ?? '', body)
+  responses.set(headerOf(incoming, exchangeHeader) ?? '', response)
+  respondWith(outgoing, response)
 }
 
 const ownHeaders = [upstreamHeader, exchangeHeader]
 
-interface Answer {
+interface StoredResponse {
   readonly message: IncomingMessage
   readonly body: Buffer
 }
 
-async function ask(incoming: IncomingMessage, origin: string, path: string, body: Buffer): Promise<Answer> {
-  const isOurs = origin === upstreamOf(incoming)
-  const headers = pairsOf(incoming).filter(([name]) => !(isOurs && ownHeaders.includes(name.toLowerCase())))
+/** Sends a request on to another origin. */
+async function send(incoming: IncomingMessage, origin: string, path: string, body: Buffer): Promise<StoredResponse> {
+  const isService = origin === upstreamOf(incoming)
+  const headers = pairsOf(incoming).filter(([name]) => !(isService && ownHeaders.includes(name.toLowerCase())))
   const options = { method: incoming.method, headers: headers.flat(), maxHeaderSize: headersMaxBytes, agent }
   const outgoing = request(origin + path, options)
   outgoing.end(body)
   const [message]: IncomingMessage[] = await once(outgoing, 'response')
-  if (message === undefined) throw new Error('A response event has a response.')
+  if (message === undefined) throw new Error('The response event has no response.')
   return { message, body: await bodyOf(message) }
 }
 
-function answerWith(outgoing: ServerResponse, { message, body }: Answer): void {
+function respondWith(outgoing: ServerResponse, { message, body }: StoredResponse): void {
   // Hop-by-hop headers must not be forwarded.
   const isOfConnection = /^(transfer-encoding|content-length|connection|keep-alive)$/i
   const headers = pairsOf(message).filter(([name]) => !isOfConnection.test(name))
@@ -201,7 +201,7 @@ async function listen(
 ): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch((error: unknown) => {
-      // A connection that the test closed itself is no failure.
+      // A connection closed by the test is not a failure.
       if (!incoming.socket.destroyed) tally.faults.push(`${incoming.method} ${incoming.url}: ${error}`)
       outgoing.destroy()
     })
@@ -223,7 +223,7 @@ async function freePort(): Promise<number> {
 
 function portOf(server: Server): number {
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server listens on a port.')
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return address.port
 }
 

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { ContractChange } from '../../registry/service/changelog.ts'
 
 /**
- * Breaking changes that a reviewer accepted because no third party relies on the released contract yet. Each entry names
- * one change in the words of `npm run changes`, so it accepts nothing else, and says why the change is needed.
+ * Breaking changes that a reviewer accepted because no third party relies on the released contract yet. Each entry
+ * names one change in the words of `npm run changes`, so it accepts nothing else, and says why the change is needed.
  */
 const acceptedBreaks = z.array(z.strictObject({ what: z.string().min(1), reason: z.string().min(20) }))
 
@@ -17,14 +17,17 @@ export async function readAcceptedBreaks(): Promise<AcceptedBreak[]> {
   return acceptedBreaks.parse(JSON.parse(await readFile(acceptedBreaksPath, 'utf8')))
 }
 
-export interface JudgedBreaks {
+export interface AcceptanceVerdict {
   /** Refused changes that no entry accepts. */
   readonly refused: readonly ContractChange[]
   /** Entries that match no refused change and must be deleted. */
   readonly stale: readonly AcceptedBreak[]
 }
 
-export function withoutAccepted(refused: readonly ContractChange[], accepted: readonly AcceptedBreak[]): JudgedBreaks {
+export function withoutAccepted(
+  refused: readonly ContractChange[],
+  accepted: readonly AcceptedBreak[],
+): AcceptanceVerdict {
   const whats = new Set(accepted.map(({ what }) => what))
   const found = new Set(refused.map(({ what }) => what))
   return {

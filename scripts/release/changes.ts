@@ -21,8 +21,8 @@ export async function changesBetween(base: Document, stated: Document, days: Day
   const breaking = (await compare(stable.base, stable.revision)).filter(isBreaking)
   const places = new Set(breaking.map(({ path }) => path))
   const all = await compare(base, revision)
-  // Redocly reports a schema at its first use, which may be a beta operation. The comparison of the stable parts decides
-  // what is refused.
+  // Redocly reports a schema at its first use, which may be a beta operation. Only the comparison of the stable parts
+  // decides which changes are refused.
   const others = all.filter(({ path }) => !places.has(path)).filter(isReported)
   const refused = breaking.map((each) => describe(each, base))
   const marks = changedMarks(base, revision, days)
@@ -72,7 +72,9 @@ async function rate(base: Document, revision: Document): Promise<Difference[]> {
   }
 }
 
-/** Reports whether an error response was added or removed. The codes are compared instead (marks.ts), and may change. */
+/**
+ * Reports whether an error response was added or removed. The codes are compared instead (marks.ts), and may change.
+ */
 function isOfErrors({ path, kind }: Difference): boolean {
   return kind !== 'modified' && errorPlace.test(path)
 }
@@ -89,8 +91,8 @@ function isReported(difference: Difference): boolean {
 }
 
 /**
- * Reports whether only enum values were added. Clients must expect unknown values in responses, and an additional value in
- * a request breaks no client.
+ * Reports whether only enum values were added. Clients must expect unknown values in responses, and an additional value
+ * in a request breaks no client.
  */
 function hasGrown({ verdicts }: Difference): boolean {
   return verdicts.length > 0 && verdicts.every(({ ruleId }) => ruleId === 'enum-values-added')

@@ -8,8 +8,8 @@ import { parseDocument, readDocument } from './document.ts'
 
 /**
  * `npm run changes`: compares openapi.json with the last release, prints the changes and fails when one breaks clients.
- * `--on 2027-12-01` sets the day of the release, which decides whether a sunset has passed; the default is today. It also
- * fails when the baseline was edited since the release.
+ * `--on 2027-12-01` sets the day of the release, which decides whether a sunset has passed; the default is today. It
+ * also fails when the baseline was edited since the release.
  */
 const today = new Date().toISOString().slice(0, 10)
 const { values } = parseArgs({ options: { on: { type: 'string', default: today } } })
@@ -38,7 +38,7 @@ console.log(`${changes.length} change(s) since ${released.info.version}.`)
 if (changes.length > 0) console.log(listOf(changes))
 if (refused.length > 0) {
   console.error(
-    `${refused.length} of these changes break clients of stable operations or shorten a deprecation notice:\n` +
+    `${refused.length} change(s) break clients of stable operations or shorten a deprecation notice:\n` +
       `${listOf(refused)}\nAdd a new member or operation instead, or deprecate the old one and make the change in /api/v2.`,
   )
   process.exitCode = 1

@@ -1,7 +1,6 @@
 import type { Database } from '../../src/store/core/database.ts'
 
-/** Orders and shipments that have run their course, as the service itself would have left them. */
-
+/** A delivered shipment with its order and prediction, as the service would have stored them. */
 export interface PastShipment {
   readonly merchantId: string
   readonly id: string
@@ -18,14 +17,14 @@ export interface PastShipment {
   readonly arrivalP50At: string
   readonly arrivalP90At: string
   readonly basis: string
-  /** Null where the carrier does not tell. */
+  /** When the rider reached the pickup. Null when the carrier does not report it. */
   readonly arrivedAt: string | null
   readonly pickedUpAt: string
   readonly deliveredAt: string
 }
 
-/** In one statement for each table, as the measure would else be mostly of these. */
-export async function keepHistory(database: Database, shipments: readonly PastShipment[]): Promise<void> {
+/** Inserts delivered shipments with one statement per table, because single inserts would take most of the run. */
+export async function insertHistory(database: Database, shipments: readonly PastShipment[]): Promise<void> {
   if (shipments.length === 0) return
   const rows = JSON.stringify(shipments)
   for (const statement of statements) await database.pool.query(statement, [rows])

@@ -3,11 +3,15 @@ import { leadOf, prepOf } from '../../src/logistics/estimates/duration-estimates
 import { type Quantiles, quantileAt } from '../../src/logistics/estimates/quantiles.ts'
 import type { StoredEstimate } from '../../src/store/logistics/schedule/quantiles.ts'
 
-/** The rule that is compared with: the mean of preparing less the mean of the rider’s way, by the same knowledge. */
+/**
+ * Returns the dispatch delay of the rule that predictive schedules are compared with: the mean preparation time minus
+ * the mean lead time of the rider, from the same estimates.
+ */
 export function meanGapSeconds(learnt: StoredEstimate, now: Timestamp): number {
   return meanOf(prepOf(learnt, now).quantiles) - meanOf(leadOf(learnt, now))
 }
 
+/** Number of quantiles that approximate a mean. */
 const steps = 200
 
 function meanOf(quantiles: Quantiles): number {

@@ -9,15 +9,16 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { findEstimates } from '../../src/store/logistics/schedule/quantiles.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
-import { keepHistory, type PastShipment } from './history.ts'
+import { insertHistory, type PastShipment } from './history.ts'
 import { meanGapSeconds } from './mean-gap.ts'
 import { ordersOf, rideOf, type SimulatedOrder, shopsOf } from './shops.ts'
-import { costTable, coverageTable, isWithinBounds, type Told } from './tables.ts'
+import { costTable, coverageTable, isWithinBounds, type PredictedOrder } from './tables.ts'
 
 /**
- * `npm run schedule-measure`, or with another seed: `npm run schedule-measure -- 7`. Two months of orders of shops that are unlike one another,
- * scheduled as the service would, learnt from as the service would: from tables, once an hour, from nothing on. What was
- * foretold is held against what then came, which only the simulation knows for every order.
+ * `npm run schedule-measure`, or `npm run schedule-measure -- 7` with another seed: simulates two months of orders of
+ * different shops. The service's own code schedules them and learns its estimates from the tables, starting without
+ * data. Compares the predictions with the simulated times, which are known for every order. Exits with 1 when a
+ * coverage is out of bounds.
  */
 
 const seed = Number(process.argv[2] ?? 1)
@@ -26,37 +27,39 @@ const shopCount = 24
 const days = 60
 const startMs = Date.UTC(2026, 0, 5)
 
-/** The service learns every hour; every third one is enough here, and done in a third of the time. */
-const learnsEveryMs = 3 * 3_600_000
+/**
+ * Time between updates of the estimates. The service updates them every hour; three hours suffice here and are faster.
+ */
+const updateIntervalMs = 3 * 3_600_000
 
 await withDatabase(async (database) => {
   const shops = shopsOf(seed, shopCount, days)
   const orders = ordersOf(seed, shops, days, startMs).slice(0, wantedOrders)
-  const tenants = await merchantsFor(database, shops.length)
-  const told: Told[] = []
-  let underWay: PastShipment[] = []
-  let learntMs = startMs
+  const merchantIds = await createMerchants(database, shops.length)
+  const predictions: PredictedOrder[] = []
+  let active: PastShipment[] = []
+  let updatedMs = startMs
   for (const order of orders) {
-    for (; learntMs + learnsEveryMs <= order.confirmedMs; learntMs += learnsEveryMs) {
-      const now = learntMs + learnsEveryMs
-      const over = underWay.filter(({ deliveredAt }) => Date.parse(deliveredAt) <= now)
-      if (over.length === 0) continue
-      await keepHistory(database, over)
-      underWay = underWay.filter((shipment) => !over.includes(shipment))
+    for (; updatedMs + updateIntervalMs <= order.confirmedMs; updatedMs += updateIntervalMs) {
+      const now = updatedMs + updateIntervalMs
+      const delivered = active.filter(({ deliveredAt }) => Date.parse(deliveredAt) <= now)
+      if (delivered.length === 0) continue
+      await insertHistory(database, delivered)
+      active = active.filter((shipment) => !delivered.includes(shipment))
       await updateEstimates({ database, clock: { nowMs: () => now } })
     }
-    const merchantId = tenants[order.shop.index]
-    if (merchantId === undefined) throw new Error('Every shop has its merchant.')
-    const { outcome, shipment } = await schedule(database, order, merchantId)
-    told.push(outcome)
-    underWay.push(shipment)
+    const merchantId = merchantIds[order.shop.index]
+    if (merchantId === undefined) throw new Error(`Shop ${order.shop.index} has no merchant.`)
+    const { prediction, shipment } = await schedule(database, order, merchantId)
+    predictions.push(prediction)
+    active.push(shipment)
   }
-  process.stdout.write(`${orders.length} orders of ${shops.length} shops in ${days} days at most, seed ${seed}.\n\n`)
-  process.stdout.write(`${coverageTable(told)}\n\n${costTable(told)}\n`)
-  if (told.length < wantedOrders || !isWithinBounds(told)) process.exitCode = 1
+  process.stdout.write(`${orders.length} orders of ${shops.length} shops in at most ${days} days, seed ${seed}.\n\n`)
+  process.stdout.write(`${coverageTable(predictions)}\n\n${costTable(predictions)}\n`)
+  if (predictions.length < wantedOrders || !isWithinBounds(predictions)) process.exitCode = 1
 })
 
-async function schedule(database: Database, order: SimulatedOrder, merchantId: Tenant) {
+async function schedule(database: Database, order: SimulatedOrder, merchantId: MerchantId) {
   const { shop, confirmedMs, prepSeconds, distanceMeters, dropoffZone } = order
   const now = toTimestamp(confirmedMs)
   const learnt = await findEstimates(database, {
@@ -79,25 +82,25 @@ async function schedule(database: Database, order: SimulatedOrder, merchantId: T
     learnt,
     now,
   )
-  const calledMs = toMs(plan.dispatchAt)
-  const ride = rideOf(seed, order, calledMs)
+  const dispatchedMs = toMs(plan.dispatchAt)
+  const ride = rideOf(seed, order, dispatchedMs)
   const readyMs = Math.round(confirmedMs + 1000 * prepSeconds)
-  const arrivedMs = Math.round(calledMs + 1000 * ride.leadSeconds)
+  const arrivedMs = Math.round(dispatchedMs + 1000 * ride.leadSeconds)
   const pickedUpMs = Math.round(Math.max(readyMs, arrivedMs) + 1000 * ride.handoverSeconds)
   const deliveredMs = Math.round(pickedUpMs + 1000 * ride.travelSeconds(pickedUpMs))
   const at = (ms: number) => new Date(ms).toISOString()
   const gapFor = (ms: number) => prepSeconds - rideOf(seed, order, ms).leadSeconds
-  const meanCallMs = confirmedMs + 1000 * Math.max(0, meanGapSeconds(learnt, now))
-  const outcome: Told = {
+  const meanDispatchMs = confirmedMs + 1000 * Math.max(0, meanGapSeconds(learnt, now))
+  const prediction: PredictedOrder = {
     plan,
     optimizeFor: shop.optimizeFor,
     ready: readyMs,
     arrival: arrivedMs,
     dropoff: deliveredMs,
     gaps: {
-      ours: gapFor(calledMs) - (calledMs - confirmedMs) / 1000,
-      atOnce: gapFor(confirmedMs),
-      means: gapFor(meanCallMs) - (meanCallMs - confirmedMs) / 1000,
+      predictive: gapFor(dispatchedMs) - (dispatchedMs - confirmedMs) / 1000,
+      immediate: gapFor(confirmedMs),
+      means: gapFor(meanDispatchMs) - (meanDispatchMs - confirmedMs) / 1000,
     },
   }
   const shipment: PastShipment = {
@@ -116,19 +119,19 @@ async function schedule(database: Database, order: SimulatedOrder, merchantId: T
     arrivalP50At: plan.riderArrival.p50,
     arrivalP90At: plan.riderArrival.p90,
     basis: plan.confidence.basis,
-    arrivedAt: ride.tellsArrival ? at(arrivedMs) : null,
+    arrivedAt: ride.reportsArrival ? at(arrivedMs) : null,
     pickedUpAt: at(pickedUpMs),
     deliveredAt: at(deliveredMs),
   }
-  return { outcome, shipment }
+  return { prediction, shipment }
 }
 
-type Tenant = Awaited<ReturnType<typeof createMerchant>>['id']
+type MerchantId = Awaited<ReturnType<typeof createMerchant>>['id']
 
-async function merchantsFor(database: Database, count: number): Promise<readonly Tenant[]> {
+async function createMerchants(database: Database, count: number): Promise<readonly MerchantId[]> {
   const context = { database, clock: { nowMs: () => startMs }, nudge: () => undefined }
   const actor = systemActor('measure')
-  const ids: Tenant[] = []
+  const ids: MerchantId[] = []
   for (let index = 0; index < count; index++) ids.push((await createMerchant(context, actor, `Shop ${index + 1}`)).id)
   return ids
 }

@@ -2,8 +2,10 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { type Random, randomOf } from '../../src/demo/random.ts'
 import { hourBucketOf } from '../../src/logistics/estimates/hour-bucket.ts'
 
-/** Shops, riders and roads for measuring schedules: unlike one another, and unlike what the service takes for granted at first. */
-
+/**
+ * Simulated shops, carriers and travel times. They differ from each other and from the default estimates of the
+ * service, so that the measure shows whether the service learns.
+ */
 const carriers = [
   { code: 'simulator-swift', weight: 5, slowness: 0.8 },
   { code: 'simulator-steady', weight: 3, slowness: 1 },
@@ -18,9 +20,12 @@ const zones = [
   { id: 'lag-ajah', leadMinutes: 27 },
 ] as const
 
-/** By part of the day, from the night on: packing slows in the rush of orders, riders in that of the roads. */
+/**
+ * Factors by hour bucket, from the night on. Preparation is slower at order peaks, and riders are slower in rush hours.
+ */
 const prepByHour = [1.3, 1, 1.1, 1, 1.25, 1.15] as const
 const leadByHour = [1.4, 0.9, 1, 1, 1.5, 1.1] as const
+/** Speed of riders in km/h by hour bucket. */
 const speedByHour = [40, 27, 26, 26, 17, 30] as const
 
 export interface Shop {
@@ -39,16 +44,16 @@ export function shopsOf(seed: number, count: number, days: number): readonly Sho
     return {
       index,
       zone: random.pick(zones),
-      // Most are there from the beginning; the others open one after another, and are new when they do.
+      // 40 % of the shops are open from the first day. The others open later, without any history.
       opensOnDay: random.chance(40) ? 0 : Math.floor(random.fraction() * days * 0.85),
       ordersPerDay: 3 + random.fraction() * 22,
       prepMinutes: 38 * Math.exp(0.5 * normal(random)),
       prepSigma: 0.2 + random.fraction() * 0.4,
       optimizeFor: random.weighted([
-        { wish: 'balanced', weight: 6 },
-        { wish: 'speed', weight: 2 },
-        { wish: 'rider_wait', weight: 2 },
-      ] as const).wish,
+        { objective: 'balanced', weight: 6 },
+        { objective: 'speed', weight: 2 },
+        { objective: 'rider_wait', weight: 2 },
+      ] as const).objective,
     }
   })
 }
@@ -59,13 +64,13 @@ export interface SimulatedOrder {
   readonly confirmedMs: number
   readonly dropoffZone: string
   readonly distanceMeters: number
-  /** How long the shop takes, in seconds: drawn once, whoever comes to fetch it when. */
+  /** Preparation time of the shop in seconds. It does not depend on the rider or the dispatch time. */
   readonly prepSeconds: number
 }
 
 const dayMs = 24 * 3_600_000
 
-/** Shops are open from nine to nine. */
+/** Opening hours in Lagos, which is one hour ahead of UTC. */
 const openHours = { from: 9, to: 21 } as const
 
 export function ordersOf(
@@ -75,13 +80,13 @@ export function ordersOf(
   startMs: number,
 ): readonly SimulatedOrder[] {
   const orders = shops.flatMap((shop) => {
-    const made: Omit<SimulatedOrder, 'number'>[] = []
+    const created: Omit<SimulatedOrder, 'number'>[] = []
     for (let day = shop.opensOnDay; day < days; day++) {
       const random = randomOf(seed, 'day', shop.index, day)
       const count = Math.floor(shop.ordersPerDay * (0.5 + random.fraction()))
-      for (let index = 0; index < count; index++) made.push(orderOf(random, shop, startMs + day * dayMs))
+      for (let index = 0; index < count; index++) created.push(orderOf(random, shop, startMs + day * dayMs))
     }
-    return made
+    return created
   })
   return orders
     .sort((one, other) => one.confirmedMs - other.confirmedMs)
@@ -101,18 +106,21 @@ function orderOf(random: Random, shop: Shop, dayStartMs: number): Omit<Simulated
   }
 }
 
-/** How long the rider takes who is called then, whoever he is, and how the way goes that he makes then. */
-export function rideOf(seed: number, order: SimulatedOrder, calledMs: number) {
+/**
+ * Returns the carrier and the durations of a delivery that is dispatched at the given time. The random numbers depend
+ * only on the seed and the order, so that the rules are compared on the same delivery.
+ */
+export function rideOf(seed: number, order: SimulatedOrder, dispatchedMs: number) {
   const random = randomOf(seed, 'ride', order.number)
   const carrier = random.weighted(carriers)
-  const median = order.shop.zone.leadMinutes * carrier.slowness * byHour(leadByHour, calledMs)
-  // One in twenty is found only by the second carrier that is asked.
-  const secondAsking = random.chance(5) ? 300 + 300 * random.fraction() : 0
+  const median = order.shop.zone.leadMinutes * carrier.slowness * byHour(leadByHour, dispatchedMs)
+  // In 5 % of the dispatches, the first carrier has no rider, and the second attempt assigns one.
+  const secondAttemptSeconds = random.chance(5) ? 300 + 300 * random.fraction() : 0
   return {
     carrier,
-    // Riders forget to say that they are there.
-    tellsArrival: !random.chance(10),
-    leadSeconds: secondAsking + 60 * median * Math.exp(0.4 * normal(random)),
+    // In 10 % of the deliveries, the rider does not report the arrival at the pickup.
+    reportsArrival: !random.chance(10),
+    leadSeconds: secondAttemptSeconds + 60 * median * Math.exp(0.4 * normal(random)),
     handoverSeconds: 30 + 120 * random.fraction(),
     travelSeconds: (fromMs: number) =>
       180 + (order.distanceMeters / 1000 / byHour(speedByHour, fromMs)) * 3600 * Math.exp(0.3 * normal(random)),
@@ -123,7 +131,7 @@ function byHour(factors: readonly number[], ms: number): number {
   return factors[hourBucketOf(toTimestamp(Math.round(ms)))] ?? 1
 }
 
-/** Box and Muller’s. */
+/** Returns a normally distributed number (Box–Muller transform). */
 function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction())
 }

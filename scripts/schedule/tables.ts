@@ -3,41 +3,49 @@ import { toMs } from '../../src/base/clock.ts'
 import { criticalRatios } from '../../src/logistics/estimates/newsvendor.ts'
 import type { SchedulePlan } from '../../src/store/tables/schedule.ts'
 
-/** What was foretold of one order, and what came. */
-export interface Told {
+/** The prediction for an order, and its simulated times in milliseconds. */
+export interface PredictedOrder {
   readonly plan: SchedulePlan
   readonly optimizeFor: ScheduleObjective
   readonly ready: number
   readonly arrival: number
   readonly dropoff: number
-  /** How many seconds the rider waited under each rule; below zero the parcel did. */
-  readonly gaps: { readonly ours: number; readonly atOnce: number; readonly means: number }
+  /** How long the rider waits under each rule, in seconds. Negative when the parcel waits for the rider. */
+  readonly gaps: { readonly predictive: number; readonly immediate: number; readonly means: number }
 }
 
-/** What was promised: within three points of the half, and of nine in ten. */
+/** Maximum deviation of a coverage from its quantile, which is 0.5 or 0.9. */
 const tolerance = 0.03
 
-export function isWithinBounds(told: readonly Told[]): boolean {
-  // They are told in pairs, of p50 and p90.
-  return coveragesOf(told).every((coverage, index) => Math.abs(coverage - (index % 2 === 0 ? 0.5 : 0.9)) <= tolerance)
+export function isWithinBounds(predictions: readonly PredictedOrder[]): boolean {
+  // The coverages alternate between p50 and p90.
+  return coveragesOf(predictions).every(
+    (coverage, index) => Math.abs(coverage - (index % 2 === 0 ? 0.5 : 0.9)) <= tolerance,
+  )
 }
 
-export function coverageTable(told: readonly Told[]): string {
-  const bases = [...new Set(told.map(({ plan }) => plan.confidence.basis))]
-  const wishes = [...new Set(told.map(({ optimizeFor }) => optimizeFor))]
-  const groups: readonly (readonly [string, readonly Told[]])[] = [
-    ['all', told],
-    ...bases.map((basis) => [`known of ${basis}`, told.filter(({ plan }) => plan.confidence.basis === basis)] as const),
-    ...wishes.map((wish) => [`for ${wish}`, told.filter(({ optimizeFor }) => optimizeFor === wish)] as const),
+export function coverageTable(predictions: readonly PredictedOrder[]): string {
+  const bases = [...new Set(predictions.map(({ plan }) => plan.confidence.basis))]
+  const objectives = [...new Set(predictions.map(({ optimizeFor }) => optimizeFor))]
+  const groups: readonly (readonly [string, readonly PredictedOrder[]])[] = [
+    ['all', predictions],
+    ...bases.map(
+      (basis) => [`basis ${basis}`, predictions.filter(({ plan }) => plan.confidence.basis === basis)] as const,
+    ),
+    ...objectives.map(
+      (objective) =>
+        [`objective ${objective}`, predictions.filter(({ optimizeFor }) => optimizeFor === objective)] as const,
+    ),
   ]
   return table([
-    ['came by then, of a hundred', 'orders', 'ready p50', 'p90', 'arrival p50', 'p90', 'dropoff p50', 'p90'],
+    ['coverage in %', 'orders', 'ready p50', 'p90', 'arrival p50', 'p90', 'dropoff p50', 'p90'],
     ...groups.map(([name, some]) => [name, String(some.length), ...coveragesOf(some).map(percent)]),
   ])
 }
 
-function coveragesOf(told: readonly Told[]): number[] {
-  const share = (isBy: (each: Told) => boolean) => told.filter(isBy).length / told.length
+/** Returns the shares of orders that were ready, reached by the rider and delivered by the predicted p50 and p90. */
+function coveragesOf(predictions: readonly PredictedOrder[]): number[] {
+  const share = (isBy: (each: PredictedOrder) => boolean) => predictions.filter(isBy).length / predictions.length
   return [
     share(({ plan, ready }) => ready <= toMs(plan.readyAt.p50)),
     share(({ plan, ready }) => ready <= toMs(plan.readyAt.p90)),
@@ -48,21 +56,25 @@ function coveragesOf(told: readonly Told[]): number[] {
   ]
 }
 
-/** A rider’s minute counts one, a parcel’s as much more as its shop wished. */
-export function costTable(told: readonly Told[]): string {
+/**
+ * Returns the mean cost per order. A minute of the rider costs 1; the objective sets the cost of a minute of the
+ * parcel.
+ */
+export function costTable(predictions: readonly PredictedOrder[]): string {
   const rules = [
-    ['call at order time', 'atOnce'],
+    ['immediate dispatch', 'immediate'],
     ['mean minus mean', 'means'],
-    ['predictive schedule', 'ours'],
+    ['predictive schedule', 'predictive'],
   ] as const
   return table([
-    ['minutes an order', 'cost', 'rider waits', 'parcel waits'],
+    ['minutes per order', 'cost', 'rider waits', 'parcel waits'],
     ...rules.map(([name, rule]) => {
-      const mean = (measure: (each: Told) => number) =>
-        (told.reduce((sum, each) => sum + measure(each), 0) / told.length / 60).toFixed(1)
-      const rider = ({ gaps }: Told) => Math.max(0, gaps[rule])
-      const parcel = ({ gaps }: Told) => Math.max(0, -gaps[rule])
-      const weight = ({ optimizeFor }: Told) => (1 - criticalRatios[optimizeFor]) / criticalRatios[optimizeFor]
+      const mean = (measure: (each: PredictedOrder) => number) =>
+        (predictions.reduce((sum, each) => sum + measure(each), 0) / predictions.length / 60).toFixed(1)
+      const rider = ({ gaps }: PredictedOrder) => Math.max(0, gaps[rule])
+      const parcel = ({ gaps }: PredictedOrder) => Math.max(0, -gaps[rule])
+      const weight = ({ optimizeFor }: PredictedOrder) =>
+        (1 - criticalRatios[optimizeFor]) / criticalRatios[optimizeFor]
       return [name, mean((each) => rider(each) + weight(each) * parcel(each)), mean(rider), mean(parcel)]
     }),
   ])

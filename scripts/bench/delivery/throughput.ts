@@ -31,7 +31,7 @@ export async function measureThroughput(stage: Stage): Promise<void> {
       receiver: stage.unverifyingReceiver,
       rounds: unverifiedRounds,
     })
-    console.log(`${lineOf('Deliveries nobody checksMax at', unverified)}  ratio ${unverified.ratio.toFixed(2)}`)
+    console.log(`${lineOf('Deliveries, unverified', unverified)}  ratio ${unverified.ratio.toFixed(2)}`)
   } finally {
     await loop.stop()
   }

@@ -7,28 +7,28 @@ import type { Carrier, Carriers, CreateRequest } from '../../src/partners/carrie
 import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'
 import { openSimulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/core/database.ts'
-import { isHanging } from './faults.ts'
+import { hangs } from './faults.ts'
 
 /** The three simulated carriers of test mode over HTTP, with simulated response times. */
-export interface Street {
+export interface SimulatedCarriers {
   readonly carriers: Carriers
   /** Number of create requests, and how many of them had an unknown outcome. */
-  readonly asked: { creates: number; unknowns: number }
+  readonly requests: { creates: number; unknowns: number }
   close(): Promise<void>
 }
 
 /** Simulation step: a rider is assigned after 1.5 minutes and collects the parcel after six. */
 const stepSeconds = 90
 
-/** Simulated time of a timeout, and of a response. */
-const waitsMs = 8_000
-const answersMs = 1_000
+/** Simulated durations of a request that times out, and of one with a response. */
+const timeoutMs = 8_000
+const responseMs = 1_000
 
 /**
  * Real timeout of responding requests, long enough for a busy machine. The dispatcher's own timeout applies to the
  * clock of the run only, so that the load of the machine does not affect the result.
  */
-const busyMs = 30_000
+const realTimeoutMs = 30_000
 
 /**
  * Real wait for a request without response: long enough for the carrier to read it. The rest of the timeout is
@@ -45,7 +45,7 @@ export interface RunClock extends Clock {
   readonly plain: Clock
   moveTo(ms: number): void
   /** Runs a function with its own waiting time, and returns the total wait. */
-  apart<Result>(run: () => Promise<Result>): Promise<{ readonly result: Result; readonly waitedMs: number }>
+  runWithOwnWait<Result>(run: () => Promise<Result>): Promise<{ readonly result: Result; readonly waitedMs: number }>
   wait(ms: number): void
 }
 
@@ -58,7 +58,7 @@ export function openRunClock(startMs: number): RunClock {
     moveTo: (ms) => {
       nowMs = Math.max(nowMs, ms)
     },
-    apart: async (run) => {
+    runWithOwnWait: async (run) => {
       const waited = { ms: 0 }
       const result = await own.run(waited, run)
       return { result, waitedMs: waited.ms }
@@ -70,14 +70,18 @@ export function openRunClock(startMs: number): RunClock {
   }
 }
 
-export async function openStreet(database: Database, clock: RunClock, seed: string): Promise<Street> {
+export async function openSimulatedCarriers(
+  database: Database,
+  clock: RunClock,
+  seed: string,
+): Promise<SimulatedCarriers> {
   const outbound = openSafeFetch({ allowsLoopback: true })
   const simulator = await openSimulator({ database, clock: clock.plain, seed, stepSeconds })
-  const companies = openSimulatorCarriers(outbound.fetch, simulator.url)
-  const asked = { creates: 0, unknowns: 0 }
+  const carriers = openSimulatorCarriers(outbound.fetch, simulator.url)
+  const requests = { creates: 0, unknowns: 0 }
   return {
-    carriers: new Map(testCarrierCodes.map((code) => [code, timed(companies[code], clock, asked)])),
-    asked,
+    carriers: new Map(testCarrierCodes.map((code) => [code, withResponseTimes(carriers[code], clock, requests)])),
+    requests,
     close: async () => {
       await simulator.close()
       await outbound.close()
@@ -85,25 +89,25 @@ export async function openStreet(database: Database, clock: RunClock, seed: stri
   }
 }
 
-function timed(carrier: Carrier, clock: RunClock, asked: Street['asked']): Carrier {
-  const before = new Set<string>()
+function withResponseTimes(carrier: Carrier, clock: RunClock, requests: SimulatedCarriers['requests']): Carrier {
+  const requested = new Set<string>()
   const { find } = carrier
-  const busy = () => AbortSignal.timeout(busyMs)
+  const realTimeout = () => AbortSignal.timeout(realTimeoutMs)
   return {
     ...carrier,
-    quote: (account, request) => carrier.quote(account, request, busy()),
-    get: (account, order) => carrier.get(account, order, busy()),
-    cancel: (account, order, reason) => carrier.cancel(account, order, reason, busy()),
-    ...(find === undefined ? {} : { find: (account, sought) => find(account, sought, busy()) }),
+    quote: (account, request) => carrier.quote(account, request, realTimeout()),
+    get: (account, order) => carrier.get(account, order, realTimeout()),
+    cancel: (account, order, reason) => carrier.cancel(account, order, reason, realTimeout()),
+    ...(find === undefined ? {} : { find: (account, sought) => find(account, sought, realTimeout()) }),
     create: async (account, request) => {
-      const isRepeated = before.has(request.reference)
-      before.add(request.reference)
-      const isHung = isHanging(faultOf(request), isRepeated)
-      const outcome = await carrier.create(account, request, isHung ? AbortSignal.timeout(hangMs) : busy())
-      clock.wait(isHung ? waitsMs : answersMs)
+      const isRepeated = requested.has(request.reference)
+      requested.add(request.reference)
+      const isHanging = hangs(faultOf(request), isRepeated)
+      const outcome = await carrier.create(account, request, isHanging ? AbortSignal.timeout(hangMs) : realTimeout())
+      clock.wait(isHanging ? timeoutMs : responseMs)
       if (!isRepeated) {
-        asked.creates += 1
-        if (outcome.is === 'unknown') asked.unknowns += 1
+        requests.creates += 1
+        if (outcome.is === 'unknown') requests.unknowns += 1
       }
       return outcome
     },
