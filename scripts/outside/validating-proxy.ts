@@ -84,7 +84,14 @@ interface ProxiedRequest {
   readonly responses: Map<string, StoredResponse>
 }
 
-async function validateRequest({ incoming, outgoing, patterns, prismPort, tally, responses }: ProxiedRequest): Promise<void> {
+async function validateRequest({
+  incoming,
+  outgoing,
+  patterns,
+  prismPort,
+  tally,
+  responses,
+}: ProxiedRequest): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = await bodyOf(incoming)
   const operation = patterns.find((each) => each.method === method && each.path.test(url))
