@@ -106,7 +106,10 @@ module.exports = {
     // The client is a package of its own, which integrators install.
     ...only(
       'src/client/',
-      ['generated/(api\\.d|webhook-events\\.d|idempotent-operations|client-methods)\\.ts', 'src/receiver/verify-webhook\\.ts'],
+      [
+        'generated/(api\\.d|webhook-events\\.d|idempotent-operations|client-methods)\\.ts',
+        'src/receiver/verify-webhook\\.ts',
+      ],
       ['openapi-fetch'],
     ),
     ...inOrder('registry/', [

@@ -112,7 +112,9 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
       cancellation: { status: 'cancelled', feeKobo: 30_000, refundKobo: chowdeckKobo - 30_000 },
     })
     expect(openExceptionsOf(cancelled.body)).toEqual([['cancellation_fee_above_accepted', 10_000, 30_000]])
-    expect(cancelled.body.exceptions[0].message).toMatch(/charged a cancellation fee of 30000 kobo.* 10000 kobo were accepted/)
+    expect(cancelled.body.exceptions[0].message).toMatch(
+      /charged a cancellation fee of 30000 kobo.* 10000 kobo were accepted/,
+    )
   })
 
   test.each([
