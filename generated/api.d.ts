@@ -970,7 +970,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The location of a place is too imprecise for `on_demand`, and the request allows no other service level.
+                 * @description The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.
                  * @enum {string}
                  */
                 code: "address_imprecise";
@@ -3098,7 +3098,7 @@ export interface components {
             /** @description Cost of a duplicate rider that could not be cancelled, in kobo. Null without one. */
             duplicateCostKobo: number | null;
             /**
-             * @description Whether a later attempt replaced this one. Its later tracking updates are stored but do not change the shipment.
+             * @description Whether another dispatch attempt replaced this attempt. Tracking updates of a replaced attempt are stored but do not change the shipment.
              * @example false
              */
             superseded: boolean;
@@ -3229,7 +3229,7 @@ export interface components {
              */
             since: string;
             /**
-             * @description Confidence of the estimate: `medium` within five minutes of a reported position, `low` otherwise.
+             * @description Confidence of the estimate: `medium` if the carrier reported a position less than five minutes ago, else `low`.
              * @example medium
              * @enum {string}
              */
@@ -6669,7 +6669,7 @@ export interface components {
                 fix: string;
                 /** @description Machine-readable details of the error. */
                 details: {
-                    /** @description Identifier of the payment with this reference. */
+                    /** @description Identifier of the recorded payment that has the `reference` of the request. */
                     existingId: string;
                 };
                 /**
@@ -7162,7 +7162,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the product or a variant last changed, excluding stock.
+             * @description When the product or one of its variants last changed. A change of stock is not counted.
              * @example 2026-11-21T08:30:00.000Z
              */
             updatedAt: string;
@@ -7647,7 +7647,7 @@ export interface components {
             /** @description Results of all carriers, including those that were not requested. */
             carriers: components["schemas"]["CarrierAnswer"][];
             /**
-             * @description Warnings of the quote: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`, `on_demand_unavailable`. An offer misses a window if its `pickupEta.p50` or `dropoffEta.p50` is after the end of the window. `on_demand_unavailable`: the location of a place is too imprecise for `on_demand`, so only other service levels are offered. More values may be added.
+             * @description Warnings of the quote. `pickup_address_low_precision`, `dropoff_address_low_precision`: the location is known only to within 5 km or more. `pickup_zone_uncertain`, `dropoff_zone_uncertain`: the address may be in several delivery zones. `pickup_outside_zone_outline`, `dropoff_outside_zone_outline`: the location is slightly outside the outline of its delivery zone. `pickup_location_far_from_state`, `dropoff_location_far_from_state`: the location is outside `state`. `pickup_location_far_from_area`, `dropoff_location_far_from_area`: the location is far from `area` or `lga`. `pickup_area_unknown`, `dropoff_area_unknown`: neither `area` nor `lga` is a known place of the state. `pickup_area_in_other_state`, `dropoff_area_in_other_state`: `area` or `lga` is in another state than `state`. `pickup_plus_code_unreadable`, `dropoff_plus_code_unreadable`: `plusCode` is not a valid plus code. `pickup_window_missed`, `dropoff_window_missed`: an offer has an ETA (`pickupEta.p50` or `dropoffEta.p50`) after the end of the window. `on_demand_unavailable`: the pickup or dropoff location is too imprecise for `on_demand`, so only other service levels are offered. More values may be added.
              * @example [
              *       "dropoff_address_low_precision"
              *     ]
@@ -14160,7 +14160,7 @@ export interface operations {
                 createdFrom?: string;
                 /** @description Only products created before this time. */
                 createdTo?: string;
-                /** @description Only products changed at or after this time, excluding stock. */
+                /** @description Only products whose `updatedAt` is at or after this time. A change of stock does not change `updatedAt`. */
                 updatedFrom?: string;
                 /** @description Number of records per page. */
                 limit?: number;
@@ -23675,7 +23675,7 @@ export interface operations {
              *
              *     `outside_coverage`: The place is at sea or outside Nigeria. For surge, the point is outside all delivery zones.
              *
-             *     `address_imprecise`: The location of a place is too imprecise for `on_demand`, and the request allows no other service level.
+             *     `address_imprecise`: The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.
              *
              *     `time_in_past`: A time is in the past, or more than 30 days in the future.
              *
@@ -24192,7 +24192,7 @@ export interface operations {
              *
              *     `outside_coverage`: The place is at sea or outside Nigeria. For surge, the point is outside all delivery zones.
              *
-             *     `address_imprecise`: The location of a place is too imprecise for `on_demand`, and the request allows no other service level.
+             *     `address_imprecise`: The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.
              *
              *     `reference_conflict`: A different request already used this `reference`. A reference can never be reused.
              *
@@ -25132,7 +25132,7 @@ export interface operations {
              *
              *     `outside_coverage`: The place is at sea or outside Nigeria. For surge, the point is outside all delivery zones.
              *
-             *     `address_imprecise`: The location of a place is too imprecise for `on_demand`, and the request allows no other service level.
+             *     `address_imprecise`: The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.
              *
              *     `quote_expired`: The offer has expired.
              *
@@ -26588,7 +26588,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The surge in force at that time. */
+            /** @description The surge multiplier of the zone at the time `at`, with its factors. */
             200: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */

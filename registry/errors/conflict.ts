@@ -27,7 +27,9 @@ export const conflictErrors = {
     meaning: 'A payment with this `reference` is already recorded, so this is probably a repeated request.',
     fix: 'Read the payment with `GET /payments?reference=`. For another payment, send its own reference.',
     details: z.object({
-      existingId: z.string().meta({ description: 'Identifier of the payment with this reference.' }),
+      existingId: z
+        .string()
+        .meta({ description: 'Identifier of the recorded payment that has the `reference` of the request.' }),
     }),
   },
   slug_in_use: {

@@ -87,7 +87,8 @@ export const shipmentErrors = {
   address_imprecise: {
     status: 409,
     type: 'state_error',
-    meaning: 'The location of a place is too imprecise for `on_demand`, and the request allows no other service level.',
+    meaning:
+      'The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.',
     fix: 'Send `location`, a `plusCode` or a well-known `area`, or allow another service level.',
     details: z.object({
       place: z.enum(['pickup', 'dropoff']).meta({ description: 'Imprecise place.', examples: ['dropoff'] }),

@@ -54,7 +54,8 @@ export const DispatchAttempt = named(
       }),
       superseded: z.boolean().meta({
         description:
-          'Whether a later attempt replaced this one. Its later tracking updates are stored but do not change the shipment.',
+          'Whether another dispatch attempt replaced this attempt. Tracking updates of a replaced attempt are stored but do not ' +
+          'change the shipment.',
         examples: [false],
       }),
       latencyMs: nullable(z.int().min(0)).meta({

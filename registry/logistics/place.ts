@@ -8,22 +8,18 @@ import { Email, named, nullable, Phone, text } from '../values/vocabulary.ts'
 export const locationSources = ['given', 'plus_code', 'geocoded', 'area', 'lga', 'state'] as const
 export type LocationSource = (typeof locationSources)[number]
 
-/** Warnings about a resolved place. None of them prevents a dispatch. */
-export const placeWarnings = [
-  /** Only the local government area or the state could be found. */
-  'address_low_precision',
-  /** The state has zones, and the address matches several of them. */
-  'zone_uncertain',
-  /** The point is slightly outside the boundary of the zone assigned to it. */
-  'outside_zone_outline',
-  'location_far_from_state',
-  'location_far_from_area',
-  'area_unknown',
-  /** The area or local government area belongs to another state than the given one. */
-  'area_in_other_state',
-  'plus_code_unreadable',
-] as const
-export type PlaceWarning = (typeof placeWarnings)[number]
+/** Warnings about a resolved place with their meanings. None of them prevents a dispatch. */
+export const placeWarningMeanings = {
+  address_low_precision: 'the location is known only to within 5 km or more',
+  zone_uncertain: 'the address may be in several delivery zones',
+  outside_zone_outline: 'the location is slightly outside the outline of its delivery zone',
+  location_far_from_state: 'the location is outside `state`',
+  location_far_from_area: 'the location is far from `area` or `lga`',
+  area_unknown: 'neither `area` nor `lga` is a known place of the state',
+  area_in_other_state: '`area` or `lga` is in another state than `state`',
+  plus_code_unreadable: '`plusCode` is not a valid plus code',
+} as const
+export type PlaceWarning = keyof typeof placeWarningMeanings
 
 const latitude = z
   .number()

@@ -1,17 +1,40 @@
 import { z } from 'zod'
 import { impersonalText } from '../values/privacy.ts'
-import { placeWarnings } from './place.ts'
+import { placeWarningMeanings } from './place.ts'
 
-/** Warnings of a quote: about either place, and about offers that miss a time window. */
+/** Warnings of a quote: about the pickup and the dropoff, and about its offers. */
 
 const ends = ['pickup', 'dropoff'] as const
-export const quoteWarnings = [
-  ...ends.flatMap((end) => placeWarnings.map((warning) => `${end}_${warning}` as const)),
-  ...ends.map((end) => `${end}_window_missed` as const),
-  /** The location of a place is too imprecise for an on-demand rider. */
-  'on_demand_unavailable',
-] as const
-export type QuoteWarning = (typeof quoteWarnings)[number]
+type End = (typeof ends)[number]
+
+const endWarningMeanings = {
+  ...placeWarningMeanings,
+  window_missed: 'an offer has an ETA (`pickupEta.p50` or `dropoffEta.p50`) after the end of the window',
+} as const
+type EndWarning = keyof typeof endWarningMeanings
+
+export type QuoteWarning = `${End}_${EndWarning}` | 'on_demand_unavailable'
+
+const codesOf = (warning: string) => ends.map((end) => `${end}_${warning}`)
+
+/** Every warning code of a quote. */
+export const quoteWarnings: readonly string[] = [
+  ...Object.keys(endWarningMeanings).flatMap(codesOf),
+  'on_demand_unavailable' satisfies QuoteWarning,
+]
+
+/** The meaning of every warning code, for the document. */
+export const quoteWarningsDescription = [
+  ...Object.entries(endWarningMeanings).map(
+    ([warning, meaning]) =>
+      `${codesOf(warning)
+        .map((code) => `\`${code}\``)
+        .join(', ')}: ${meaning}.`,
+  ),
+  '`on_demand_unavailable`: the pickup or dropoff location is too imprecise for `on_demand`, so only other service ' +
+    'levels are offered.',
+  'More values may be added.',
+].join(' ')
 
 /** Warnings that depend on the offers, so each quote determines them again. */
 export const windowWarnings: readonly QuoteWarning[] = ends.map((end) => `${end}_window_missed` as const)

@@ -18,7 +18,7 @@ import { Parcels, parcelInputExample } from './parcel.ts'
 import { Place, PlaceInput } from './place.ts'
 import { ProofInput } from './proof.ts'
 import { dropoffInputExample, pickupInputExample, quoteExample } from './quote-example.ts'
-import { type QuoteWarning, quoteWarnings } from './quote-warnings.ts'
+import { type QuoteWarning, quoteWarningsDescription } from './quote-warnings.ts'
 import { ShipmentItems, ShippedItems } from './shipment-item.ts'
 import { serviceLevels, vehicles } from './shipment-states.ts'
 import { refuseBadWindows, Window } from './window.ts'
@@ -185,11 +185,7 @@ export const Quote = named(
         )
         .meta({ description: 'Results of all carriers, including those that were not requested.' }),
       warnings: z.array(impersonalText()).meta({
-        description:
-          `Warnings of the quote: ${quoteWarnings.map((warning) => `\`${warning}\``).join(', ')}. ` +
-          'An offer misses a window if its `pickupEta.p50` or `dropoffEta.p50` is after the end of the window. ' +
-          '`on_demand_unavailable`: the location of a place is too imprecise for `on_demand`, so only other service levels ' +
-          'are offered. More values may be added.',
+        description: `Warnings of the quote. ${quoteWarningsDescription}`,
         examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
       }),
       createdAt: timestamp('When the carriers were requested.'),

@@ -155,7 +155,7 @@ export const getSurge = read({
   refusals: ['zone_not_found', 'outside_coverage', 'surge_not_found'],
   reply: {
     body: Surge,
-    meaning: 'The surge in force at that time.',
+    meaning: 'The surge multiplier of the zone at the time `at`, with its factors.',
     example: {
       zoneId: 'lag-lekki-1',
       multiplier: 1.15,

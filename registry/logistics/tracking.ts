@@ -50,7 +50,7 @@ const EstimatedPosition = named(
       since: timestamp('When the rider was at the start of the estimate.'),
       confidence: z.enum(['medium', 'low']).meta({
         description:
-          'Confidence of the estimate: `medium` within five minutes of a reported position, `low` otherwise.',
+          'Confidence of the estimate: `medium` if the carrier reported a position less than five minutes ago, else `low`.',
         examples: ['medium'],
       }),
     })

@@ -299,7 +299,7 @@ export const Product = named(
       publishedAt: nullableTime('When the product first became `active`. Null until then.'),
       archivedAt: nullableTime('When the product became `archived`. Null unless archived.'),
       createdAt: timestamp('When the product was created.'),
-      updatedAt: timestamp('When the product or a variant last changed, excluding stock.'),
+      updatedAt: timestamp('When the product or one of its variants last changed. A change of stock is not counted.'),
     })
     .meta({ description: 'Product with its variants, prices and stock.' }),
 )

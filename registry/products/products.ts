@@ -65,7 +65,9 @@ export const listProducts = list({
     }).optional(),
     createdFrom: instant('Only products created at or after this time.').optional(),
     createdTo: instant('Only products created before this time.').optional(),
-    updatedFrom: instant('Only products changed at or after this time, excluding stock.').optional(),
+    updatedFrom: instant(
+      'Only products whose `updatedAt` is at or after this time. A change of stock does not change `updatedAt`.',
+    ).optional(),
   }),
   refusals: ['invalid_time_range'],
   item: Product,

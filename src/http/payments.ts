@@ -17,7 +17,7 @@ export const recordPayment = implement('recordPayment', async ({ call, params, b
   const { tenant, actor, isDryRun, expectedVersion } = call
   if (provider === 'paystack') {
     if (call.payments === undefined) {
-      return refuse('payment_provider_unavailable', 'Payment providers are not available in this process.')
+      return refuse('payment_provider_unavailable', 'This server is not configured to call payment providers.')
     }
     const { reference, amountKobo } = input
     const wanted = { tenant, actor, isDryRun, reference, amountKobo, orderId: params.id }

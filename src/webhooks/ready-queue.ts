@@ -2,9 +2,9 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
 /**
- * The queue of endpoints that are ready for a claim, first in, first out; each endpoint is queued once. An endpoint at
- * its concurrency cap is parked until one of its own sends ends, or one of its merchant's sends when the merchant's cap
- * is reached. Without parking, a hanging endpoint would be claimed in vain each time another endpoint's send ends.
+ * The FIFO queue of endpoints with due deliveries. Each endpoint is queued at most once. An endpoint at its own
+ * concurrency cap is parked until one of its sends ends. An endpoint of a merchant at the merchant's cap is parked until
+ * any send of the merchant ends. Without parking, each end of a send would claim again for endpoints at their caps.
  */
 export interface ReadyQueue {
   add(endpoint: EndpointKey): void

@@ -71,7 +71,7 @@ test('rejects an abandoned test payment', async () => {
 })
 
 describe('a refund in test mode', () => {
-  test('succeeds after two steps', async () => {
+  test('is pending, then processing, then succeeded', async () => {
     const { refund, work, pass, read } = await open('success')
     const { id } = (await refund()).body
     await work()

@@ -155,7 +155,7 @@ describe('several discounts', () => {
     expect(chooseDiscounts(['A', 'B'], found, order).rejected).toEqual([])
   })
 
-  test('are found regardless of the code’s case, and returned as sent', () => {
+  test('are found regardless of case, and rejected codes are returned in the case of the request', () => {
     const { accepted, rejected } = chooseDiscounts(['oRdEr', 'Unknown'], [orderCode], order)
     expect(accepted).toEqual([orderCode])
     expect(rejected).toEqual([{ code: 'Unknown', reason: 'not_found' }])

@@ -107,7 +107,7 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
   const { endpoint } = operation
   const { caller, params, body, rawBody, message, requestId } = request
   if (service.logistics === undefined)
-    throw new Refusal('service_unavailable', 'Carriers are not available in this process.')
+    throw new Refusal('service_unavailable', 'This server is not configured to call carriers.')
   const dryRun = isDryRun(message)
   const actor = actorOf(caller, requestId, message)
   const expectedVersion = expectedVersionOf(endpoint, message)

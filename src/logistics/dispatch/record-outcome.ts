@@ -34,7 +34,7 @@ export type RecordedOutcome =
   | { readonly is: 'accepted' }
   | { readonly is: 'next' }
   | { readonly is: 'unknown' }
-  /** The carrier accepted the shipment, which the merchant cancelled meanwhile: the order must be cancelled. */
+  /** The carrier accepted a shipment that the merchant has cancelled. The carrier’s order must be cancelled next. */
   | { readonly is: 'to_be_cancelled' }
   /** The carrier did not accept the shipment, which the merchant had cancelled. */
   | { readonly is: 'cancelled' }

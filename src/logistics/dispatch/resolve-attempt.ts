@@ -35,8 +35,8 @@ const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 1
 export const monitoringMs = 24 * 3_600_000
 
 /**
- * Maximum repeated requests in quick succession, for carriers that return the first order for a repeated request. A
- * carrier without a lookup gets one more repetition per check after the window.
+ * The number of checks that repeat the create request. Only carriers that return the existing order for a repeated
+ * reference get a repeated request. Carriers that also have no lookup get one again at each check after `windowMs`.
  */
 const quickRepeatsMax = 2
 

@@ -98,7 +98,10 @@ function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuild
   return isOperationNodeSource(query) && 'isRawBuilder' in query
 }
 
-/** PostgreSQL truncates names at 63 bytes. The hash distinguishes two versions of a statement during a deployment. */
+/**
+ * The name of a prepared statement is its label and a hash of its SQL, so that two releases that run beside each other do
+ * not share a name. PostgreSQL truncates names at 63 bytes; 12 hex digits leave 48 characters for the label.
+ */
 const hashLength = 12
 
 function prepare<Args, Row>(label: string, compiled: CompiledQuery<Row>): Statement<Args, Row> {

@@ -3,7 +3,7 @@ import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts
 import type { DispatchFault } from '../../../registry/service/test-phones.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** The columns of simulated_orders with narrower types. Prices stay plain numbers, because they are another company's. */
+/** The columns of simulated_orders whose types are narrower than in the database. Prices of a carrier are no `Kobo`. */
 export interface SimulatedOrderColumns {
   company: TestCarrierCode
   vehicle: Vehicle

@@ -1,7 +1,7 @@
 import type { TestPaymentBehaviourName } from '../../../registry/service/test-payments.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** The columns of the simulated payment provider with narrower types. Its amounts stay plain numbers. */
+/** The columns of the simulated payment provider whose types are narrower than in the database. */
 export interface SimulatedPaymentColumns {
   behaviour: TestPaymentBehaviourName
   paid_at: Timestamp

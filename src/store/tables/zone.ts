@@ -2,7 +2,7 @@ import type { ServiceLevel } from '../../../registry/logistics/shipment-states.t
 import type { State } from '../../../registry/values/address.ts'
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 
-/** The columns of a delivery zone with narrower types, except its boundary status. */
+/** The columns of delivery_zones whose types are narrower than in the database, except `boundary_status`. */
 export interface ZoneColumns {
   state: State
   service_levels: ServiceLevel[]

@@ -142,7 +142,7 @@ export async function lockRunningReplay(
   return (await trx.lock(lockRunning, { merchantId, id }))[0]
 }
 
-/** Rows scanned per statement: far below the statement timeout even when few of them match. */
+/** Each statement scans this many deliveries, matching or not, which takes far less than the statement timeout. */
 const windowRows = 5_000
 
 interface Chunk extends BulkReplayKey, EndpointKey {

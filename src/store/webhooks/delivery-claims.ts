@@ -19,7 +19,7 @@ import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
 export const leaseSeconds = 3 * webhookAcknowledgementSeconds
 
 export interface Claim {
-  /** The endpoints to claim for, in the order of the ready queue. */
+  /** The endpoints whose deliveries are claimed, in the order of the ready queue. */
   readonly lanes: readonly EndpointKey[]
   readonly workerId: string
   readonly now: Timestamp

@@ -182,7 +182,7 @@ const nextOffer = {
   reliability: 0.9,
 } as const
 
-test('chargedFeeKobo derives the fee from the refund of a cancellation, and from no acknowledgement', () => {
+test('chargedFeeKobo is the price minus the refund after a cancellation, and undefined while it is only requested', () => {
   const order = { priceKobo: toKobo(250_000) }
   const refundKobo = toKobo(220_000)
   expect(chargedFeeKobo(order, { is: 'cancelled', feeKobo: undefined, refundKobo })).toBe(30_000)

@@ -214,7 +214,7 @@ describe('several shipments', () => {
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
   })
 
-  test('order_not_moved of a delivered one is resolved once the merchant has moved the order to delivered', async () => {
+  test('a delivered shipment’s exception order_not_moved is resolved when the merchant sets the order to delivered', async () => {
     const { order, update, exceptions } = await open('on_hold')
     await update(0, 'delivered')
     await order.move('pending')

@@ -71,7 +71,7 @@ test('validates an address separately for each account of a merchant', async () 
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('does not repeat a validation whose response was lost, also on a reused connection', async () => {
+test('does not repeat an address validation whose response was lost, even on a reused connection', async () => {
   const { bench, account, process } = await open()
   const carrier = process()
   const { dropoff } = quoteRequest()

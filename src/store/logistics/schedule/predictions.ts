@@ -84,7 +84,7 @@ export async function findPrediction(db: ReadDb, key: PredictionKey): Promise<St
   return row && asRecord<StoredPrediction>(row)
 }
 
-/** Returns when an order was confirmed, which is the start of its preparation. Null while it is unconfirmed. */
+/** Returns the time at which an order was confirmed and its preparation started. Null while the order is unconfirmed. */
 export async function findConfirmation(db: ReadDb, merchantId: MerchantId, id: OrderId): Promise<Timestamp | null> {
   const [row] = await db.read(findOrderConfirmation, { merchantId, id })
   return row?.confirmedAt ?? null
