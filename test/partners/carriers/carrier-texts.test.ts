@@ -74,7 +74,9 @@ describe.each([
   ['fez', fezStatus, fez],
   ['shipbubble', shipbubbleStatus, shipbubble],
 ] as const)('%s', (_, statusOf: (word: string) => string | undefined, documented) => {
-  test.each(Object.entries(documented))('maps the carrier status %j to %s regardless of case and spaces', (word, status) => {
+  test.each(
+    Object.entries(documented),
+  )('maps the carrier status %j to %s regardless of case and spaces', (word, status) => {
     for (const written of [word, word.toLowerCase(), word.toUpperCase(), ` ${word} `, word.replaceAll(' ', '  ')]) {
       expect(statusOf(written)).toBe(status)
     }
