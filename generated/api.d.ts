@@ -500,7 +500,7 @@ export interface paths {
         put?: never;
         /**
          * Create a discount
-         * @description Creates a discount, which orders apply by its code. The products, variants and customers it names must exist; the error names the first kind of id that is unknown.
+         * @description Creates a discount, which orders apply by its code. The products, variants and customers it names must exist; if ids of several kinds are unknown, the error names only the first kind.
          */
         post: operations["createDiscount"];
         delete?: never;
@@ -584,7 +584,7 @@ export interface paths {
         put?: never;
         /**
          * Create a quote
-         * @description Requests offers from all carriers at once. Each carrier has four seconds, all together six. A carrier that does not respond is listed in `carriers`, and the quote is `partial`. If no carrier makes an offer, `offers` is empty and `carriers` has the reasons. Dispatch with the quote’s id before `expiresAt`; a quote can be used once. If the `pickupWindow` is in the future, the dispatch creates a `scheduled` shipment, whose carrier is requested so that the rider arrives when the window starts. With only a `dropoffWindow`, the delivery is planned for the middle of that window. The quote warns of offers that arrive too late for a window; a dispatch uses them only if you choose one. Without `pickup`, the default pickup address of the merchant is used. An unused quote loses its personal data a week after it expires.
+         * @description Requests offers from all carriers at once. Each call to a carrier may take four seconds, and the whole request six. A carrier that does not respond is listed in `carriers`, and the quote is `partial`. If no carrier makes an offer, `offers` is empty and `carriers` has the reasons. Dispatch with the quote’s id before `expiresAt`; a quote can be used once. If the `pickupWindow` is in the future, the dispatch creates a `scheduled` shipment, whose carrier is requested so that the rider arrives when the window starts. With only a `dropoffWindow`, the rider is requested so that the delivery is in the middle of that window. The quote warns of offers that arrive too late for a window; a dispatch uses such an offer only if you choose it. Without `pickup`, the default pickup address of the merchant is used. An unused quote loses its personal data a week after it expires.
          */
         post: operations["createQuote"];
         delete?: never;
@@ -983,7 +983,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Send `location`, a `plusCode` or a well-known `area`, or allow another service level.
+                 * @example Send `location`, a `plusCode` or a more precise `area`, or add another level to `serviceLevels`.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -2403,7 +2403,7 @@ export interface components {
             percentageBps: number | null;
             /** @description Fixed discount, in kobo. Null unless the type is `fixed_amount`. */
             amountKobo: number | null;
-            /** @description Maximum discount of a percentage on one order, in kobo. Null without a maximum. */
+            /** @description Maximum amount that a percentage discount takes off one order, in kobo. Null without a maximum. */
             maxDiscountKobo: number | null;
             /** @description Eligible items. */
             appliesTo: {
@@ -2519,7 +2519,7 @@ export interface components {
              * @example 500000
              */
             amountKobo?: number;
-            /** @description Maximum discount of a percentage, in kobo. Null for no maximum. */
+            /** @description Maximum amount that a percentage discount takes off one order, in kobo. Null for no maximum. */
             maxDiscountKobo?: number | null;
             appliesTo?: components["schemas"]["DiscountTarget"];
             /** @description Minimum subtotal of the eligible items before discounts, in kobo. Null for no minimum. */
@@ -2599,7 +2599,7 @@ export interface components {
             amountKobo?: number;
             /**
              * Format: int64
-             * @description Maximum discount of a percentage on one order. In kobo.
+             * @description Maximum amount that a percentage discount takes off one order. In kobo.
              * @example 1000000
              */
             maxDiscountKobo?: number;
@@ -2846,7 +2846,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Send the `id` of a discount of the merchant and the mode of the token.
+                 * @example Send the `id` of a discount of the merchant, in the mode of the token.
                  */
                 fix: string;
                 /** @description Always empty for this code. */
@@ -3028,9 +3028,9 @@ export interface components {
                 fix: string;
                 /** @description Machine-readable details of the error. */
                 details: {
-                    /** @description Start of the discount after the change. */
+                    /** @description Start that the discount would have. */
                     startsAt: string;
-                    /** @description End of the discount after the change. */
+                    /** @description End that the discount would have. */
                     endsAt: string;
                 };
                 /**
@@ -4599,7 +4599,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description Every unit of the order is handed over, or in an active or delivered shipment.
+                 * @description Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
                  * @enum {string}
                  */
                 code: "nothing_to_ship";
@@ -5661,7 +5661,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Send the `id` of an order of the merchant and the mode of the token.
+                 * @example Send the `id` of an order of the merchant, in the mode of the token.
                  */
                 fix: string;
                 /** @description Always empty for this code. */
@@ -7430,7 +7430,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Send the `id` of a product of the merchant and the mode of the token.
+                 * @example Send the `id` of a product of the merchant, in the mode of the token.
                  */
                 fix: string;
                 /** @description Always empty for this code. */
@@ -8441,7 +8441,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Send the `id` of a refund of the merchant and the mode of the token.
+                 * @example Send the `id` of a refund of the merchant, in the mode of the token.
                  */
                 fix: string;
                 /** @description Always empty for this code. */
@@ -9338,7 +9338,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Send the `id` of a shipment of the merchant and the mode of the token.
+                 * @example Send the `id` of a shipment of the merchant, in the mode of the token.
                  */
                 fix: string;
                 /** @description Always empty for this code. */
@@ -23665,7 +23665,7 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
              *
-             *     `nothing_to_ship`: Every unit of the order is handed over, or in an active or delivered shipment.
+             *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
              *
              *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
              *
@@ -24182,7 +24182,7 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
              *
-             *     `nothing_to_ship`: Every unit of the order is handed over, or in an active or delivered shipment.
+             *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
              *
              *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
              *
@@ -25122,7 +25122,7 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
              *
-             *     `nothing_to_ship`: Every unit of the order is handed over, or in an active or delivered shipment.
+             *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
              *
              *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
              *

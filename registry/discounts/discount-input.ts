@@ -144,7 +144,7 @@ export const DiscountChange = named(
       amountKobo: discountFields.amountKobo.optional(),
       maxDiscountKobo: orNull(
         discountFields.maxDiscountKobo,
-        'Maximum discount of a percentage, in kobo. Null for no maximum.',
+        'Maximum amount that a percentage discount takes off one order, in kobo. Null for no maximum.',
       ),
       appliesTo: appliesTo.optional(),
       minimumSubtotalKobo: orNull(

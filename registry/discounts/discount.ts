@@ -34,7 +34,10 @@ export const discountFields = {
     .max(10_000)
     .meta({ description: 'Percentage in basis points: 1000 is 10 %.', examples: [1000] }),
   amountKobo: kobo('Fixed discount.', { min: 1, example: 500_000 }),
-  maxDiscountKobo: kobo('Maximum discount of a percentage on one order.', { min: 1, example: 1_000_000 }),
+  maxDiscountKobo: kobo('Maximum amount that a percentage discount takes off one order.', {
+    min: 1,
+    example: 1_000_000,
+  }),
   minimumSubtotalKobo: kobo('Minimum subtotal of the eligible items before discounts.', { min: 1 }),
   minimumQuantity: z
     .int()
@@ -110,7 +113,7 @@ export const Discount = named(
       ),
       maxDiscountKobo: nullableField(
         discountFields.maxDiscountKobo,
-        'Maximum discount of a percentage on one order, in kobo. Null without a maximum.',
+        'Maximum amount that a percentage discount takes off one order, in kobo. Null without a maximum.',
       ),
       appliesTo: z
         .object({

@@ -48,7 +48,7 @@ export const createDiscount = write({
   summary: 'Create a discount',
   description:
     'Creates a discount, which orders apply by its code. The products, variants and customers it names must exist; ' +
-    'the error names the first kind of id that is unknown.',
+    'if ids of several kinds are unknown, the error names only the first kind.',
   access: 'discounts:write',
   body: {
     schema: DiscountInput,

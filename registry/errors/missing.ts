@@ -9,14 +9,14 @@ export const missingErrors = {
     type: 'not_found',
     recordPrefix: 'ord',
     meaning: 'The merchant has no order with this id.',
-    fix: 'Send the `id` of an order of the merchant and the mode of the token.',
+    fix: 'Send the `id` of an order of the merchant, in the mode of the token.',
   },
   refund_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'rfd',
     meaning: 'The merchant has no refund with this id.',
-    fix: 'Send the `id` of a refund of the merchant and the mode of the token.',
+    fix: 'Send the `id` of a refund of the merchant, in the mode of the token.',
   },
   customer_not_found: {
     status: 404,
@@ -36,14 +36,14 @@ export const missingErrors = {
     type: 'not_found',
     recordPrefix: 'prd',
     meaning: 'The merchant has no product with this id.',
-    fix: 'Send the `id` of a product of the merchant and the mode of the token.',
+    fix: 'Send the `id` of a product of the merchant, in the mode of the token.',
   },
   discount_not_found: {
     status: 404,
     type: 'not_found',
     recordPrefix: 'dsc',
     meaning: 'The merchant has no discount with this id.',
-    fix: 'Send the `id` of a discount of the merchant and the mode of the token.',
+    fix: 'Send the `id` of a discount of the merchant, in the mode of the token.',
   },
   quote_not_found: {
     status: 404,
@@ -57,7 +57,7 @@ export const missingErrors = {
     type: 'not_found',
     recordPrefix: 'shp',
     meaning: 'The merchant has no shipment with this id.',
-    fix: 'Send the `id` of a shipment of the merchant and the mode of the token.',
+    fix: 'Send the `id` of a shipment of the merchant, in the mode of the token.',
   },
   zone_not_found: {
     status: 404,

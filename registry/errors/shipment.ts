@@ -47,7 +47,7 @@ export const shipmentErrors = {
   nothing_to_ship: {
     status: 409,
     type: 'state_error',
-    meaning: 'Every unit of the order is handed over, or in an active or delivered shipment.',
+    meaning: 'Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.',
     fix: 'Send `parcels` to ship something else for the order, such as a replacement.',
   },
   order_items_unavailable: {
@@ -89,7 +89,7 @@ export const shipmentErrors = {
     type: 'state_error',
     meaning:
       'The pickup or dropoff location is too imprecise for `on_demand`, and the request allows no other service level.',
-    fix: 'Send `location`, a `plusCode` or a well-known `area`, or allow another service level.',
+    fix: 'Send `location`, a `plusCode` or a more precise `area`, or add another level to `serviceLevels`.',
     details: z.object({
       place: z.enum(['pickup', 'dropoff']).meta({ description: 'Imprecise place.', examples: ['dropoff'] }),
       precisionMeters: z.int().meta({ description: 'Precision of the location, in metres.', examples: [30000] }),

@@ -309,8 +309,8 @@ export const stateErrors = {
     meaning: 'The discount would end before it starts.',
     fix: 'Send an `endsAt` that is later than its `startsAt`.',
     details: z.object({
-      startsAt: z.string().meta({ description: 'Start of the discount after the change.' }),
-      endsAt: z.string().meta({ description: 'End of the discount after the change.' }),
+      startsAt: z.string().meta({ description: 'Start that the discount would have.' }),
+      endsAt: z.string().meta({ description: 'End that the discount would have.' }),
     }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

@@ -288,13 +288,13 @@ export const createQuote = write({
   tag: 'Logistics',
   summary: 'Create a quote',
   description:
-    'Requests offers from all carriers at once. Each carrier has four seconds, all together six. A carrier that does ' +
+    'Requests offers from all carriers at once. Each call to a carrier may take four seconds, and the whole request six. A carrier that does ' +
     'not respond is listed in `carriers`, and the quote is `partial`. If no carrier makes an offer, `offers` is empty ' +
     'and `carriers` has the reasons. Dispatch with the quote’s id before `expiresAt`; a quote can be used once. If ' +
     'the `pickupWindow` is in the future, the dispatch creates a `scheduled` shipment, whose carrier is requested so ' +
-    'that the rider arrives when the window starts. With only a `dropoffWindow`, the delivery is planned for the ' +
-    'middle of that window. The quote warns of offers that arrive too late for a window; a dispatch uses them only if ' +
-    'you choose one. Without `pickup`, the default pickup address of the merchant is used. An unused quote loses its ' +
+    'that the rider arrives when the window starts. With only a `dropoffWindow`, the rider is requested so that the ' +
+    'delivery is in the middle of that window. The quote warns of offers that arrive too late for a window; a dispatch uses such an ' +
+    'offer only if you choose it. Without `pickup`, the default pickup address of the merchant is used. An unused quote loses its ' +
     'personal data a week after it expires.',
   access: 'logistics:quote',
   body: {

@@ -96,7 +96,10 @@ function keysOf({ encryptionKeys, databaseUrl, dataDirectory }: Parameters<typeo
   return databaseUrl === undefined ? [keyInFile(dataDirectory)] : []
 }
 
-/** Reads the key file, or creates it at first use. The link is atomic, so two processes never read or create different keys. */
+/**
+ * Reads the key file, or creates it at first use. linkSync() fails if the file exists, so concurrent processes all use the
+ * key of the first one.
+ */
 function keyInFile(folder: string): Buffer {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'encryption.key')

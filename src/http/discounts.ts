@@ -114,7 +114,7 @@ function refuseTargets(
     case 'products':
       return refuse('product_not_found', `No product has the id ${ids.join(', ')}.`)
     case 'variants':
-      return refuse('variant_not_found', `No variant has the id ${ids.join(', ')}.`, { variantIds: [...ids] })
+      return refuse('variant_not_found', `These variant ids are unknown: ${ids.join(', ')}.`, { variantIds: [...ids] })
     case 'customers':
       return refuse('customer_not_found', `No customer has the id ${ids.join(', ')}.`)
   }

@@ -27,7 +27,7 @@ export function refusePricing(refuse: Refuse<Code>, order: OrderInput, outcome: 
       return refuse('customer_anonymised', `Customer ${order.customerId} is anonymised.`)
     case 'variants_unknown': {
       const { variantIds } = outcome
-      return refuse('variant_not_found', `No variant has the id ${variantIds.join(', ')}.`, {
+      return refuse('variant_not_found', `These variant ids are unknown: ${variantIds.join(', ')}.`, {
         variantIds: [...variantIds],
       })
     }

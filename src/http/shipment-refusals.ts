@@ -47,7 +47,10 @@ export function refuseShipment(
       return refuse('order_not_dispatchable', message, { status })
     }
     case 'nothing_to_ship':
-      return refuse('nothing_to_ship', `Every unit of order ${orderId} is handed over or in a shipment.`)
+      return refuse(
+        'nothing_to_ship',
+        `Every unit of order ${orderId} was handed over by the merchant or is in a shipment.`,
+      )
     case 'items_unknown': {
       const itemIds = [...outcome.itemIds]
       return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds })

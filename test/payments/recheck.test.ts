@@ -110,7 +110,7 @@ test('does not submit a refund twice that Paystack lists late after a failover',
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('does not fail a refund rejected after a failover when Paystack lists it by then', async () => {
+test('a refund whose second submission is rejected does not fail when Paystack lists the first submission', async () => {
   const { api, refund, work, later, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()

@@ -8,7 +8,7 @@ import { openEmbedded } from '../../src/store/embedded/embedded.ts'
 
 /** The identity of a database server, which distinguishes it from others that may lack some of its writes. */
 
-test('the identity of a server is the same for all connections, and changes with a restored dump, a start and a recovery', async () => {
+test('the identity of a database server is the same on all connections, and changes when a dump is restored, the server restarts, or a backup is recovered', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'identity-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   // PostgreSQL under root runs as another account, which must be able to read its data.

@@ -73,8 +73,8 @@ export interface AlreadyDispatched {
 }
 
 /**
- * Returns `order_already_dispatched` instead of `nothing_to_send` when one shipment has every unit and the dispatch
- * allows no additional shipment.
+ * Returns `order_already_dispatched` instead of `nothing_to_send` when one shipment has every unit and the request
+ * does not set `allowAdditional`.
  */
 export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
   outcome: Outcome,

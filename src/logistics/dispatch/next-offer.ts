@@ -1,6 +1,6 @@
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
-/** Chooses the offer of the plan that a shipment tries next (design, logistics 3.3). Every function is pure. */
+/** Chooses which offer of its plan a shipment tries next (design, logistics 3.3). Every function is pure. */
 
 /** Outcome code of an offer above the price ceiling of the shipment. */
 export const overCeilingCode = 'price'

@@ -38,7 +38,7 @@ import {
  * Computes the surge of every zone each minute, stores the state, and publishes a snapshot when a new five-minute slot
  * has started.
  *
- *   lock ─ zones, observations, overrides ─ [once an hour: baselines] ─ states, snapshots ─ commit
+ *   lock ─ read zones, observations, overrides ─ [once an hour: recompute baselines] ─ write states, snapshots ─ commit
  *
  * One process at a time runs this, for all zones, in live and test mode. After downtime, only the current slot is
  * published; missed slots stay unpublished.

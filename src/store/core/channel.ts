@@ -51,7 +51,7 @@ export function openChannel(client: pg.PoolClient): Channel {
   }
 }
 
-/** Kysely derives the row type from the query. */
+/** Casts the rows to the row type that Kysely derived from the query, or that the statement declares. Not checked at run time. */
 function asRows<Row>(rows: readonly unknown[]): readonly Row[] {
   return rows as readonly Row[]
 }

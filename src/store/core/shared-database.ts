@@ -16,7 +16,7 @@ import type { Statement } from './statement.ts'
  */
 const share = 8
 
-/** The same limits as for a connection of the pool. */
+/** A request waits for a share as long as it would wait for a connection of the pool, in a queue of the same length. */
 const shareLimits: QueueLimits = { atOnce: share, waitingMax: 1_000, waitMs: 5_000 }
 
 /** A request gets its response within five seconds, also when the server is frozen. */

@@ -163,7 +163,7 @@ export const merchantsWithCallbacks = reading<{ now: Timestamp }>()('merchants_w
     .distinct(),
 )
 
-/** Returns the merchants with due callbacks. */
+/** Returns the merchants with callbacks of payment providers that are due to be processed. */
 export async function listMerchantsWithCallbacks(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
   return (await db.read(merchantsWithCallbacks, { now })).map(({ merchantId }) => merchantId)
 }

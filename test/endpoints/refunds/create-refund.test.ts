@@ -110,7 +110,7 @@ describe('by item', () => {
     expect(amounts.sort()).toEqual([0, 700])
   })
 
-  test('ten items are returned in the same order now and later', async () => {
+  test('a later read lists the ten items of a refund in the same sequence as the response that created it', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(
       api,

@@ -84,17 +84,17 @@ async function drive({ carrier, others, error: { call, ends }, arrange }: Case):
   await expectActionable(run, id)
 }
 
-describe.each([[[]], [['shipbubble']]] as const)('chowdeck, before %j', (others) => {
-  test.each(chowdeckErrors)('$call, when $when', (error) =>
+describe.each([[[]], [['shipbubble']]] as const)('chowdeck, with the failover carriers %j', (others) => {
+  test.each(chowdeckErrors)('$call ends in a state that a person can act on, when $when', (error) =>
     drive({ carrier: 'chowdeck', others, error, arrange: ({ benches }) => error.arrange(benches.chowdeck.server) }))
 })
 
-describe.each([[[]], [['chowdeck']]] as const)('fez, before %j', (others) => {
-  test.each(fezErrors)('$call, when $when', (error) =>
+describe.each([[[]], [['chowdeck']]] as const)('fez, with the failover carriers %j', (others) => {
+  test.each(fezErrors)('$call ends in a state that a person can act on, when $when', (error) =>
     drive({ carrier: 'fez', others, error, arrange: ({ benches }) => error.arrange(benches.fez.server) }))
 })
 
-describe.each([[[]], [['chowdeck']]] as const)('shipbubble, before %j', (others) => {
-  test.each(shipbubbleErrors)('$call, when $when', (error) =>
+describe.each([[[]], [['chowdeck']]] as const)('shipbubble, with the failover carriers %j', (others) => {
+  test.each(shipbubbleErrors)('$call ends in a state that a person can act on, when $when', (error) =>
     drive({ carrier: 'shipbubble', others, error, arrange: ({ benches }) => error.arrange(benches.shipbubble.server) }))
 })

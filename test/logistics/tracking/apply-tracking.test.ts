@@ -155,7 +155,7 @@ describe('late and repeated updates', () => {
     expect((await read()).shipment.status).toBe('in_transit')
   })
 
-  test('a finished shipment does not move', async () => {
+  test('a finished shipment keeps its status', async () => {
     const { update, read } = await open({ status: 'in_transit' })
     await update('delivered', 5)
     for (const status of ['in_transit', 'returned', 'lost', 'cancelled', 'failed'] as const) {

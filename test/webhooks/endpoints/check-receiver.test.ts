@@ -194,7 +194,7 @@ test('reports an unreachable receiver and sends no further probe', async () => {
   })
 })
 
-test('counts as no failure, works on a disabled endpoint, and writes one audit row with the verdicts', async () => {
+test('a check does not increment the failures of the endpoint, works on a disabled endpoint, and writes one audit row with the result of each probe', async () => {
   const { shop, endpoint, check } = await openChecked(() => status(500))
   await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   const before = await shop.endpoint(endpoint)
