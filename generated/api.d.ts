@@ -701,7 +701,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get surge
+         * Get the surge multiplier
          * @description Returns the surge multiplier of a delivery zone and its factors. Name the zone, or a point in it. Surge is published every five minutes in steps of 0.05, separately for live and test mode, and applies to on-demand prices of rate cards only. It is calculated from rider assignment times, rejections for lack of riders, market prices of carriers and the number of shipments; the number of idle riders is unknown. A quote keeps the surge it was created with. `at` returns the surge published for a time within the last 90 days.
          */
         get: operations["getSurge"];
@@ -9796,7 +9796,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Send a time between now and 30 days from now in `details.field`.
+                 * @example `details.field` names a field of the request. Set it to a time between now and 30 days from now.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */

@@ -122,7 +122,7 @@ export const clientMethods = {
     track: { method: 'GET', path: '/logistics/shipments/{id}/track', input: 'query' },
   },
   surge: {
-    /** Get surge. */
+    /** Get the surge multiplier. */
     get: { method: 'GET', path: '/logistics/surge', input: 'query' },
   },
   variants: {

@@ -111,7 +111,7 @@ export const shipmentErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'A time is in the past, or more than 30 days in the future.',
-    fix: 'Send a time between now and 30 days from now in `details.field`.',
+    fix: '`details.field` names a field of the request. Set it to a time between now and 30 days from now.',
     details: z.object({ field: z.string().meta({ description: 'Field with the time.', examples: ['scheduleAt'] }) }),
   },
   quote_expired: {

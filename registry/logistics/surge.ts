@@ -123,7 +123,7 @@ export const getSurge = read({
   id: 'getSurge',
   path: '/logistics/surge',
   tag: 'Logistics',
-  summary: 'Get surge',
+  summary: 'Get the surge multiplier',
   description:
     'Returns the surge multiplier of a delivery zone and its factors. Name the zone, or a point in it. Surge is ' +
     'published every five minutes in steps of 0.05, separately for live and test mode, and applies to on-demand ' +

@@ -54,7 +54,10 @@ export const newQuoteId = (nowMs: number) => newId('qte', nowMs) as QuoteId
 export const newScheduleId = (nowMs: number) => newId('sch', nowMs) as ScheduleId
 export const newOfferId = (nowMs: number) => newId('off', nowMs) as OfferId
 export const newShipmentId = (nowMs: number) => newId('shp', nowMs) as ShipmentId
-/** Returns the id of a dispatch attempt. It is derived, not stored: the shipment's id with forty bits from the number. */
+/**
+ * Returns the id of a dispatch attempt. It is computed, not stored: the id of the shipment, with its last forty bits
+ * replaced by a hash of the shipment and the number.
+ */
 export const attemptIdOf = (shipmentId: ShipmentId, number: number) => {
   const digest = createHash('sha256').update(`${shipmentId}-${number}`).digest()
   const suffix = [...digest.subarray(0, 8)].map((byte) => base32.charAt(byte & 31)).join('')

@@ -62,7 +62,7 @@ const usual = [
   'delivered',
 ]
 
-test('sends each step once, signed, at its time and with the data of that time', async () => {
+test('a simulated carrier sends one signed callback per delivery step, when the step occurs', async () => {
   const simulated = await open()
   const { carriers, simulator, clock, account, listener } = simulated
   const name = await ordered(carriers['simulator-swift'], wish(), account)

@@ -61,14 +61,14 @@ test.for(codes)('1: %s rejects the request, and nothing is created', async (code
   expect(await countOrders(database, order.reference)).toBe(0)
 })
 
-test('2: accepts without a response, found by reference', async () => {
+test('fault 2: the carrier accepts without a response, and a search by reference finds the order', async () => {
   const { carrier, order, ...simulated } = await open('200')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
   expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { priceKobo: order.offer.priceKobo } })
 })
 
-test('2: accepts without a response, listed only after a while', async () => {
+test('fault 2: the carrier accepts without a response, and lists the order later', async () => {
   const { carrier, order, clock, ...simulated } = await open('200', 'simulator-steady')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -77,7 +77,7 @@ test('2: accepts without a response, listed only after a while', async () => {
   expect(await found(carrier, order)).toMatchObject({ is: 'found', order: { status: 'awaiting_courier' } })
 })
 
-test('3: does not respond and never accepts', async () => {
+test('fault 3: the carrier does not respond and never accepts', async () => {
   const { carrier, order, database, clock } = await open('300')
   expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })
   clock.advance(3_600_000)
@@ -105,7 +105,7 @@ test.for(codes)('6: %s assigns a rider, then cancels before the pickup', async (
   expect(await statusOf(carrier, name)).toBe('cancelled')
 })
 
-test('7: never assigns a rider', async () => {
+test('fault 7: the carrier never assigns a rider', async () => {
   const { carrier, order, clock, create } = await open('700')
   const name = { ...granted(await create()), reference: order.reference }
   clock.advance(24 * 3_600_000)
@@ -116,7 +116,7 @@ test('7: never assigns a rider', async () => {
   })
 })
 
-test('8: fails the delivery at the door and returns the parcel', async () => {
+test('fault 8: the carrier fails the delivery at the door and returns the parcel', async () => {
   const { carrier, order, clock, create } = await open('800')
   const name = { ...granted(await create()), reference: order.reference }
   const seen = new Set<string | undefined>()
@@ -127,7 +127,7 @@ test('8: fails the delivery at the door and returns the parcel', async () => {
   expect([...seen].slice(4)).toEqual(['in_transit', 'at_dropoff', 'delivery_failed', 'returning', 'returned'])
 })
 
-test('9: is absent from searches until the order appears after 90 seconds', async () => {
+test('fault 9: searches at the carrier do not find the order in its first 90 seconds', async () => {
   const { carrier, order, clock, ...simulated } = await open('900')
   const outcome = await abortWhen((signal) => carrier.create(noAccount, order, signal), exists(simulated, order))
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'timeout' })
@@ -141,7 +141,7 @@ test('9: is absent from searches until the order appears after 90 seconds', asyn
   expect(await statusOf(carrier, name)).toBe('courier_assigned')
 })
 
-test('9: is not repeated, readable or cancellable until the order appears', async () => {
+test('fault 9: the order is not created again, and cannot be read or cancelled, in its first 90 seconds', async () => {
   const { carrier, order, clock, database, create } = await open('900')
   await abortWhen((signal) => carrier.create(noAccount, order, signal), exists({ database }, order))
   expect(await carrier.create(noAccount, order, impatient())).toMatchObject({ is: 'unknown', cause: 'timeout' })

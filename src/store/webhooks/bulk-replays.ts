@@ -260,7 +260,10 @@ export async function lockReplay(trx: LockTrx, { merchantId, id }: BulkReplayKey
   return (await trx.lock(lock, { merchantId, id }))[0]
 }
 
-/** Leaves leased deliveries to their worker. A locked row is being claimed or completed, so it is skipped. */
+/**
+ * Sets the status of waiting deliveries to `skipped`. Deliveries that a worker has leased, or whose row is locked because a
+ * worker is claiming or completing them, are left unchanged.
+ */
 const skip = writing<BulkReplayKey & { now: Timestamp }>()(
   'skip_bulk_replay_deliveries',
   (p) => sql<{ id: string }>`

@@ -155,7 +155,7 @@ describe('the state', () => {
   })
 })
 
-describe('a contradicting field is reported and does not move the place', () => {
+describe('a field that contradicts the location is reported and does not change the location', () => {
   test.for<Case>([
     [
       'a point in Lagos for Kano',
@@ -242,7 +242,7 @@ describe('a contradicting field is reported and does not move the place', () => 
     ])
   })
 
-  test('a short code too far from the centre of the state is not completed', () => {
+  test('a short plus code far from the centre of the state is not completed', () => {
     expect(fieldsOf(resolve({ plusCode: 'WC+XV', lga: 'Ikeja' }))).toEqual([
       'lga',
       5000,

@@ -24,7 +24,7 @@ test('validates an address once for concurrent quotes', async () => {
   expect(bench.server.asked('validate')).toBe(2)
 })
 
-test('does not pay again for a validation that outlasts its quote', async () => {
+test('reuses a paid address validation after its quote has expired', async () => {
   const bench = await openShipbubbleBench()
   const late = { isAccepted: true, answer: 'later' } as const
   bench.server.fail('validate', late, late)

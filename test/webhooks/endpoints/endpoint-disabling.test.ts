@@ -125,7 +125,7 @@ test('makes retries due at once whose time passed while the endpoint was disable
   expect(new Set(due)).toEqual(new Set([shop.now()]))
 })
 
-test('disables and notifies again after six more failures', async () => {
+test('after it is enabled again, six more failures disable the endpoint and notify the merchant again', async () => {
   const { shop, endpoint } = await disabledEndpoint()
   await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
   shop.clock.advance(minute)
