@@ -303,7 +303,7 @@ create table api_tokens (
   constraint token_shows_four_characters CHECK ((char_length(last_four) = 4))
 );
 CREATE INDEX api_tokens_by_hash ON public.api_tokens USING btree (token_hash);
-comment on table api_tokens is 'A bearer token a merchant minted. Only its hash is here: the token itself was shown once.';
+comment on table api_tokens is 'An API token of a merchant. Only its hash is stored: the token itself is shown once.';
 
 create table audit_log (
   merchant_id record_id not null,
@@ -332,8 +332,8 @@ alter table audit_log enable always trigger audit_log_is_never_emptied;
 CREATE TRIGGER audit_log_rows_never_change BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 alter table audit_log enable always trigger audit_log_rows_never_change;
 revoke delete, truncate, update on audit_log from current_user;
-comment on table audit_log is 'One committed mutation: who did what to which record, when and from where. Rows are only ever added.';
-comment on column audit_log.changes is 'Field name to [before, after]. Personal data appears as "[redacted]", so that erasing a customer never touches this table.';
+comment on table audit_log is 'One committed mutation: the actor, the action, the record, the time and the source. Append-only.';
+comment on column audit_log.changes is 'Field name to [before, after]. Personal data appears as "[redacted]", so that anonymising a customer never changes this table.';
 
 create table carrier_accounts (
   merchant_id record_id not null,
@@ -350,9 +350,9 @@ create table carrier_accounts (
   constraint carrier_account_is_sealed CHECK (((get_byte(sealed_credentials, 0) = 1) AND (octet_length(sealed_credentials) > 33))),
   constraint carrier_account_shows_four_characters CHECK ((char_length(hint) = 4))
 );
-comment on table carrier_accounts is 'What a merchant''s carriers are spoken to with, sealed: without the key of the service it opens for nobody.';
-comment on column carrier_accounts.hint is 'The end of a key or of a user''s name, by which a person tells one account from another.';
-comment on column carrier_accounts.callback_key is 'The last part of the address the carrier calls back at, which nobody can guess. It stays when the credentials change.';
+comment on table carrier_accounts is 'Credentials of a merchant at a carrier, sealed with the service''s encryption key.';
+comment on column carrier_accounts.hint is 'Last characters of a key or of a user name, by which the merchant recognises the account.';
+comment on column carrier_accounts.callback_key is 'Random last segment of the callback URL. It stays the same when the credentials change.';
 
 create table carrier_address_codes (
   merchant_id record_id not null,
@@ -365,7 +365,7 @@ create table carrier_address_codes (
   constraint address_code_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint address_code_digests_are_sha_256 CHECK (((char_length(account_digest) = 43) AND (char_length(address_digest) = 43)))
 );
-comment on table carrier_address_codes is 'Codes that a carrier gave for addresses. Each costs money, so each is bought once an account. The address itself is not stored: the digest finds its code and tells nobody where it is.';
+comment on table carrier_address_codes is 'Address codes of carriers. Carriers charge for each code, so it is stored and reused per account. Only a digest of the address is stored.';
 
 create table carrier_assignment_times (
   carrier text not null,
@@ -378,8 +378,8 @@ create table carrier_assignment_times (
   constraint assignment_sample_size_is_positive CHECK ((sample_size > 0)),
   constraint assignment_seconds_are_not_negative CHECK ((p95_seconds >= (0)::double precision))
 );
-comment on table carrier_assignment_times is 'Within how many seconds of its yes a carrier names a rider in 95 of a hundred cases.';
-comment on column carrier_assignment_times.p95_seconds is 'Null where so many were given up without a rider that nobody knows.';
+comment on table carrier_assignment_times is '95th percentile of the seconds from a carrier''s acceptance to the assignment of a rider.';
+comment on column carrier_assignment_times.p95_seconds is 'Null when too many attempts ended without a rider to determine the percentile.';
 
 create table carrier_call_windows (
   merchant_id record_id not null,
@@ -392,7 +392,7 @@ create table carrier_call_windows (
   constraint carrier_call_windows_pkey PRIMARY KEY (merchant_id, carrier, account_digest),
   constraint call_window_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
-comment on table carrier_call_windows is 'How many calls an account made in the present minute and second, of all processes together.';
+comment on table carrier_call_windows is 'Calls of a carrier account in the current minute and second, counted over all processes.';
 
 create table carrier_callbacks (
   merchant_id record_id not null,
@@ -426,10 +426,10 @@ create table carrier_callbacks (
 CREATE INDEX carrier_callbacks_by_order ON public.carrier_callbacks USING gin (jsonb_path_query_array(parsed_body, '$[*].**{1 to 2}?(@.type() == "string")'::jsonpath)) WHERE (octet_length(body) > 0);
 CREATE INDEX carrier_callbacks_to_apply ON public.carrier_callbacks USING btree (merchant_id, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX carrier_callbacks_to_redact ON public.carrier_callbacks USING btree (processed_at) WHERE ((processed_at IS NOT NULL) AND (octet_length(body) > 0));
-comment on table carrier_callbacks is 'What a carrier told, as it came, kept before anything is made of it. The same news twice is one.';
-comment on column carrier_callbacks.body is 'Emptied a while after it was settled; its hash stays, so that it is not taken for a new one.';
-comment on column carrier_callbacks.parsed_body is 'What the body says, read when its signature was checked: the carrier''s secret may be another one by the time it is applied.';
-comment on column carrier_callbacks.error is 'Why the last try to apply it failed, in our own words; never shown to a merchant.';
+comment on table carrier_callbacks is 'A callback of a carrier, stored as received before it is processed. A repetition is stored once.';
+comment on column carrier_callbacks.body is 'Redacted some time after processing. Its hash remains, so that a repetition is still recognised.';
+comment on column carrier_callbacks.parsed_body is 'Parsed when the signature was verified, because the carrier''s secret may have changed by the time of processing. Null after redaction.';
+comment on column carrier_callbacks.error is 'Error of the last attempt to apply the callback, for operators. Never shown to a merchant.';
 
 create table carrier_records (
   zone_id text not null,
@@ -440,9 +440,9 @@ create table carrier_records (
   constraint carrier_records_pkey PRIMARY KEY (zone_id, carrier),
   constraint carrier_record_counts_are_not_negative CHECK (((succeeded >= (0)::double precision) AND (failed >= (0)::double precision)))
 );
-comment on table carrier_records is 'How the askings of the last sixty days ended, by carrier and pickup zone, the newer the heavier. Test mode has carriers of its own.';
-comment on column carrier_records.zone_id is 'Empty is everywhere.';
-comment on column carrier_records.rolled_up_at is 'The weights are those of this moment.';
+comment on table carrier_records is 'Weighted outcomes of the dispatch attempts of the last 60 days, by carrier and pickup zone. Newer attempts weigh more. Simulated carriers have rows of their own.';
+comment on column carrier_records.zone_id is 'Pickup zone. Empty for all zones.';
+comment on column carrier_records.rolled_up_at is 'Time for which the weights were computed.';
 
 create table customer_addresses (
   merchant_id record_id not null,
@@ -471,7 +471,7 @@ create table customer_addresses (
   constraint address_longitude_is_on_earth CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
   constraint address_phone_is_nigerian CHECK ((phone ~ '^\+234[1-9][0-9]{7,9}$'::text))
 );
-comment on table customer_addresses is 'A place where one customer wants things sent. Orders keep their own copy.';
+comment on table customer_addresses is 'An address of a customer. Orders store a copy of their own.';
 
 create table customers (
   merchant_id record_id not null,
@@ -513,7 +513,7 @@ CREATE STATISTICS public.customers_email_in_lower_case ON lower(email) FROM cust
 CREATE STATISTICS public.customers_text ON ((((name || '
 '::text) || email) || '
 '::text) || COALESCE(phone, ''::text)) FROM customers;
-comment on table customers is 'A person who buys from one merchant.';
+comment on table customers is 'A customer of one merchant.';
 
 create table delivery_zones (
   id text collate "C" not null,
@@ -552,11 +552,11 @@ create table delivery_zones (
   constraint zone_is_not_its_own_neighbour CHECK ((id <> ALL (neighbours))),
   constraint zone_service_levels_are_known CHECK (((cardinality(service_levels) >= 1) AND (service_levels <@ ARRAY['on_demand'::text, 'same_day'::text, 'next_day'::text, 'standard'::text])))
 );
-comment on table delivery_zones is 'Where parcels are fetched and brought. The outlines, names, fares and speeds it begins with were drawn from general knowledge: each stays a draft until somebody local has checked it.';
-comment on column delivery_zones.geometry is 'GeoJSON MultiPolygon. Zones beside one another share the points of their common border, so that a point on it is in exactly one.';
-comment on column delivery_zones.boundary_status is 'draft: not checked by anybody local; checked: it was.';
-comment on column delivery_zones.neighbours is 'The zones one drives into from here.';
-comment on column delivery_zones.average_speed_kmh is 'Of a bike by day, the traffic included.';
+comment on table delivery_zones is 'An area with pickups and deliveries. The initial outlines, names, fares and speeds are estimates: a zone stays a draft until it is verified locally.';
+comment on column delivery_zones.geometry is 'GeoJSON MultiPolygon. Adjacent zones share the points of their border, so that a point on it is in exactly one zone.';
+comment on column delivery_zones.boundary_status is 'draft: not verified locally; checked: verified locally.';
+comment on column delivery_zones.neighbours is 'Zones that are adjacent by road.';
+comment on column delivery_zones.average_speed_kmh is 'Average speed of a bike by day, including traffic.';
 
 create table discount_redemptions (
   merchant_id record_id not null,
@@ -580,7 +580,7 @@ CREATE INDEX discount_redemptions_by_email ON public.discount_redemptions USING 
 CREATE INDEX discount_redemptions_by_phone ON public.discount_redemptions USING btree (merchant_id, discount_id, customer_phone) WHERE ((released_at IS NULL) AND (customer_phone IS NOT NULL));
 CREATE INDEX discount_redemptions_newest_first ON public.discount_redemptions USING btree (merchant_id, discount_id, created_at DESC, id DESC);
 comment on table discount_redemptions is 'One use of a discount by one order. Released when the order is cancelled or expires unpaid.';
-comment on column discount_redemptions.customer_email is 'Lower case and without a +tag, so that one person is counted once.';
+comment on column discount_redemptions.customer_email is 'In lower case and without a +tag, so that the variants of one mailbox count as one customer.';
 
 create table discounts (
   merchant_id record_id not null,
@@ -632,8 +632,8 @@ create table discounts (
 );
 CREATE UNIQUE INDEX discount_code_is_used_once ON public.discounts USING btree (merchant_id, code) WHERE (status <> 'archived'::text);
 CREATE INDEX discounts_newest_first ON public.discounts USING btree (merchant_id, created_at DESC, id DESC);
-comment on table discounts is 'A price cut and its terms, given to orders that name its code.';
-comment on column discounts.redemption_count is 'Kept only while usage_limit is set: a code without a limit takes no lock here, so that a popular one does not queue all orders. Its count is that of its unreleased redemptions.';
+comment on table discounts is 'A discount with its terms, for orders with its code.';
+comment on column discounts.redemption_count is 'Unreleased redemptions, maintained only while usage_limit is set. Without a limit the redemptions are counted instead, so that orders with a popular code do not wait for the lock of this row.';
 
 create table dispatch_attempts (
   merchant_id record_id not null,
@@ -670,8 +670,8 @@ CREATE INDEX attempts_by_start ON public.dispatch_attempts USING btree (started_
 CREATE INDEX attempts_due_for_check ON public.dispatch_attempts USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE UNIQUE INDEX carrier_order_is_of_one_attempt ON public.dispatch_attempts USING btree (merchant_id, carrier, carrier_reference) WHERE (carrier_reference IS NOT NULL);
 CREATE UNIQUE INDEX shipment_has_one_live_attempt ON public.dispatch_attempts USING btree (merchant_id, shipment_id) WHERE (state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text]));
-comment on table dispatch_attempts is 'One asking of one carrier for a rider, written before it is sent.';
-comment on column dispatch_attempts.price_kobo is 'What the carrier asks or charges, without surge.';
+comment on table dispatch_attempts is 'One attempt to order a rider from a carrier, stored before the request is sent.';
+comment on column dispatch_attempts.price_kobo is 'Price of the carrier, without surge.';
 
 create table idempotency_keys (
   merchant_id record_id not null,
@@ -693,7 +693,7 @@ create table idempotency_keys (
   constraint idempotency_response_is_complete CHECK (((response_status IS NULL) = (response_body IS NULL)))
 );
 CREATE INDEX idempotency_keys_that_expire ON public.idempotency_keys USING btree (expires_at);
-comment on table idempotency_keys is 'The first answer given to one Idempotency-Key, repeated to whoever sends the same key and body within 24 hours.';
+comment on table idempotency_keys is 'The stored response of an Idempotency-Key. A request with the same key and body within 24 hours gets this response.';
 
 create table inventory (
   merchant_id record_id not null,
@@ -715,9 +715,9 @@ create table inventory (
   constraint inventory_reserved_is_not_negative CHECK ((reserved >= 0))
 );
 CREATE INDEX inventory_that_is_low ON public.inventory USING btree (merchant_id, variant_id) WHERE is_low;
-comment on table inventory is 'How many of one variant are in the shop, and how many of those are promised to orders.';
-comment on column inventory.is_low is 'Flipped by the update that crosses the threshold, so that one crossing is one inventory.low_stock event.';
-comment on column inventory.product_low_stock_threshold is 'The product''s own, copied here: who has waited for this row''s lock sees it as it is now, and not as it was before the wait.';
+comment on table inventory is 'Stock of one variant: the units on hand and the units reserved for orders.';
+comment on column inventory.is_low is 'Whether stock is low. Set by the update that crosses the threshold, so that each crossing emits one inventory.low_stock event.';
+comment on column inventory.product_low_stock_threshold is 'Copy of the product''s threshold. A statement that waited for the lock of this row reads the current value here, and not in the product.';
 
 create table logistics_observations (
   merchant_id record_id not null,
@@ -740,11 +740,11 @@ create table logistics_observations (
 );
 CREATE INDEX observations_by_recording ON public.logistics_observations USING btree (recorded_at);
 CREATE INDEX observations_newest_first ON public.logistics_observations USING btree (merchant_id, kind, observed_at DESC);
-comment on table logistics_observations is 'How long preparing, the rider’s way to the pickup and the way to the customer took.';
-comment on column logistics_observations.hour_bucket is 'Of the day in Lagos: 0 from midnight, 1 from 6, 2 from 10, 3 from 14, 4 from 17, 5 from 20 o’clock.';
-comment on column logistics_observations.is_censored is 'It took at most so long: a parcel that waited for its rider was ready at a time nobody saw.';
-comment on column logistics_observations.is_inferred is 'Nobody told when the rider arrived; he was there when he took the parcel.';
-comment on column logistics_observations.observed_at is 'When it was over, by the clock of whoever told.';
+comment on table logistics_observations is 'Observed durations of preparation, of the rider’s way to the pickup and of the way to the recipient.';
+comment on column logistics_observations.hour_bucket is 'Period of the day in Lagos: 0 from 00:00, 1 from 06:00, 2 from 10:00, 3 from 14:00, 4 from 17:00, 5 from 20:00.';
+comment on column logistics_observations.is_censored is 'Whether the duration is only an upper bound: a parcel that was ready before the rider arrived has no known ready time.';
+comment on column logistics_observations.is_inferred is 'Whether the pickup time replaces the rider’s arrival, which the carrier did not report.';
+comment on column logistics_observations.observed_at is 'End of the duration, by the clock of the reporting system.';
 
 create table logistics_quantiles (
   merchant_id record_id not null,
@@ -757,8 +757,8 @@ create table logistics_quantiles (
   constraint quantile_sample_size_is_positive CHECK ((sample_size > 0)),
   constraint quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19))
 );
-comment on table logistics_quantiles is 'What a merchant’s times stay under in 5, 10, … 95 of a hundred cases, rolled up each hour.';
-comment on column logistics_quantiles.hour_bucket is '-1 is the whole day.';
+comment on table logistics_quantiles is 'The 5%, 10%, … 95% quantiles of a merchant’s durations, rolled up hourly.';
+comment on column logistics_quantiles.hour_bucket is '-1 for the whole day.';
 
 create table merchants (
   id record_id not null,
@@ -786,11 +786,11 @@ create table merchants (
   constraint merchant_pending_orders_live_a_minute CHECK ((pending_order_ttl_minutes >= 1)),
   constraint merchant_tax_rate_is_a_share CHECK (((tax_rate_bps >= 0) AND (tax_rate_bps <= 10000)))
 );
-comment on table merchants is 'A business that sells, or its sandbox twin: the tenant every other row belongs to.';
+comment on table merchants is 'A merchant in live mode, or its counterpart in test mode: the tenant of all other rows except shared data.';
 comment on column merchants.low_stock_threshold is 'Null: no inventory.low_stock event unless a product or variant sets its own threshold.';
 comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders never expire.';
-comment on column merchants.auto_confirm_pay_on_delivery is 'Whether an order to be paid on delivery begins as processing, without a look at it.';
-comment on column merchants.default_pickup is 'Where parcels are fetched of which nothing else is said, as a request would say it.';
+comment on column merchants.auto_confirm_pay_on_delivery is 'Whether pay-on-delivery orders start as processing, without manual confirmation.';
+comment on column merchants.default_pickup is 'Pickup address of shipments without one of their own, in the form of a request.';
 
 create table notifications (
   merchant_id record_id not null,
@@ -805,7 +805,7 @@ create table notifications (
   constraint notification_is_about_a_known_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id)
 );
 CREATE INDEX notifications_newest_first ON public.notifications USING btree (merchant_id, created_at DESC, id DESC);
-comment on table notifications is 'Something a merchant''s dashboard should say, such as an endpoint that was disabled or money that was not recorded.';
+comment on table notifications is 'A notification for a merchant''s dashboard, such as a disabled endpoint or a payment that was not recorded.';
 
 create table order_discounts (
   merchant_id record_id not null,
@@ -821,7 +821,7 @@ create table order_discounts (
   constraint order_discount_is_known FOREIGN KEY (merchant_id, discount_id) REFERENCES discounts(merchant_id, id),
   constraint order_discount_type_is_known CHECK ((type = ANY (ARRAY['percentage'::text, 'fixed_amount'::text, 'free_shipping'::text])))
 );
-comment on table order_discounts is 'One discount an order was given, and how its amount is spread over lines and shipping.';
+comment on table order_discounts is 'One discount of an order, with the allocation of its amount to items and shipping.';
 
 create table order_items (
   merchant_id record_id not null,
@@ -861,8 +861,8 @@ create table order_items (
   constraint item_total_adds_up CHECK ((((total_kobo)::bigint = ((subtotal_kobo)::bigint - (discount_kobo)::bigint)) OR ((total_kobo)::bigint = (((subtotal_kobo)::bigint - (discount_kobo)::bigint) + (tax_kobo)::bigint))))
 );
 CREATE INDEX order_items_by_variant ON public.order_items USING btree (merchant_id, variant_id) WHERE (variant_id IS NOT NULL);
-comment on table order_items is 'One line of an order, copied from the catalogue when it was ordered and unchanged by later edits there.';
-comment on column order_items.cancelled_quantity is 'Units taken back before they were sent: their reservation was released and they will not be fulfilled.';
+comment on table order_items is 'One item of an order, copied from the catalogue at the time of the order. Later changes of the catalogue do not affect it.';
+comment on column order_items.cancelled_quantity is 'Units cancelled before they were sent. Their reservation was released and they will not be fulfilled.';
 
 create table order_status_changes (
   merchant_id record_id not null,
@@ -884,7 +884,7 @@ CREATE TRIGGER order_status_changes_is_never_emptied BEFORE TRUNCATE ON public.o
 alter table order_status_changes enable always trigger order_status_changes_is_never_emptied;
 CREATE TRIGGER order_status_changes_rows_never_change BEFORE DELETE OR UPDATE ON public.order_status_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 alter table order_status_changes enable always trigger order_status_changes_rows_never_change;
-comment on table order_status_changes is 'One committed move of an order from one status to another; version is the order''s after it.';
+comment on table order_status_changes is 'One committed status transition of an order. `version` is the order''s version after it.';
 
 create table orders (
   merchant_id record_id not null,
@@ -987,13 +987,13 @@ CREATE INDEX orders_search ON public.orders USING gin (merchant_id, lower(((((((
 CREATE INDEX orders_that_expire ON public.orders USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE TRIGGER order_moves_as_published BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION order_moves_as_published();
 alter table orders enable always trigger order_moves_as_published;
-comment on table orders is 'What one customer bought at once: its state, its money and its progress.';
-comment on column orders.customer_name is 'With customer_email and customer_phone: the customer as they were when they ordered.';
-comment on column orders.refunded_kobo is 'By refunds that succeeded. Those under way are in refund_pending_kobo; failed and cancelled ones are in neither.';
-comment on column orders.refunded_tax_kobo is 'The tax within refunded_kobo and refund_pending_kobo.';
-comment on column orders.item_quantity is 'Units still asked for: those ordered less those taken back before they were sent.';
-comment on column orders.cancel_note is 'Why the order was cancelled, in words.';
-comment on column orders.provider_paid_kobo is 'Of paid_kobo, what payment providers took. What is left of it they pay back; the rest the merchant does.';
+comment on table orders is 'An order of one customer: its status, its amounts and its fulfilment.';
+comment on column orders.customer_name is 'Name of the customer at the time of the order. The same is true of customer_email and customer_phone.';
+comment on column orders.refunded_kobo is 'Sum of the succeeded refunds. Refunds in progress are in refund_pending_kobo; failed and cancelled refunds are in neither.';
+comment on column orders.refunded_tax_kobo is 'Tax included in refunded_kobo and refund_pending_kobo.';
+comment on column orders.item_quantity is 'Units ordered minus the units cancelled before they were sent.';
+comment on column orders.cancel_note is 'Note of the cancellation, as free text.';
+comment on column orders.provider_paid_kobo is 'Part of paid_kobo that payment providers received. A provider refunds this part; the merchant refunds the rest manually.';
 
 create table payment_disputes (
   merchant_id record_id not null,
@@ -1012,8 +1012,8 @@ create table payment_disputes (
 );
 CREATE INDEX payment_disputes_by_payment ON public.payment_disputes USING btree (merchant_id, payment_id);
 comment on table payment_disputes is 'Disputes of payments as the payment provider reports them. One payment can have several.';
-comment on column payment_disputes.status is 'unclear: the provider called it resolved without a result this service knows, so the payment stays locked.';
-comment on column payment_disputes.lost_kobo is 'What the dispute returned to the payer. It cannot be refunded a second time.';
+comment on column payment_disputes.status is 'unclear: the provider resolved the dispute with an unknown result, so the payment stays locked.';
+comment on column payment_disputes.lost_kobo is 'Amount that the dispute returned to the payer. It cannot be refunded again.';
 
 create table payment_provider_keys (
   merchant_id record_id not null,
@@ -1028,7 +1028,7 @@ create table payment_provider_keys (
   constraint provider_key_is_sealed CHECK (((get_byte(sealed_secret, 0) = 1) AND (octet_length(sealed_secret) > 33))),
   constraint provider_key_shows_four_characters CHECK ((char_length(last_four) = 4))
 );
-comment on table payment_provider_keys is 'What a merchant''s payment provider is spoken to with, sealed: without the key of the service it opens for nobody.';
+comment on table payment_provider_keys is 'Secret key of a merchant at a payment provider, sealed with the service''s encryption key.';
 
 create table payments (
   merchant_id record_id not null,
@@ -1052,9 +1052,9 @@ create table payments (
 );
 CREATE INDEX payments_by_order ON public.payments USING btree (merchant_id, order_id);
 CREATE INDEX payments_newest_first ON public.payments USING btree (merchant_id, created_at DESC, id DESC);
-comment on table payments is 'Money received for an order. Their sum is the order''s paid_kobo.';
-comment on column payments.disputed_at is 'Set while nothing of it can be refunded: a dispute is open, was lost as a whole, or ended unclear.';
-comment on column payments.dispute_lost_kobo is 'What lost disputes returned to the payer.';
+comment on table payments is 'A payment for an order. The sum of the payments is the order''s paid_kobo.';
+comment on column payments.disputed_at is 'Set while none of the payment can be refunded: a dispute is open, was lost in full, or ended with an unknown result.';
+comment on column payments.dispute_lost_kobo is 'Amount that lost disputes returned to the payer.';
 
 create table product_variants (
   merchant_id record_id not null,
@@ -1091,9 +1091,9 @@ CREATE STATISTICS public.variants_sku_in_lower_case ON lower(sku) FROM product_v
 CREATE TRIGGER variants_update_skus_after_delete AFTER DELETE ON public.product_variants REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
 CREATE TRIGGER variants_update_skus_after_insert AFTER INSERT ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
 CREATE TRIGGER variants_update_skus_after_update AFTER UPDATE ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
-comment on table product_variants is 'One thing that can be bought: a size and colour of a product, with its price.';
-comment on column product_variants.archived_at is 'Set while its product is archived, and for good when it was removed: its sku and options are free.';
-comment on column product_variants.removed_at is 'Set when a variant that was ordered is taken out of its product: it does not come back with it.';
+comment on table product_variants is 'A variant of a product that customers order, such as a size and colour, with its price.';
+comment on column product_variants.archived_at is 'Set while the product is archived, or permanently when the variant was removed. The SKU and the option values can then be used again.';
+comment on column product_variants.removed_at is 'When an ordered variant was removed from its product. It stays removed when the product is restored.';
 
 create table products (
   merchant_id record_id not null,
@@ -1135,8 +1135,8 @@ CREATE INDEX products_search ON public.products USING gin (merchant_id, lower(((
 '::text) || COALESCE(brand, ''::text)) || '
 '::text) || COALESCE(category, ''::text)) || '
 '::text) || skus)) gin_trgm_ops);
-comment on table products is 'Something a merchant sells. What is bought is one of its variants.';
-comment on column products.skus is 'The skus of its variants, a line each, kept by trigger: search looks at one table.';
+comment on table products is 'A product of a merchant. Customers order its variants.';
+comment on column products.skus is 'The SKUs of the product''s variants, one per line, for the search index. Updated by triggers.';
 
 create table provider_callbacks (
   merchant_id record_id not null,
@@ -1168,9 +1168,9 @@ CREATE INDEX provider_callbacks_by_payment ON public.provider_callbacks USING bt
 CREATE INDEX provider_callbacks_by_subject ON public.provider_callbacks USING btree (merchant_id, subject, kind);
 CREATE INDEX provider_callbacks_to_apply ON public.provider_callbacks USING btree (merchant_id, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX provider_callbacks_to_redact ON public.provider_callbacks USING btree (processed_at) WHERE ((processed_at IS NOT NULL) AND (octet_length(body) > 0));
-comment on table provider_callbacks is 'What a payment provider told, as it came, kept before anything is made of it. The same bytes twice are one.';
-comment on column provider_callbacks.body is 'Emptied a while after it was settled, or when the person it names is forgotten; its hash stays, so that it is not taken for a new one.';
-comment on column provider_callbacks.subject is 'What it is about, such as `dispute 358950`: for what came out of order.';
+comment on table provider_callbacks is 'A callback of a payment provider, stored as received before it is processed. The same bytes are stored once.';
+comment on column provider_callbacks.body is 'Redacted some time after processing, or when the customer is anonymised. Its hash remains, so that a repetition is still recognised.';
+comment on column provider_callbacks.subject is 'Record that the callback is about, such as `dispute 358950`, to detect callbacks that arrive out of order.';
 
 create table quote_offers (
   merchant_id record_id not null,
@@ -1199,9 +1199,9 @@ create table quote_offers (
   constraint offer_rank_starts_at_1 CHECK ((rank >= 1)),
   constraint offer_reliability_is_a_share CHECK (((reliability >= (0)::double precision) AND (reliability <= (1)::double precision)))
 );
-comment on column quote_offers.carrier_price_kobo is 'What the carrier charges; the price may have the surge of a rate card on top.';
-comment on column quote_offers.token is 'What the carrier wants to see again when it is asked for the rider; never shown.';
-comment on column quote_offers.sub_carrier is 'The company behind a broker, by the broker''s key for it. Null where the carrier is no broker.';
+comment on column quote_offers.carrier_price_kobo is 'Price of the carrier. The offer''s price may include the surge of a rate card.';
+comment on column quote_offers.token is 'Token that the carrier requires in the order request. Never shown.';
+comment on column quote_offers.sub_carrier is 'Carrier behind a broker, by the broker''s key for it. Null if the carrier is not a broker.';
 
 create table quotes (
   merchant_id record_id not null,
@@ -1238,10 +1238,10 @@ create table quotes (
 CREATE INDEX quotes_by_order ON public.quotes USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX quotes_by_zone ON public.quotes USING btree (pickup_zone_id, created_at);
 CREATE INDEX quotes_to_redact ON public.quotes USING btree (expires_at) WHERE ((used_at IS NULL) AND (redacted_at IS NULL));
-comment on table quotes is 'What carriers would charge to bring some parcels from one place to another.';
-comment on column quotes.used_at is 'When a shipment was made of it. A quote is used once.';
-comment on column quotes.redacted_at is 'When people and streets were taken out of it. It can no longer be asked for anew.';
-comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}]. Null where none were recorded: all that are open.';
+comment on table quotes is 'Offers of carriers for the transport of parcels between two places.';
+comment on column quotes.used_at is 'When a shipment was created from the quote. A quote can be used once.';
+comment on column quotes.redacted_at is 'When personal data and exact places were removed. A redacted quote cannot be requoted.';
+comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}]. Null if none were recorded: all open units.';
 
 create table refund_items (
   merchant_id record_id not null,
@@ -1256,7 +1256,7 @@ create table refund_items (
   constraint refund_item_is_of_an_order FOREIGN KEY (merchant_id, order_id, item_id) REFERENCES order_items(merchant_id, order_id, id),
   constraint refund_item_quantity_is_positive CHECK ((quantity >= 1))
 );
-comment on table refund_items is 'How many units of one order line a refund pays back, and whether they return to the shelf.';
+comment on table refund_items is 'Units of an order item that a refund covers, and whether they are restocked.';
 
 create table refunds (
   merchant_id record_id not null,
@@ -1315,15 +1315,15 @@ CREATE INDEX refunds_by_order ON public.refunds USING btree (merchant_id, order_
 CREATE INDEX refunds_due_for_check ON public.refunds USING btree (merchant_id, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX refunds_newest_first ON public.refunds USING btree (merchant_id, created_at DESC, id DESC);
 CREATE TRIGGER refund_moves_as_published BEFORE UPDATE OF status ON public.refunds FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION refund_moves_as_published();
-comment on table refunds is 'Money of an order going back to its customer, and how far it has come.';
-comment on column refunds.payment_id is 'The payment it gives back a part of; null for money that came by no provider.';
-comment on column refunds.submitted_at is 'Written before the provider is called. Once set, the provider is searched for the refund before it is asked again.';
-comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and order_payment_status: the order as it was when the refund was made.';
-comment on column refunds.next_check_at is 'When the worker takes it up next: to ask the provider, or to find out what became of it. Null when nothing is to come.';
-comment on column refunds.checks is 'How often it was taken up since it last changed; the waits grow with it.';
-comment on column refunds.created_process is 'No longer written: created_server took its place.';
+comment on table refunds is 'A refund of an order.';
+comment on column refunds.payment_id is 'Payment that the refund is part of. Null for a refund of manual payments.';
+comment on column refunds.submitted_at is 'Set before the refund is submitted to its provider. Once set, a search at the provider precedes every further submission.';
+comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and order_payment_status: the order''s values after the last change of the refund.';
+comment on column refunds.next_check_at is 'When a worker next submits the refund or checks its result. Null when no check is needed.';
+comment on column refunds.checks is 'Checks since the last change. The delay between checks grows with it.';
+comment on column refunds.created_process is 'No longer written: replaced by created_server.';
 comment on column refunds.not_found_since is 'When a search at the provider first found no such refund, since it was last submitted. Null before that.';
-comment on column refunds.created_server is 'server_identity() when it was created, while it still counts: on that server no claim was lost. Null where a search must tell whether it was submitted.';
+comment on column refunds.created_server is 'server_identity() at creation, while it proves that the server lost no claim of the refund. Null when a search must establish whether the refund was submitted.';
 
 create table schedule_calibrations (
   merchant_id record_id not null,
@@ -1337,8 +1337,8 @@ create table schedule_calibrations (
   constraint calibration_is_bounded CHECK (((widening >= (0.7)::double precision) AND (widening <= (1.6)::double precision))),
   constraint calibration_kind_is_known CHECK ((kind = ANY (ARRAY['ready'::text, 'arrival'::text])))
 );
-comment on table schedule_calibrations is 'How often what was foretold to a merchant held, of the last fifty, and what follows for the next.';
-comment on column schedule_calibrations.evaluated_at is 'When the width was last judged; what was foretold before says nothing of it.';
+comment on table schedule_calibrations is 'Coverage of a merchant''s last 50 predictions, and the resulting width of the next ones.';
+comment on column schedule_calibrations.evaluated_at is 'When the width was last evaluated. Only later predictions count for the next evaluation.';
 
 create table schedule_predictions (
   merchant_id record_id not null,
@@ -1364,8 +1364,8 @@ create table schedule_predictions (
   constraint prediction_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id)
 );
 CREATE INDEX predictions_completed ON public.schedule_predictions USING btree (merchant_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
-comment on table schedule_predictions is 'What was foretold of a scheduled shipment, and what came.';
-comment on column schedule_predictions.ready_by_at is 'When the rider found the parcel ready: it was so at a time before that nobody saw.';
+comment on table schedule_predictions is 'Predicted and actual times of a scheduled shipment.';
+comment on column schedule_predictions.ready_by_at is 'When the rider found the parcel ready. The parcel was ready at some unknown time before.';
 
 create table service_keys (
   purpose text not null,
@@ -1375,7 +1375,7 @@ create table service_keys (
   constraint service_keys_pkey PRIMARY KEY (purpose, key_id),
   constraint service_key_is_long_enough CHECK ((octet_length(secret) >= 32))
 );
-comment on table service_keys is 'A secret the service made for itself, for one purpose such as signing cursors. The highest key_id signs, all verify.';
+comment on table service_keys is 'A secret that the service generated for one purpose, such as signing cursors. The highest key_id signs, all verify.';
 
 create table shared_audit_log (
   id record_id not null,
@@ -1395,7 +1395,7 @@ alter table shared_audit_log enable always trigger shared_audit_log_is_never_emp
 CREATE TRIGGER shared_audit_log_rows_never_change BEFORE DELETE OR UPDATE ON public.shared_audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 alter table shared_audit_log enable always trigger shared_audit_log_rows_never_change;
 revoke delete, truncate, update on shared_audit_log from current_user;
-comment on table shared_audit_log is 'One committed change of data that no merchant owns: who did what to which record, and when. Rows are only ever added.';
+comment on table shared_audit_log is 'One committed change of data that belongs to no merchant: the actor, the action, the record and the time. Append-only.';
 
 create table shared_quantiles (
   is_simulated boolean not null,
@@ -1410,9 +1410,9 @@ create table shared_quantiles (
   constraint shared_quantile_sample_size_is_positive CHECK ((sample_size > 0)),
   constraint shared_quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19))
 );
-comment on table shared_quantiles is 'The same for a delivery zone and for everywhere, where at least three merchants are in it.';
-comment on column shared_quantiles.is_simulated is 'Of test mode, whose riders are not real and teach nothing of those who are.';
-comment on column shared_quantiles.zone_from is 'Empty is everywhere.';
+comment on table shared_quantiles is 'The same quantiles of all merchants together, by delivery zone and overall, for groups of at least three merchants.';
+comment on column shared_quantiles.is_simulated is 'Whether the quantiles are of test mode, whose simulated riders must not affect live estimates.';
+comment on column shared_quantiles.zone_from is 'Pickup zone. Empty for all zones.';
 
 create table shipment_events (
   merchant_id record_id not null,
@@ -1436,7 +1436,7 @@ alter table shipment_events enable always trigger shipment_events_is_never_empti
 CREATE TRIGGER shipment_events_rows_never_change BEFORE DELETE OR UPDATE ON public.shipment_events FOR EACH ROW EXECUTE FUNCTION refuse_change_of_shipment_event();
 alter table shipment_events enable always trigger shipment_events_rows_never_change;
 revoke delete, truncate, update on shipment_events from current_user;
-comment on table shipment_events is 'The life of a shipment as it was told, also what came too late to move it.';
+comment on table shipment_events is 'Timeline of a shipment, including updates that arrived too late to change its status.';
 
 create table shipment_positions (
   merchant_id record_id not null,
@@ -1456,7 +1456,7 @@ create table shipment_positions (
   constraint position_source_is_known CHECK ((source = ANY (ARRAY['callback'::text, 'poll'::text])))
 );
 CREATE INDEX shipment_positions_by_age ON public.shipment_positions USING btree (received_at);
-comment on table shipment_positions is 'Where the rider of a shipment was, kept for a month.';
+comment on table shipment_positions is 'Positions of the rider of a shipment, deleted after a month.';
 
 create table shipments (
   merchant_id record_id not null,
@@ -1547,16 +1547,16 @@ CREATE INDEX shipments_newest_first ON public.shipments USING btree (merchant_id
 CREATE TRIGGER shipment_moves_as_published BEFORE UPDATE OF status ON public.shipments FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION shipment_moves_as_published();
 alter table shipments enable always trigger shipment_moves_as_published;
 CREATE TRIGGER shipments_record_all_items BEFORE INSERT ON public.shipments FOR EACH ROW WHEN ((new.items IS NULL)) EXECUTE FUNCTION record_all_items();
-comment on table shipments is 'Parcels on the way from one place to another, with one carrier at a time.';
-comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
-comment on column shipments.price_kobo is 'What it costs with the carrier that took it: what the carrier charges, and the surge.';
-comment on column shipments.surge_kobo is 'The part of the price that this service adds to a rate card.';
-comment on column shipments.exceptions is 'What a person should look at, as codes and data: messages are built when they are read.';
-comment on column shipments.next_check_at is 'When a worker has to do something about it; null when nothing is left to do.';
-comment on column shipments.pickup_estimate is 'When the carrier that has it said it would fetch it, as it said so when it took it.';
+comment on table shipments is 'Parcels from one place to another, with one carrier at a time.';
+comment on column shipments.request_hash is 'Hash of the request that created the shipment. A repeated request with the same reference returns the same shipment.';
+comment on column shipments.price_kobo is 'Price of the accepting carrier, including surge.';
+comment on column shipments.surge_kobo is 'Part of the price that this service adds to a rate card.';
+comment on column shipments.exceptions is 'Conditions that need manual action, as codes and data. Their messages are built when they are read.';
+comment on column shipments.next_check_at is 'When a worker next processes the shipment. Null when no check is needed.';
+comment on column shipments.pickup_estimate is 'Estimated pickup time that the carrier gave at its acceptance.';
 comment on column shipments.items is 'Units of the order''s items that this shipment carries: [{itemId, quantity}].';
-comment on column shipments.items_booked is 'Whether the order counts the items as sent or as returned already.';
-comment on column shipments.warnings is 'What was doubtful of its places and windows when it was made.';
+comment on column shipments.items_booked is 'Whether the items are recorded on the order as sent or as returned.';
+comment on column shipments.warnings is 'Warnings about the places and windows at the time of creation.';
 
 create table simulated_orders (
   company text not null,
@@ -1597,13 +1597,13 @@ CREATE UNIQUE INDEX simulated_orders_by_reference ON public.simulated_orders USI
 CREATE INDEX simulated_orders_by_time ON public.simulated_orders USING btree (company, created_at, number);
 CREATE INDEX simulated_orders_to_delete ON public.simulated_orders USING btree (created_at);
 CREATE INDEX simulated_orders_with_a_due_callback ON public.simulated_orders USING btree (next_callback_at) WHERE (next_callback_at IS NOT NULL);
-comment on table simulated_orders is 'Orders of the carriers that test mode speaks to. A rider''s life follows from a row and the time.';
-comment on column simulated_orders.seed is 'What the rider''s name, number plate and way to the pickup are drawn from.';
-comment on column simulated_orders.step_ms is 'How long a step of the rider''s life takes; kept, so that another setting changes no life that has begun.';
-comment on column simulated_orders.fault is 'What goes wrong with it, by the recipient''s telephone number or by chance.';
-comment on column simulated_orders.callback_digits is 'How its callbacks go wrong: their order, their number, their signature.';
-comment on column simulated_orders.callbacks_sent is 'How many steps of its life were told, or given up, so far.';
-comment on column simulated_orders.accepted_at is 'When the company knows of it, which may be after nobody waits for an answer any more.';
+comment on table simulated_orders is 'Orders of the simulated carriers of test mode. Every event of an order follows from its row and the time.';
+comment on column simulated_orders.seed is 'Seed of the rider''s name, number plate and way to the pickup.';
+comment on column simulated_orders.step_ms is 'Duration of a delivery step. Stored, so that a changed configuration does not affect orders in progress.';
+comment on column simulated_orders.fault is 'Simulated fault, by the recipient''s phone number or at random.';
+comment on column simulated_orders.callback_digits is 'Simulated faults of the callbacks: their order, number and signature.';
+comment on column simulated_orders.callbacks_sent is 'Steps whose callbacks were sent or abandoned so far.';
+comment on column simulated_orders.accepted_at is 'When the carrier stores the order, possibly after the request has timed out.';
 
 create table simulated_payment_callbacks (
   id bigint not null generated always as identity,
@@ -1615,7 +1615,7 @@ create table simulated_payment_callbacks (
   constraint simulated_payment_callbacks_pkey PRIMARY KEY (id)
 );
 CREATE INDEX simulated_payment_callbacks_due ON public.simulated_payment_callbacks USING btree (due_at, id);
-comment on table simulated_payment_callbacks is 'What the simulated provider has still to send; a row is deleted once it was received or given up.';
+comment on table simulated_payment_callbacks is 'Callbacks that the simulated provider still has to send. A row is deleted when its callback is received or abandoned.';
 
 create table simulated_payments (
   account text not null,
@@ -1627,7 +1627,7 @@ create table simulated_payments (
   constraint simulated_payments_pkey PRIMARY KEY (account, reference),
   constraint simulated_payment_is_positive CHECK ((amount_kobo > 0))
 );
-comment on table simulated_payments is 'Payments of test mode, as the simulated provider knows them since they were first verified.';
+comment on table simulated_payments is 'Payments of test mode, stored by the simulated provider when they are first verified.';
 
 create table simulated_refunds (
   id bigint not null generated always as identity,
@@ -1644,8 +1644,8 @@ create table simulated_refunds (
   constraint simulated_refund_step_is_positive CHECK ((step_ms > 0))
 );
 CREATE INDEX simulated_refunds_of_account ON public.simulated_refunds USING btree (account, id);
-comment on table simulated_refunds is 'Refunds of test mode. Where one stands follows from the row and the time.';
-comment on column simulated_refunds.details_at is 'When it was told the bank account it waited for.';
+comment on table simulated_refunds is 'Refunds of test mode. The status of a refund follows from its row and the time.';
+comment on column simulated_refunds.details_at is 'When the bank details that the refund needs were set.';
 
 create table stock_movements (
   merchant_id record_id not null,
@@ -1669,7 +1669,7 @@ CREATE TRIGGER stock_movements_is_never_emptied BEFORE TRUNCATE ON public.stock_
 alter table stock_movements enable always trigger stock_movements_is_never_emptied;
 CREATE TRIGGER stock_movements_rows_never_change BEFORE DELETE OR UPDATE ON public.stock_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 alter table stock_movements enable always trigger stock_movements_rows_never_change;
-comment on table stock_movements is 'One change of one variant''s stock and the levels it left. Their sum is the inventory.';
+comment on table stock_movements is 'One inventory movement of a variant, with the resulting levels. The sum of the movements is the inventory.';
 
 create table surge_overrides (
   id record_id not null,
@@ -1698,7 +1698,7 @@ alter table surge_overrides enable always trigger surge_overrides_is_never_empti
 CREATE TRIGGER surge_overrides_rows_never_change BEFORE DELETE OR UPDATE ON public.surge_overrides FOR EACH ROW EXECUTE FUNCTION refuse_change();
 alter table surge_overrides enable always trigger surge_overrides_rows_never_change;
 revoke delete, truncate, update on surge_overrides from current_user;
-comment on table surge_overrides is 'What operators said of a place’s surge: who, when, why and until when. The latest row of a place holds; it is its own audit.';
+comment on table surge_overrides is 'Freezes, overrides and clearings of a place’s surge by operators, with the actor, the reason and the expiry. The newest row of a place is in force. Append-only.';
 
 create table surge_snapshots (
   book text not null,
@@ -1733,9 +1733,9 @@ create table surge_snapshots (
   constraint surge_trend_is_known CHECK ((trend = ANY (ARRAY['rising'::text, 'steady'::text, 'falling'::text])))
 );
 CREATE INDEX surge_snapshots_by_end ON public.surge_snapshots USING btree (valid_until);
-comment on table surge_snapshots is 'Every multiplier that was published, with what it was made from. A quote names the one it used.';
-comment on column surge_snapshots.valid_until is 'When the next one is due. Where nothing happens, the latest is confirmed by moving this instead of being repeated.';
-comment on column surge_snapshots.raw is 'The product of the signals’ factors, before blending, smoothing, limits and steps.';
+comment on table surge_snapshots is 'Every published multiplier with its inputs. A quote refers to the snapshot it used.';
+comment on column surge_snapshots.valid_until is 'When the next snapshot is due. An unchanged snapshot is confirmed by extending this time instead of inserting a new row.';
+comment on column surge_snapshots.raw is 'Product of the signals’ factors, before blending, smoothing, limits and rounding to steps.';
 
 create table surge_states (
   book text not null,
@@ -1748,9 +1748,9 @@ create table surge_states (
   constraint surge_state_is_of_a_zone FOREIGN KEY (zone_id) REFERENCES delivery_zones(id),
   constraint surge_state_book_is_known CHECK ((book = ANY (ARRAY['live'::text, 'test'::text])))
 );
-comment on table surge_states is 'What each zone’s surge remembers from one minute to the next.';
-comment on column surge_states.log_multiplier is 'The smoothed logarithm of the multiplier, before limits and steps.';
-comment on column surge_states.baseline is 'What is usual in the hour of the week that baseline_hour begins; looked up once an hour.';
+comment on table surge_states is 'State of each zone’s surge between two computations.';
+comment on column surge_states.log_multiplier is 'Smoothed logarithm of the multiplier, before limits and rounding to steps.';
+comment on column surge_states.baseline is 'Baseline for the hour of the week that starts at baseline_hour, computed once an hour.';
 
 create table unknown_carrier_statuses (
   carrier text not null,
@@ -1777,7 +1777,7 @@ create table unmatched_disputes (
 );
 CREATE INDEX unmatched_disputes_by_payment ON public.unmatched_disputes USING btree (merchant_id, payment_reference);
 comment on table unmatched_disputes is 'Disputes of payments that are not recorded yet, each as the payment provider last reported it. Recording the payment deletes them.';
-comment on column unmatched_disputes.lost_kobo is 'What a lost dispute returned to the payer; null means the whole payment.';
+comment on column unmatched_disputes.lost_kobo is 'Amount that a lost dispute returned to the payer. Null means the whole payment.';
 
 create table webhook_attempts (
   merchant_id record_id not null,
@@ -1812,9 +1812,9 @@ CREATE TRIGGER webhook_attempts_is_never_emptied BEFORE TRUNCATE ON public.webho
 alter table webhook_attempts enable always trigger webhook_attempts_is_never_emptied;
 CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON public.webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change_of_attempt();
 alter table webhook_attempts enable always trigger webhook_attempts_rows_never_change;
-comment on table webhook_attempts is 'One try to send one delivery and how it ended. An aborted one was our own fault and uses up no retry.';
-comment on column webhook_attempts.is_reused is 'Whether it went over a connection that an earlier one had opened; null when it got none.';
-comment on column webhook_attempts.failures_at_claim is 'The endpoint''s consecutive failures when the delivery was claimed. Null where nobody knows: the worker was lost, or the attempt is older than this column.';
+comment on table webhook_attempts is 'One attempt of one delivery and its result. An aborted attempt is a fault of this service and uses up no retry.';
+comment on column webhook_attempts.is_reused is 'Whether the attempt reused an open connection. Null without a connection.';
+comment on column webhook_attempts.failures_at_claim is 'The endpoint''s consecutive failures when the delivery was claimed. Null if unknown: the worker died, or the attempt is older than this column.';
 
 create table webhook_bulk_replays (
   merchant_id record_id not null,
@@ -1837,9 +1837,9 @@ create table webhook_bulk_replays (
   constraint bulk_replay_status_is_known CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text])))
 );
 CREATE UNIQUE INDEX webhook_bulk_replays_that_run ON public.webhook_bulk_replays USING btree (merchant_id, endpoint_id) WHERE (status = 'running'::text);
-comment on table webhook_bulk_replays is 'A wish to send once more what an endpoint did not get in some time. Its deliveries are queued a few at a time.';
-comment on column webhook_bulk_replays.last_delivery_id is 'How far it has come: every original up to this one was looked at, in the order of ids, which is that of time.';
-comment on column webhook_bulk_replays.queued is 'How many deliveries it has made so far.';
+comment on table webhook_bulk_replays is 'A request to send the deliveries of an endpoint in a time range again. Its replays are queued in chunks.';
+comment on column webhook_bulk_replays.last_delivery_id is 'Progress: every original up to this id was checked. Ids sort by creation time.';
+comment on column webhook_bulk_replays.queued is 'Deliveries queued so far.';
 
 create table webhook_deliveries (
   merchant_id record_id not null,
@@ -1878,11 +1878,11 @@ CREATE INDEX webhook_deliveries_that_are_leased ON ONLY public.webhook_deliverie
 CREATE INDEX webhook_deliveries_that_are_scheduled ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, is_paced, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_replay ON ONLY public.webhook_deliveries USING btree (merchant_id, replay_of) WHERE (replay_of IS NOT NULL);
 CREATE INDEX webhook_deliveries_waiting_for_their_endpoint ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, id) WHERE (status = ANY (ARRAY['held'::text, 'skipped'::text]));
-comment on table webhook_deliveries is 'One event on its way to one endpoint. The row is the truth; a job is only a nudge to look at it.';
-comment on column webhook_deliveries.status is 'pending: not yet tried. failed: its last attempt failed; a retry is due at next_attempt_at, or none is left. held: its endpoint was disabled while attempts were left. skipped: made while the endpoint was disabled.';
-comment on column webhook_deliveries.is_paced is 'Whether it waits for its endpoint''s pace: a first attempt and what was held do, a retry keeps its own time.';
-comment on column webhook_deliveries.lost_count is 'How many workers in a row died while they had it. At three it is put off, because it may be what kills them.';
-comment on column webhook_deliveries.lease_number is 'Raised by each claim: a result is written only under the number it was claimed with, and is the attempt of that number.';
+comment on table webhook_deliveries is 'One event for one endpoint. The row is the source of truth; a job only wakes a worker.';
+comment on column webhook_deliveries.status is 'pending: no attempt yet. failed: the last attempt failed; a retry is due at next_attempt_at, or none is left. held: the endpoint was disabled while attempts were left. skipped: created while the endpoint was disabled.';
+comment on column webhook_deliveries.is_paced is 'Whether the endpoint''s throttling applies: to first attempts and resumed deliveries, but not to retries, which have their own schedule.';
+comment on column webhook_deliveries.lost_count is 'Workers in a row that died while sending the delivery. After three it is postponed, because it may be the cause.';
+comment on column webhook_deliveries.lease_number is 'Incremented by each claim. A result is recorded only under the lease number of its claim, which is also the number of the attempt.';
 
 create table webhook_endpoints (
   merchant_id record_id not null,
@@ -1910,11 +1910,11 @@ create table webhook_endpoints (
   constraint endpoint_status_is_known CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text]))),
   constraint endpoint_url_is_at_most_2000_characters CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2000)))
 );
-comment on table webhook_endpoints is 'A URL a merchant wants events sent to, and how its receiver has been doing.';
-comment on column webhook_endpoints.epoch is 'Raised by enabling, a new URL and a new secret: an attempt begun before then does not move consecutive_failures.';
-comment on column webhook_endpoints.paced_until is 'No paced delivery begins before this; null when nothing holds them back.';
-comment on column webhook_endpoints.deleted_at is 'The row stays, because its deliveries and attempts are history.';
-comment on column webhook_endpoints.ramp is 'How many sends at once it may get while it recovers; doubled by each success, null when only the usual cap holds.';
+comment on table webhook_endpoints is 'A URL to which a merchant''s events are sent, with its delivery state.';
+comment on column webhook_endpoints.epoch is 'Incremented when the endpoint is enabled or its URL or secret changes. An attempt of an earlier epoch does not change consecutive_failures.';
+comment on column webhook_endpoints.paced_until is 'No throttled delivery starts before this time. Null without throttling.';
+comment on column webhook_endpoints.deleted_at is 'The row remains, because its deliveries and attempts are history.';
+comment on column webhook_endpoints.ramp is 'Maximum number of concurrent sends during recovery, doubled by each success. Null when only the usual cap applies.';
 
 create table webhook_events (
   merchant_id record_id not null,
@@ -1927,8 +1927,8 @@ create table webhook_events (
   constraint webhook_events_pkey PRIMARY KEY (merchant_id, id)
 );
 CREATE INDEX webhook_events_by_resource ON ONLY public.webhook_events USING btree (merchant_id, resource_id);
-comment on table webhook_events is 'A committed fact worth telling, in the bytes every delivery of it carries.';
-comment on column webhook_events.is_test is 'A sample sent from the dashboard: not a fact, and not in the feed of events.';
+comment on table webhook_events is 'An event of a committed mutation, with the exact bytes that every delivery sends.';
+comment on column webhook_events.is_test is 'Whether the event is a sample sent from the dashboard. Samples are not in the event feed.';
 
 create table webhook_secrets (
   merchant_id record_id not null,
@@ -1945,9 +1945,9 @@ create table webhook_secrets (
 );
 CREATE UNIQUE INDEX endpoint_has_one_current_secret ON public.webhook_secrets USING btree (merchant_id, endpoint_id) WHERE (expires_at IS NULL);
 CREATE INDEX webhook_secrets_that_expire ON public.webhook_secrets USING btree (expires_at) WHERE (expires_at IS NOT NULL);
-comment on table webhook_secrets is 'A signing secret of an endpoint: the current one, or the one before it until it expires.';
-comment on column webhook_secrets.secret is 'As text: only of an earlier version, and until a process that has an encryption key starts.';
-comment on column webhook_secrets.sealed is 'Opens only for this merchant, endpoint and id, and only with the key of ENCRYPTION_KEY.';
+comment on table webhook_secrets is 'A signing secret of an endpoint: the current one, or the previous one until it expires.';
+comment on column webhook_secrets.secret is 'Plain text of an earlier version, until a process with an encryption key starts.';
+comment on column webhook_secrets.sealed is 'Encrypted with a key of ENCRYPTION_KEY, and bound to the merchant, the endpoint and the id.';
 
 create table webhook_subscriptions (
   merchant_id record_id not null,
@@ -1956,4 +1956,4 @@ create table webhook_subscriptions (
   constraint webhook_subscriptions_pkey PRIMARY KEY (merchant_id, kind, endpoint_id),
   constraint subscription_belongs_to_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id) ON DELETE CASCADE
 );
-comment on table webhook_subscriptions is 'One kind of event one endpoint wants.';
+comment on table webhook_subscriptions is 'One event type that an endpoint subscribes to.';

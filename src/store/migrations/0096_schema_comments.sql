@@ -1,0 +1,162 @@
+-- Comments on tables and columns take standard terms. They change no data, and their locks block no reads or writes.
+comment on table merchants is 'A merchant in live mode, or its counterpart in test mode: the tenant of all other rows except shared data.';
+comment on column merchants.auto_confirm_pay_on_delivery is 'Whether pay-on-delivery orders start as processing, without manual confirmation.';
+comment on column merchants.default_pickup is 'Pickup address of shipments without one of their own, in the form of a request.';
+comment on table api_tokens is 'An API token of a merchant. Only its hash is stored: the token itself is shown once.';
+comment on table service_keys is 'A secret that the service generated for one purpose, such as signing cursors. The highest key_id signs, all verify.';
+comment on table audit_log is 'One committed mutation: the actor, the action, the record, the time and the source. Append-only.';
+comment on column audit_log.changes is 'Field name to [before, after]. Personal data appears as "[redacted]", so that anonymising a customer never changes this table.';
+comment on table shared_audit_log is 'One committed change of data that belongs to no merchant: the actor, the action, the record and the time. Append-only.';
+comment on table idempotency_keys is 'The stored response of an Idempotency-Key. A request with the same key and body within 24 hours gets this response.';
+comment on table notifications is 'A notification for a merchant''s dashboard, such as a disabled endpoint or a payment that was not recorded.';
+
+comment on table customers is 'A customer of one merchant.';
+comment on table customer_addresses is 'An address of a customer. Orders store a copy of their own.';
+
+comment on table products is 'A product of a merchant. Customers order its variants.';
+comment on column products.skus is 'The SKUs of the product''s variants, one per line, for the search index. Updated by triggers.';
+comment on table product_variants is 'A variant of a product that customers order, such as a size and colour, with its price.';
+comment on column product_variants.archived_at is 'Set while the product is archived, or permanently when the variant was removed. The SKU and the option values can then be used again.';
+comment on column product_variants.removed_at is 'When an ordered variant was removed from its product. It stays removed when the product is restored.';
+comment on table inventory is 'Stock of one variant: the units on hand and the units reserved for orders.';
+comment on column inventory.is_low is 'Whether stock is low. Set by the update that crosses the threshold, so that each crossing emits one inventory.low_stock event.';
+comment on column inventory.product_low_stock_threshold is 'Copy of the product''s threshold. A statement that waited for the lock of this row reads the current value here, and not in the product.';
+comment on table stock_movements is 'One inventory movement of a variant, with the resulting levels. The sum of the movements is the inventory.';
+
+comment on table discounts is 'A discount with its terms, for orders with its code.';
+comment on column discounts.redemption_count is 'Unreleased redemptions, maintained only while usage_limit is set. Without a limit the redemptions are counted instead, so that orders with a popular code do not wait for the lock of this row.';
+comment on column discount_redemptions.customer_email is 'In lower case and without a +tag, so that the variants of one mailbox count as one customer.';
+
+comment on table orders is 'An order of one customer: its status, its amounts and its fulfilment.';
+comment on column orders.customer_name is 'Name of the customer at the time of the order. The same is true of customer_email and customer_phone.';
+comment on column orders.refunded_kobo is 'Sum of the succeeded refunds. Refunds in progress are in refund_pending_kobo; failed and cancelled refunds are in neither.';
+comment on column orders.refunded_tax_kobo is 'Tax included in refunded_kobo and refund_pending_kobo.';
+comment on column orders.item_quantity is 'Units ordered minus the units cancelled before they were sent.';
+comment on column orders.cancel_note is 'Note of the cancellation, as free text.';
+comment on column orders.provider_paid_kobo is 'Part of paid_kobo that payment providers received. A provider refunds this part; the merchant refunds the rest manually.';
+comment on table order_items is 'One item of an order, copied from the catalogue at the time of the order. Later changes of the catalogue do not affect it.';
+comment on column order_items.cancelled_quantity is 'Units cancelled before they were sent. Their reservation was released and they will not be fulfilled.';
+comment on table order_discounts is 'One discount of an order, with the allocation of its amount to items and shipping.';
+comment on table order_status_changes is 'One committed status transition of an order. `version` is the order''s version after it.';
+
+comment on table payments is 'A payment for an order. The sum of the payments is the order''s paid_kobo.';
+comment on column payments.disputed_at is 'Set while none of the payment can be refunded: a dispute is open, was lost in full, or ended with an unknown result.';
+comment on column payments.dispute_lost_kobo is 'Amount that lost disputes returned to the payer.';
+comment on column payment_disputes.status is 'unclear: the provider resolved the dispute with an unknown result, so the payment stays locked.';
+comment on column payment_disputes.lost_kobo is 'Amount that the dispute returned to the payer. It cannot be refunded again.';
+comment on column unmatched_disputes.lost_kobo is 'Amount that a lost dispute returned to the payer. Null means the whole payment.';
+comment on table payment_provider_keys is 'Secret key of a merchant at a payment provider, sealed with the service''s encryption key.';
+comment on table provider_callbacks is 'A callback of a payment provider, stored as received before it is processed. The same bytes are stored once.';
+comment on column provider_callbacks.body is 'Redacted some time after processing, or when the customer is anonymised. Its hash remains, so that a repetition is still recognised.';
+comment on column provider_callbacks.subject is 'Record that the callback is about, such as `dispute 358950`, to detect callbacks that arrive out of order.';
+
+comment on table refunds is 'A refund of an order.';
+comment on column refunds.payment_id is 'Payment that the refund is part of. Null for a refund of manual payments.';
+comment on column refunds.submitted_at is 'Set before the refund is submitted to its provider. Once set, a search at the provider precedes every further submission.';
+comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and order_payment_status: the order''s values after the last change of the refund.';
+comment on column refunds.next_check_at is 'When a worker next submits the refund or checks its result. Null when no check is needed.';
+comment on column refunds.checks is 'Checks since the last change. The delay between checks grows with it.';
+comment on column refunds.created_process is 'No longer written: replaced by created_server.';
+comment on column refunds.created_server is 'server_identity() at creation, while it proves that the server lost no claim of the refund. Null when a search must establish whether the refund was submitted.';
+comment on table refund_items is 'Units of an order item that a refund covers, and whether they are restocked.';
+
+comment on table carrier_accounts is 'Credentials of a merchant at a carrier, sealed with the service''s encryption key.';
+comment on column carrier_accounts.hint is 'Last characters of a key or of a user name, by which the merchant recognises the account.';
+comment on column carrier_accounts.callback_key is 'Random last segment of the callback URL. It stays the same when the credentials change.';
+comment on table carrier_address_codes is 'Address codes of carriers. Carriers charge for each code, so it is stored and reused per account. Only a digest of the address is stored.';
+comment on table carrier_assignment_times is '95th percentile of the seconds from a carrier''s acceptance to the assignment of a rider.';
+comment on column carrier_assignment_times.p95_seconds is 'Null when too many attempts ended without a rider to determine the percentile.';
+comment on table carrier_call_windows is 'Calls of a carrier account in the current minute and second, counted over all processes.';
+comment on table carrier_callbacks is 'A callback of a carrier, stored as received before it is processed. A repetition is stored once.';
+comment on column carrier_callbacks.body is 'Redacted some time after processing. Its hash remains, so that a repetition is still recognised.';
+comment on column carrier_callbacks.parsed_body is 'Parsed when the signature was verified, because the carrier''s secret may have changed by the time of processing. Null after redaction.';
+comment on column carrier_callbacks.error is 'Error of the last attempt to apply the callback, for operators. Never shown to a merchant.';
+comment on table carrier_records is 'Weighted outcomes of the dispatch attempts of the last 60 days, by carrier and pickup zone. Newer attempts weigh more. Simulated carriers have rows of their own.';
+comment on column carrier_records.zone_id is 'Pickup zone. Empty for all zones.';
+comment on column carrier_records.rolled_up_at is 'Time for which the weights were computed.';
+
+comment on table delivery_zones is 'An area with pickups and deliveries. The initial outlines, names, fares and speeds are estimates: a zone stays a draft until it is verified locally.';
+comment on column delivery_zones.geometry is 'GeoJSON MultiPolygon. Adjacent zones share the points of their border, so that a point on it is in exactly one zone.';
+comment on column delivery_zones.boundary_status is 'draft: not verified locally; checked: verified locally.';
+comment on column delivery_zones.neighbours is 'Zones that are adjacent by road.';
+comment on column delivery_zones.average_speed_kmh is 'Average speed of a bike by day, including traffic.';
+
+comment on table quotes is 'Offers of carriers for the transport of parcels between two places.';
+comment on column quotes.used_at is 'When a shipment was created from the quote. A quote can be used once.';
+comment on column quotes.redacted_at is 'When personal data and exact places were removed. A redacted quote cannot be requoted.';
+comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}]. Null if none were recorded: all open units.';
+comment on column quote_offers.carrier_price_kobo is 'Price of the carrier. The offer''s price may include the surge of a rate card.';
+comment on column quote_offers.token is 'Token that the carrier requires in the order request. Never shown.';
+comment on column quote_offers.sub_carrier is 'Carrier behind a broker, by the broker''s key for it. Null if the carrier is not a broker.';
+
+comment on table shipments is 'Parcels from one place to another, with one carrier at a time.';
+comment on column shipments.request_hash is 'Hash of the request that created the shipment. A repeated request with the same reference returns the same shipment.';
+comment on column shipments.price_kobo is 'Price of the accepting carrier, including surge.';
+comment on column shipments.surge_kobo is 'Part of the price that this service adds to a rate card.';
+comment on column shipments.exceptions is 'Conditions that need manual action, as codes and data. Their messages are built when they are read.';
+comment on column shipments.next_check_at is 'When a worker next processes the shipment. Null when no check is needed.';
+comment on column shipments.pickup_estimate is 'Estimated pickup time that the carrier gave at its acceptance.';
+comment on column shipments.items_booked is 'Whether the items are recorded on the order as sent or as returned.';
+comment on column shipments.warnings is 'Warnings about the places and windows at the time of creation.';
+comment on table dispatch_attempts is 'One attempt to order a rider from a carrier, stored before the request is sent.';
+comment on column dispatch_attempts.price_kobo is 'Price of the carrier, without surge.';
+comment on table shipment_events is 'Timeline of a shipment, including updates that arrived too late to change its status.';
+comment on table shipment_positions is 'Positions of the rider of a shipment, deleted after a month.';
+
+comment on table logistics_observations is 'Observed durations of preparation, of the rider’s way to the pickup and of the way to the recipient.';
+comment on column logistics_observations.hour_bucket is 'Period of the day in Lagos: 0 from 00:00, 1 from 06:00, 2 from 10:00, 3 from 14:00, 4 from 17:00, 5 from 20:00.';
+comment on column logistics_observations.is_censored is 'Whether the duration is only an upper bound: a parcel that was ready before the rider arrived has no known ready time.';
+comment on column logistics_observations.is_inferred is 'Whether the pickup time replaces the rider’s arrival, which the carrier did not report.';
+comment on column logistics_observations.observed_at is 'End of the duration, by the clock of the reporting system.';
+comment on table logistics_quantiles is 'The 5%, 10%, … 95% quantiles of a merchant’s durations, rolled up hourly.';
+comment on column logistics_quantiles.hour_bucket is '-1 for the whole day.';
+comment on table shared_quantiles is 'The same quantiles of all merchants together, by delivery zone and overall, for groups of at least three merchants.';
+comment on column shared_quantiles.is_simulated is 'Whether the quantiles are of test mode, whose simulated riders must not affect live estimates.';
+comment on column shared_quantiles.zone_from is 'Pickup zone. Empty for all zones.';
+comment on table schedule_predictions is 'Predicted and actual times of a scheduled shipment.';
+comment on column schedule_predictions.ready_by_at is 'When the rider found the parcel ready. The parcel was ready at some unknown time before.';
+comment on table schedule_calibrations is 'Coverage of a merchant''s last 50 predictions, and the resulting width of the next ones.';
+comment on column schedule_calibrations.evaluated_at is 'When the width was last evaluated. Only later predictions count for the next evaluation.';
+
+comment on table surge_overrides is 'Freezes, overrides and clearings of a place’s surge by operators, with the actor, the reason and the expiry. The newest row of a place is in force. Append-only.';
+comment on table surge_snapshots is 'Every published multiplier with its inputs. A quote refers to the snapshot it used.';
+comment on column surge_snapshots.valid_until is 'When the next snapshot is due. An unchanged snapshot is confirmed by extending this time instead of inserting a new row.';
+comment on column surge_snapshots.raw is 'Product of the signals’ factors, before blending, smoothing, limits and rounding to steps.';
+comment on table surge_states is 'State of each zone’s surge between two computations.';
+comment on column surge_states.log_multiplier is 'Smoothed logarithm of the multiplier, before limits and rounding to steps.';
+comment on column surge_states.baseline is 'Baseline for the hour of the week that starts at baseline_hour, computed once an hour.';
+
+comment on table simulated_orders is 'Orders of the simulated carriers of test mode. Every event of an order follows from its row and the time.';
+comment on column simulated_orders.seed is 'Seed of the rider''s name, number plate and way to the pickup.';
+comment on column simulated_orders.step_ms is 'Duration of a delivery step. Stored, so that a changed configuration does not affect orders in progress.';
+comment on column simulated_orders.fault is 'Simulated fault, by the recipient''s phone number or at random.';
+comment on column simulated_orders.callback_digits is 'Simulated faults of the callbacks: their order, number and signature.';
+comment on column simulated_orders.callbacks_sent is 'Steps whose callbacks were sent or abandoned so far.';
+comment on column simulated_orders.accepted_at is 'When the carrier stores the order, possibly after the request has timed out.';
+comment on table simulated_payments is 'Payments of test mode, stored by the simulated provider when they are first verified.';
+comment on table simulated_refunds is 'Refunds of test mode. The status of a refund follows from its row and the time.';
+comment on column simulated_refunds.details_at is 'When the bank details that the refund needs were set.';
+comment on table simulated_payment_callbacks is 'Callbacks that the simulated provider still has to send. A row is deleted when its callback is received or abandoned.';
+
+comment on table webhook_endpoints is 'A URL to which a merchant''s events are sent, with its delivery state.';
+comment on column webhook_endpoints.epoch is 'Incremented when the endpoint is enabled or its URL or secret changes. An attempt of an earlier epoch does not change consecutive_failures.';
+comment on column webhook_endpoints.paced_until is 'No throttled delivery starts before this time. Null without throttling.';
+comment on column webhook_endpoints.deleted_at is 'The row remains, because its deliveries and attempts are history.';
+comment on column webhook_endpoints.ramp is 'Maximum number of concurrent sends during recovery, doubled by each success. Null when only the usual cap applies.';
+comment on table webhook_events is 'An event of a committed mutation, with the exact bytes that every delivery sends.';
+comment on column webhook_events.is_test is 'Whether the event is a sample sent from the dashboard. Samples are not in the event feed.';
+comment on table webhook_subscriptions is 'One event type that an endpoint subscribes to.';
+comment on table webhook_secrets is 'A signing secret of an endpoint: the current one, or the previous one until it expires.';
+comment on column webhook_secrets.secret is 'Plain text of an earlier version, until a process with an encryption key starts.';
+comment on column webhook_secrets.sealed is 'Encrypted with a key of ENCRYPTION_KEY, and bound to the merchant, the endpoint and the id.';
+comment on table webhook_deliveries is 'One event for one endpoint. The row is the source of truth; a job only wakes a worker.';
+comment on column webhook_deliveries.status is 'pending: no attempt yet. failed: the last attempt failed; a retry is due at next_attempt_at, or none is left. held: the endpoint was disabled while attempts were left. skipped: created while the endpoint was disabled.';
+comment on column webhook_deliveries.is_paced is 'Whether the endpoint''s throttling applies: to first attempts and resumed deliveries, but not to retries, which have their own schedule.';
+comment on column webhook_deliveries.lost_count is 'Workers in a row that died while sending the delivery. After three it is postponed, because it may be the cause.';
+comment on column webhook_deliveries.lease_number is 'Incremented by each claim. A result is recorded only under the lease number of its claim, which is also the number of the attempt.';
+comment on table webhook_attempts is 'One attempt of one delivery and its result. An aborted attempt is a fault of this service and uses up no retry.';
+comment on column webhook_attempts.is_reused is 'Whether the attempt reused an open connection. Null without a connection.';
+comment on column webhook_attempts.failures_at_claim is 'The endpoint''s consecutive failures when the delivery was claimed. Null if unknown: the worker died, or the attempt is older than this column.';
+comment on table webhook_bulk_replays is 'A request to send the deliveries of an endpoint in a time range again. Its replays are queued in chunks.';
+comment on column webhook_bulk_replays.last_delivery_id is 'Progress: every original up to this id was checked. Ids sort by creation time.';
+comment on column webhook_bulk_replays.queued is 'Deliveries queued so far.';
