@@ -184,7 +184,7 @@ async function waitOrAbandon(
     const hasNoLookup = capabilities?.lookup === 'none'
     return dismiss(work, hasNoLookup ? withException(work, locked, attempt, 'possible_duplicate') : locked, attempt, {
       state: 'abandoned',
-      code: attempt.outcomeCode ?? 'no_word',
+      code: attempt.outcomeCode ?? 'no_response',
       message: 'The carrier never confirmed whether it accepted the shipment.',
       monitorUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
     })
@@ -205,7 +205,7 @@ async function failUnknown(
   const { exceptions } = locked.shipment
   const shipment = await release(work, locked, attempt, {
     state: 'abandoned',
-    code: attempt.outcomeCode ?? 'no_word',
+    code: attempt.outcomeCode ?? 'no_response',
     message: 'The carrier never confirmed whether it accepted the shipment.',
     monitorUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
   })
