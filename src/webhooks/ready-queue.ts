@@ -79,9 +79,9 @@ export function openReadyQueue(): ReadyQueue {
         until === 'merchant' || endpoint.endpointId === endpointId
       for (const endpoint of takeParked(merchantId, hasEnded)) add(endpoint)
     },
-    takeStranded: (hasUnderWay) =>
+    takeStranded: (hasInFlight) =>
       [...parked.keys()].flatMap((merchantId) =>
-        takeParked(merchantId, ({ endpoint, until }) => !hasUnderWay(endpoint, until)),
+        takeParked(merchantId, ({ endpoint, until }) => !hasInFlight(endpoint, until)),
       ),
     queuedCount: () => queue.size,
     isEmpty: () => queue.size === 0 && parked.size === 0,

@@ -88,8 +88,8 @@ const lossesBeforePostponing = 3
 const suspectDelayMs = 60 * 60 * 1000
 
 /**
- * Deliveries of lost or stopped workers are retried at once. An unreadable secret needs manual action and is retried
- * once a minute.
+ * Deliveries of lost or stopped workers are retried at once, those that met a fault of the resolver or of this machine
+ * after five seconds. An unreadable secret needs manual action and is retried once a minute.
  */
 const ownFaultDelaysMs: Readonly<Record<AbortCause, number>> = {
   worker_lost: 0,

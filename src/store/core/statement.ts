@@ -100,7 +100,7 @@ function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuild
 
 /**
  * The name of a prepared statement is its label and a hash of its SQL, so that two releases that run beside each other do
- * not share a name. PostgreSQL truncates names at 63 bytes; 12 hex digits leave 48 characters for the label.
+ * not share a name. PostgreSQL truncates names at 63 bytes, so the label is cut at 48 characters.
  */
 const hashLength = 12
 

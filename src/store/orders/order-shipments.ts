@@ -97,8 +97,8 @@ export async function isOrderOnHold(
 }
 
 /**
- * Locks the shipments of an order that is put on hold, after their carrier requests in flight. Requires the order's
- * lock.
+ * Locks the shipments of an order that is put on hold. Waits for transactions that are starting an attempt for one of
+ * them. Requires the order's lock.
  */
 export function holdShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)

@@ -121,7 +121,7 @@ const postpone = writing<StartedCheck & { nextCheckAt: Timestamp | null; overSta
 )
 
 const postponeUnknown = writing<StoredAttempt & { seenCheckAt: Timestamp | null }>()(
-  'postpone_unknown_look',
+  'postpone_unknown_check',
   (p) => sql`
     with checked as (
       update dispatch_attempts

@@ -150,7 +150,7 @@ export async function findShipmentByReference(
 }
 
 const findOwner = reading<{ merchantId: MerchantId; carrier: string; carrierReference: string; reference: string }>()(
-  'find_order_holder',
+  'find_order_owner',
   (p) =>
     build
       .selectFrom('dispatch_attempts')
