@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts'
 import { addressOf, lastDigits } from './address-text.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
 import type { AddressBook } from './shared.ts'
-import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
+import { readShipbubble, type ShipbubbleCaller, type ShipbubbleRequest } from './shipbubble-calls.ts'
 
 /** Shipbubble prices address codes, not places: each place and its contact are validated first and get a code. */
 
@@ -77,7 +77,12 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
     const stored = await find(account, person)
     if (stored !== undefined) return { is: 'ok', value: stored }
     // Not idempotent: each successful validation is charged.
-    const ask = { method: 'POST', path: '/shipping/address/validate', body: person, isQuestion: false } as const
+    const ask: ShipbubbleRequest = {
+      method: 'POST',
+      path: '/shipping/address/validate',
+      body: person,
+      isIdempotent: false,
+    }
     const outcome = readShipbubble(await call(account, ask, AbortSignal.timeout(validationMs)), (data) => {
       const read = Validated.safeParse(data).data
       return read && { code: read.address_code, formatted: read.formatted_address }

@@ -11,7 +11,7 @@ import type { CarrierAccount, CarrierOffer, Outcome, PriceLine, QuoteRequest, Sp
 import { levelOfEta, minutesOfEta, readEta } from './estimate-text.ts'
 import { lagosDay, lagosMoment } from './moments.ts'
 import { type Contact, contactAt, digestOf, type PlaceValidator } from './shipbubble-addresses.ts'
-import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
+import { readShipbubble, type ShipbubbleCaller, type ShipbubbleRequest } from './shipbubble-calls.ts'
 
 /** Validates two places and gets the rates between them; each courier's rate is one offer. */
 
@@ -96,7 +96,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
       service_type: 'pickup',
       ...(note === undefined ? {} : { delivery_instructions: note }),
     }
-    const ask = { method: 'POST', path: '/shipping/fetch_rates', body, isQuestion: true } as const
+    const ask: ShipbubbleRequest = { method: 'POST', path: '/shipping/fetch_rates', body, isIdempotent: true }
     const response = await call(account, ask, signal)
     // An unknown code must not fail every later quote between these places. A 404 may have other causes.
     if (response.is === 'declined' && response.status === 404 && !isRetry) {
@@ -267,7 +267,7 @@ function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
   const known = new LRUCache<'all', z.output<typeof Categories>>({ max: 1, ttl: categoriesLifeMs, ...expiryBy(clock) })
   return async (account, category, signal) => {
     const cached = known.get('all')
-    const ask = { method: 'GET', path: '/shipping/labels/categories' } as const
+    const ask: ShipbubbleRequest = { method: 'GET', path: '/shipping/labels/categories' }
     const listed: Outcome<z.output<typeof Categories>> =
       cached === undefined
         ? readShipbubble(await call(account, ask, signal), (data) => Categories.safeParse(data).data)

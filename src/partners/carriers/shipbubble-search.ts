@@ -5,7 +5,7 @@ import type { CarrierAccount, FoundOrder, Outcome, SoughtOrder } from './carrier
 import { undocumented } from './classify-response.ts'
 import { lagosDay } from './moments.ts'
 import type { PlaceValidator } from './shipbubble-addresses.ts'
-import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
+import { readShipbubble, type ShipbubbleCaller, type ShipbubbleRequest } from './shipbubble-calls.ts'
 import { Label, labelMadeAt, orderOfLabel } from './shipbubble-labels.ts'
 import { endsOf, peopleDigest, tokenIn } from './shipbubble-rates.ts'
 
@@ -45,7 +45,7 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
     const conclude = (isWhole: boolean) => searchResultOf(found, { since, hasUncertain: hasUncertain || !isWhole })
     for (let page = 1; page <= pagesMax; page++) {
       const query = new URLSearchParams({ Page: String(page), PerPage: String(perPage), ...days })
-      const ask = { method: 'GET', path: `/shipping/labels?${query}`, isBackground: true } as const
+      const ask: ShipbubbleRequest = { method: 'GET', path: `/shipping/labels?${query}`, isBackground: true }
       const outcome = readShipbubble(await call(account, ask, signal), (data) => Page.safeParse(data).data)
       if (outcome.is !== 'ok') return outcome
       const { results } = outcome.value

@@ -111,6 +111,13 @@ describe.each(benches)('%s', (_, open: () => Promise<Bench>) => {
     }
   })
 
+  test('repeats a quote request that fails on a reused connection', async () => {
+    const bench = await open()
+    await offersFrom(bench)
+    bench.fail('quote', { isAccepted: false, answer: 'breaks_off' })
+    expect((await offersFrom(bench)).length).toBeGreaterThan(0)
+  })
+
   test('concludes nothing from an inconclusive search', async () => {
     if ((await open()).carrier.capabilities.lookup === 'none') return
     for (const [, answer] of commonDoubts) {
