@@ -73,7 +73,7 @@ export interface AlreadyDispatched {
 }
 
 /**
- * Returns `order_already_dispatched` instead of `nothing_to_send` when one shipment has every unit and the request
+ * Returns `order_already_dispatched` instead of `nothing_to_ship` when one shipment has every unit and the request
  * does not set `allowAdditional`.
  */
 export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
