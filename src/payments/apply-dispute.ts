@@ -30,7 +30,7 @@ async function applyToPayment(
   context: DisputeContext,
   change: Change,
   report: PaystackDispute,
-  settle: (work: Work) => Promise<boolean>,
+  markProcessed: (work: Work) => Promise<boolean>,
 ): Promise<CallbackOutcome> {
   const mutation = {
     ...change,
@@ -39,7 +39,7 @@ async function applyToPayment(
     resourceId: changedRecordOf,
   }
   const applied = await mutate<CallbackOutcome>(context, mutation, async (work) => {
-    if (!(await settle(work))) return work.abort(ignored('processed_before'))
+    if (!(await markProcessed(work))) return work.abort(ignored('processed_before'))
     const outcome = await recordDispute(work, report)
     return outcome.is === 'recorded' ? { is: 'applied', id: outcome.paymentId } : work.abort(ignored(outcome.is))
   })
