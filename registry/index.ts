@@ -16,7 +16,7 @@ import {
   updateDiscount,
 } from './discounts/discounts.ts'
 import { createQuote } from './logistics/quotes.ts'
-import { createPredictiveSchedule } from './logistics/schedule.ts'
+import { createPredictiveSchedule } from './logistics/schedules.ts'
 import { cancelShipment, dispatchShipment, getShipment } from './logistics/shipments.ts'
 import { getSurge } from './logistics/surge.ts'
 import { trackShipment } from './logistics/tracking.ts'

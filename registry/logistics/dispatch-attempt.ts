@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { impersonalText, personalText } from '../values/privacy.ts'
 import { AttemptId, kobo, named, nullable, timestamp } from '../values/vocabulary.ts'
-import { CarrierName } from './quotes.ts'
+import { CarrierName } from './quote.ts'
 import { attemptStates } from './shipment-states.ts'
 
 export const DispatchAttempt = named(

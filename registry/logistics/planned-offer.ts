@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { impersonalText } from '../values/privacy.ts'
 import { kobo, named, nullable, OfferId } from '../values/vocabulary.ts'
-import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
+import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quote.ts'
 
 export const PlannedOffer = named(
   'PlannedOffer',

@@ -1,4 +1,6 @@
-import { dropoffExample, pickupExample } from './place.ts'
+import type { z } from 'zod'
+import { dropoffExample, type PlaceInput, pickupExample } from './place.ts'
+import type { Quote, QuoteOffer } from './quote.ts'
 
 /** Example of a pickup place in a request. */
 export const pickupInputExample = {
@@ -6,7 +8,7 @@ export const pickupInputExample = {
   phone: '+2348031234567',
   line1: '7 Adeola Odeku Street',
   area: 'Victoria Island',
-} as const
+} as const satisfies z.input<typeof PlaceInput>
 
 export const dropoffInputExample = {
   name: 'Adaeze Okafor',
@@ -14,7 +16,7 @@ export const dropoffInputExample = {
   line1: '12 Admiralty Way',
   area: 'Lekki Phase 1',
   landmark: 'Opposite Ebeano Supermarket',
-} as const
+} as const satisfies z.input<typeof PlaceInput>
 
 export const offerExample = {
   id: 'off_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -33,7 +35,7 @@ export const offerExample = {
   priceLock: 'carrier',
   capabilities: ['cancel', 'live_position', 'photo'],
   tags: ['best_value', 'cheapest', 'fastest'],
-} as const
+} as const satisfies z.input<typeof QuoteOffer>
 
 export const quoteExample = {
   id: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -50,4 +52,4 @@ export const quoteExample = {
   warnings: [],
   createdAt: '2026-11-21T08:30:00.000Z',
   expiresAt: '2026-11-21T08:40:00.000Z',
-} as const
+} as const satisfies z.input<typeof Quote>

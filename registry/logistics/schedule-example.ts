@@ -1,4 +1,7 @@
-/** Example schedule of the document. */
+import type { z } from 'zod'
+import type { Schedule } from './schedule.ts'
+
+/** Example schedule, used wherever the document shows a schedule. */
 export const scheduleExample = {
   id: 'sch_01jd3f8q6hf5n8v1zr4c7e2m9k',
   reference: 'ORD-7K2M9QX4-2',
@@ -48,4 +51,4 @@ export const scheduleExample = {
   ],
   warnings: [],
   createdAt: '2026-11-21T08:30:00.000Z',
-} as const
+} as const satisfies z.input<typeof Schedule>

@@ -4,7 +4,7 @@ import { trackWaitMaxSeconds } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { named, nullable, ShipmentId, timestamp } from '../values/vocabulary.ts'
 import { Point } from './place.ts'
-import { Estimate } from './quotes.ts'
+import { Estimate } from './quote.ts'
 import { CourierSeen, Shipment, ShipmentStatusName } from './shipment.ts'
 import { shipmentExample } from './shipment-example.ts'
 

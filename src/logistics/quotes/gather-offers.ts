@@ -1,6 +1,6 @@
 import pTimeout from 'p-timeout'
 import { weightGramsOf } from '../../../registry/logistics/parcel.ts'
-import type { carrierAnswers, Quote } from '../../../registry/logistics/quotes.ts'
+import type { carrierAnswers, Quote } from '../../../registry/logistics/quote.ts'
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import { quoteLifetimeMinutes } from '../../../registry/values/limits.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'

@@ -1,4 +1,4 @@
-import type { carrierAnswers } from '../../../registry/logistics/quotes.ts'
+import type { carrierAnswers } from '../../../registry/logistics/quote.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 
 interface Answer {

@@ -1,4 +1,4 @@
-import type { ScheduleInput } from '../../../registry/logistics/schedule.ts'
+import type { ScheduleInput } from '../../../registry/logistics/schedules.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'

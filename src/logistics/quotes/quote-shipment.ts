@@ -1,5 +1,6 @@
+import type { Quote } from '../../../registry/logistics/quote.ts'
 import type { QuoteWarning } from '../../../registry/logistics/quote-warnings.ts'
-import type { Quote, QuoteInput } from '../../../registry/logistics/quotes.ts'
+import type { QuoteInput } from '../../../registry/logistics/quotes.ts'
 import { quoteLifetimeMinutes } from '../../../registry/values/limits.ts'
 import type { Instant, Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'

@@ -1,4 +1,5 @@
-import type { Schedule, ScheduleInput } from '../../../registry/logistics/schedule.ts'
+import type { Schedule } from '../../../registry/logistics/schedule.ts'
+import type { ScheduleInput } from '../../../registry/logistics/schedules.ts'
 import type { ScheduleId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../../base/clock.ts'
 import { newScheduleId } from '../../base/records.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Parcel } from '../../../../registry/logistics/parcel.ts'
 import type { Place } from '../../../../registry/logistics/place.ts'
+import type { Quote } from '../../../../registry/logistics/quote.ts'
 import type { QuoteWarning } from '../../../../registry/logistics/quote-warnings.ts'
-import type { Quote } from '../../../../registry/logistics/quotes.ts'
 import type { ShipmentItem } from '../../../../registry/logistics/shipment-item.ts'
 import type { ServiceLevel, Vehicle } from '../../../../registry/logistics/shipment-states.ts'
 import type {

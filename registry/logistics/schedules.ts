@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { write } from '../kit/endpoint.ts'
+import { instant, named } from '../values/vocabulary.ts'
+import { parcelInputExample } from './parcel.ts'
+import { dropoffInputExample, pickupInputExample } from './quote-example.ts'
+import { parcelsFields, requireShipmentContents, routeRefusals } from './quotes.ts'
+import { Objective, Schedule } from './schedule.ts'
+import { scheduleExample } from './schedule-example.ts'
+import { shipmentReference } from './shipment.ts'
+import { dispatchFields } from './shipments.ts'
+
+/** Maximum preparation time: 30 days, the booking horizon of the carriers. */
+const prepMaxMinutes = 30 * 24 * 60
+
+const minutes = (description: string, example: number) =>
+  z
+    .number()
+    .min(0)
+    .max(prepMaxMinutes)
+    .meta({ description, examples: [example] })
+
+const PrepMinutes = named(
+  'PrepMinutes',
+  z
+    .strictObject({
+      p50: minutes('Median preparation time, in minutes.', 40),
+      p90: minutes('90th percentile of the preparation time, in minutes.', 70),
+    })
+    .superRefine(({ p50, p90 }, context) => {
+      if (p90 >= p50) return
+      const message = 'Must be at least `p50`.'
+      context.addIssue({ code: 'custom', path: ['p90'], message, params: { problem: 'invalid_value' } })
+    })
+    .meta({ description: 'Your estimate of the preparation time, counted from now.' }),
+)
+
+const ScheduleInput = named(
+  'ScheduleInput',
+  z
+    .strictObject({
+      reference: shipmentReference.optional(),
+      ...parcelsFields,
+      serviceLevels: parcelsFields.serviceLevels
+        .unwrap()
+        .default(['on_demand'])
+        .meta({
+          description:
+            'Allowed service levels. Only `on_demand` riders arrive at a planned time, so other levels must be listed ' +
+            'explicitly.',
+          examples: [['on_demand']],
+          default: ['on_demand'],
+        }),
+      ...dispatchFields,
+      readyAt: instant('When the parcel will be ready, if known.').optional(),
+      prepMinutes: PrepMinutes.optional(),
+      deliverBy: instant(
+        'Delivery deadline. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, ' +
+          'on-demand offers stay.',
+      ).optional(),
+      optimizeFor: Objective.default('balanced').meta({ default: 'balanced' }),
+      dryRun: z
+        .boolean()
+        .default(false)
+        .meta({
+          description: 'Whether to calculate the schedule without creating a shipment.',
+          examples: [false],
+          default: false,
+        }),
+    })
+    .superRefine(requireShipmentContents)
+    .superRefine(({ reference, dryRun, readyAt, prepMinutes, proof, undeliverableAction }, context) => {
+      const fault = (name: string, message: string, problem: string) =>
+        context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
+      if (reference === undefined && !dryRun) fault('reference', 'Is required unless `dryRun` is true.', 'required')
+      if (readyAt !== undefined && prepMinutes !== undefined) {
+        fault('prepMinutes', 'Must not be sent together with `readyAt`.', 'invalid_value')
+      }
+      if (proof !== undefined && proof.pin !== 'none' && undeliverableAction === 'leave_at_door') {
+        fault('undeliverableAction', 'Must not be `leave_at_door` if `proof.pin` is set.', 'invalid_value')
+      }
+    }),
+)
+
+export type ScheduleInput = z.output<typeof ScheduleInput>
+
+export const createPredictiveSchedule = write({
+  id: 'createPredictiveSchedule',
+  path: '/logistics/predictive-schedule',
+  tag: 'Logistics',
+  summary: 'Schedule a just-in-time rider',
+  description:
+    'Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel ' +
+    'waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from ' +
+    'your past shipments by hour of the week; the response includes the confidence. Without `pickup`, the default ' +
+    'pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by ' +
+    '`failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider ' +
+    'earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request ' +
+    'returns the same schedule with 200.',
+  access: 'logistics:dispatch',
+  stability: 'beta',
+  body: {
+    schema: ScheduleInput,
+    example: {
+      reference: 'ORD-7K2M9QX4-2',
+      pickup: pickupInputExample,
+      dropoff: dropoffInputExample,
+      parcels: [parcelInputExample],
+      prepMinutes: { p50: 40, p90: 70 },
+      optimizeFor: 'balanced',
+    },
+  },
+  reply: {
+    status: 201,
+    body: Schedule,
+    meaning: 'The shipment is scheduled.',
+    example: scheduleExample,
+    location: '/logistics/shipments/{shipmentId}',
+    further: [
+      {
+        status: 200,
+        meaning: 'The existing schedule of a repeated request, or the calculated schedule of a dry run.',
+      },
+    ],
+  },
+  refusals: [
+    ...routeRefusals,
+    'contact_incomplete',
+    'reference_conflict',
+    'order_already_dispatched',
+    'customer_anonymised',
+    'time_in_past',
+  ],
+  callsPartners: true,
+  emits: ['order.status_changed'],
+  audits: { action: 'shipment.schedule', resourceType: 'schedule' },
+})
