@@ -42,7 +42,7 @@ export async function withStage(connectionString: string, run: (stage: Stage) =>
 }
 
 async function receiverOf(child: Child): Promise<Receiver> {
-  const send = (loopRequest: ReceiverRequest) => child.request<ReceiverReply>(loopRequest)
+  const send = (message: ReceiverRequest) => child.request<ReceiverReply>(message)
   const { port } = await send({})
   return {
     pid: child.pid,

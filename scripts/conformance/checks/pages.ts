@@ -141,12 +141,12 @@ function nextOf(body: unknown): string | undefined {
 }
 
 async function checkCursors(run: Run, operation: Operation, path: string): Promise<void> {
-  const send = (query: string): ApiRequest => ({ method: 'GET', path: `${path}?${query}`, as: 'token' })
+  const requestOf = (query: string): ApiRequest => ({ method: 'GET', path: `${path}?${query}`, as: 'token' })
   const refuse = async (query: string, why: string) => {
-    await observe(run, { operation, check: 'pages', request: send(query), expect: expectStatus([400], why) })
+    await observe(run, { operation, check: 'pages', request: requestOf(query), expect: expectStatus([400], why) })
   }
   await refuse('cursor=abc', 'An invalid cursor')
-  const first = await observe(run, { operation, check: 'pages', request: send('limit=1') })
+  const first = await observe(run, { operation, check: 'pages', request: requestOf('limit=1') })
   const cursor = nextOf(first.body)
   if (cursor === undefined) return
   await refuse(`cursor=${encodeURIComponent(altered(cursor))}`, 'A modified cursor')
