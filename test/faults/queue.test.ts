@@ -87,7 +87,7 @@ test('the service exits with code 1 when its queue stops, after it has completed
       await database.pool.query(notify)
       expect(output).toContain('The job queue ended unexpectedly.')
     }
-    // Within the time limit of an incoming request.
+    // After 15 s the request times out instead, and the expected status below fails.
     await vi.waitFor(end, { timeout: 120_000 })
     sending.end(JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze@example.com' }))
     const [response] = await answering
