@@ -158,7 +158,7 @@ export interface paths {
         };
         /**
          * List products
-         * @description Returns products with their variants, prices and stock, newest first. Drafts and archived products are included unless `status` filters them.
+         * @description Returns products with their variants, prices and stock, newest first. Without `status`, drafts are included and archived products are not.
          */
         get: operations["listProducts"];
         put?: never;
@@ -604,7 +604,7 @@ export interface paths {
         put?: never;
         /**
          * Schedule a just-in-time rider
-         * @description Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from your past shipments by hour of the week; the response includes the confidence. Without `pickup`, the default pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by `failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request returns the same schedule with 200.
+         * @description Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from your past shipments by time of day; the response includes the confidence. Without `pickup`, the default pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by `failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request returns the same schedule with 200.
          */
         post: operations["createPredictiveSchedule"];
         delete?: never;
@@ -702,7 +702,7 @@ export interface paths {
         };
         /**
          * Get the surge multiplier
-         * @description Returns the surge multiplier of a delivery zone and its factors. Name the zone, or a point in it. Surge is published every five minutes in steps of 0.05, separately for live and test mode, and applies to on-demand prices of rate cards only. It is calculated from rider assignment times, rejections for lack of riders, market prices of carriers and the number of shipments; the number of idle riders is unknown. A quote keeps the surge it was created with. `at` returns the surge published for a time within the last 90 days.
+         * @description Returns the surge multiplier of a delivery zone and its factors. Name the zone, or a point in it. Surge is published every five minutes in steps of 0.05, separately for live and test mode, and applies to on-demand prices of rate cards only. It is calculated from rider assignment times, rejections for lack of riders, market prices of carriers and demand; the number of idle riders is unknown. A quote keeps the surge it was created with. `at` returns the surge published for a time within the last 90 days.
          */
         get: operations["getSurge"];
         put?: never;
@@ -7372,7 +7372,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description A product is a draft or archived and cannot be ordered.
+                 * @description A variant is deleted, or its product is a draft or archived, so it cannot be ordered.
                  * @enum {string}
                  */
                 code: "product_not_available";
@@ -9706,7 +9706,7 @@ export interface components {
         /** @description Factor of a surge multiplier. */
         SurgeFactor: {
             /**
-             * @description Type of the factor. `assignment_time`: rider assignment times; `no_courier_rate`: rate of carrier rejections for lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: number of shipments; `blend_and_smoothing`: combined effect of the city, neighbouring zones, smoothing, limits, rounding and operators.
+             * @description Type of the factor. `assignment_time`: rider assignment times; `no_courier_rate`: rate of carrier rejections for lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: dispatches, and the usual share of unused quotes; `blend_and_smoothing`: combined effect of the city, neighbouring zones, smoothing, limits, rounding and operators.
              * @example assignment_time
              * @enum {string}
              */
@@ -10343,7 +10343,7 @@ export interface components {
             imageId: string | null;
             /**
              * Format: int64
-             * @description Position among the variants, starting at 0.
+             * @description Sort position among the variants, lowest first. Deleted variants leave gaps.
              * @example 0
              */
             position: number;
@@ -11673,7 +11673,7 @@ export interface operations {
             /**
              * @description `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
              *
-             *     `product_not_available`: A product is a draft or archived and cannot be ordered.
+             *     `product_not_available`: A variant is deleted, or its product is a draft or archived, so it cannot be ordered.
              *
              *     `insufficient_stock`: The available quantity of one or more variants is less than requested. `details.items` lists them.
              *
@@ -12014,7 +12014,7 @@ export interface operations {
             /**
              * @description `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
              *
-             *     `product_not_available`: A product is a draft or archived and cannot be ordered.
+             *     `product_not_available`: A variant is deleted, or its product is a draft or archived, so it cannot be ordered.
              *
              *     `amount_too_large`: An amount of the order would exceed the maximum of 100,000,000,000 kobo.
              */

@@ -162,7 +162,7 @@ export const stateErrors = {
   product_not_available: {
     status: 409,
     type: 'state_error',
-    meaning: 'A product is a draft or archived and cannot be ordered.',
+    meaning: 'A variant is deleted, or its product is a draft or archived, so it cannot be ordered.',
     fix: 'Remove the variants in `details.variantIds`, or activate their products.',
     details: z.object({
       variantIds: z.array(z.string()).meta({ description: 'Identifiers of the variants that cannot be ordered.' }),

@@ -91,7 +91,7 @@ export const createPredictiveSchedule = write({
   description:
     'Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel ' +
     'waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from ' +
-    'your past shipments by hour of the week; the response includes the confidence. Without `pickup`, the default ' +
+    'your past shipments by time of day; the response includes the confidence. Without `pickup`, the default ' +
     'pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by ' +
     '`failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider ' +
     'earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request ' +

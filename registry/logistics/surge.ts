@@ -23,7 +23,8 @@ const SurgeFactor = named(
       code: z.enum(['assignment_time', 'no_courier_rate', 'market_price', 'demand', 'blend_and_smoothing']).meta({
         description:
           'Type of the factor. `assignment_time`: rider assignment times; `no_courier_rate`: rate of carrier rejections for ' +
-          'lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: number of shipments; ' +
+          'lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: dispatches, and the usual share ' +
+          'of unused quotes; ' +
           '`blend_and_smoothing`: combined effect of the city, neighbouring zones, smoothing, limits, rounding and operators.',
         examples: ['assignment_time'],
       }),
@@ -128,7 +129,7 @@ export const getSurge = read({
     'Returns the surge multiplier of a delivery zone and its factors. Name the zone, or a point in it. Surge is ' +
     'published every five minutes in steps of 0.05, separately for live and test mode, and applies to on-demand ' +
     'prices of rate cards only. It is calculated from rider assignment times, rejections for lack of riders, market ' +
-    'prices of carriers and the number of shipments; the number of idle riders is unknown. A quote keeps the surge it ' +
+    'prices of carriers and demand; the number of idle riders is unknown. A quote keeps the surge it ' +
     `was created with. \`at\` returns the surge published for a time within the last ${surgeHistoryDays} days.`,
   access: 'logistics:read',
   query: z

@@ -226,7 +226,10 @@ export const Variant = named(
       position: z
         .int()
         .min(0)
-        .meta({ description: 'Position among the variants, starting at 0.', examples: [0] }),
+        .meta({
+          description: 'Sort position among the variants, lowest first. Deleted variants leave gaps.',
+          examples: [0],
+        }),
       inventory: Inventory,
     })
     .meta({ description: 'Variant of a product, with its option values, price and stock.' }),

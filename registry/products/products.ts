@@ -31,8 +31,8 @@ export const listProducts = list({
   tag: 'Products',
   summary: 'List products',
   description:
-    'Returns products with their variants, prices and stock, newest first. Drafts and archived products are included ' +
-    'unless `status` filters them.',
+    'Returns products with their variants, prices and stock, newest first. Without `status`, drafts are included and ' +
+    'archived products are not.',
   access: 'products:read',
   filters: z.strictObject({
     status: queryChoices(

@@ -191,7 +191,6 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'no news',
     'tracking_stalled',
     'not_found_at_carrier',
-    'not_found_at_carrier',
     'asking of a carrier',
     'asked twice',
     'what a person should look at',

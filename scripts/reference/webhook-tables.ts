@@ -83,8 +83,8 @@ export function webhookRetries(): string {
       'stored as skipped deliveries, which can be replayed.',
     'While an endpoint fails, it gets one delivery at a time, and each failure delays new events by a few seconds. A restart of ' +
       'the receiver therefore does not disable its endpoint.',
-    `Events, deliveries and attempts are stored for at least ${webhookRetentionDays} days. Deliveries that are still held then are ` +
-      `deleted; the merchant is notified ${webhookExpiryNoticeDays} days before and again on deletion.`,
+    `Events, deliveries and attempts are stored for at least ${webhookRetentionDays} days. Deliveries that are still held after that ` +
+      `end and are not sent; the merchant is notified ${webhookExpiryNoticeDays} days before and again when it happens.`,
   ].join('\n\n')
 }
 

@@ -33,7 +33,7 @@ export function refusePricing(refuse: Refuse<Code>, order: OrderInput, outcome: 
     }
     case 'not_available': {
       const { variantIds } = outcome
-      const message = `The products of these variants are not active: ${variantIds.join(', ')}.`
+      const message = `These variants are deleted, or their products are not active: ${variantIds.join(', ')}.`
       return refuse('product_not_available', message, { variantIds: [...variantIds] })
     }
     case 'too_large':

@@ -68,7 +68,7 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       )
     }
     case 'quote_unknown':
-      return refuse('quote_not_found', `No quote has the id ${body.quoteId} and this offer.`)
+      return refuse('quote_not_found', `No quote has the id ${body.quoteId}, or the quote does not have the offer.`)
     case 'quote_expired': {
       const { expiredAt } = outcome
       const { quoteId = null, offerId = null, priceKobo = null } = outcome.newQuote ?? {}
