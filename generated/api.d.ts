@@ -255,7 +255,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adjust inventory
+         * Set or adjust inventory
          * @description Sets or changes the on-hand quantity of a variant. Each change is an entry in the stock ledger; a count that confirms the known quantity adds none. Units reserved by orders stay reserved, so a correct count can make `available` negative. Send `expectedOnHand` to make a repeated or delayed request safe.
          */
         post: operations["adjustInventory"];
@@ -1439,7 +1439,7 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "no_offer" | "timeout" | "error" | "unsupported" | "circuit_open" | "out_of_area" | "refused";
-            /** @description Reason for the result. Null if there is none. */
+            /** @description Why the carrier made no offer. Null with an offer, and if the carrier gave no reason. */
             message: string | null;
             /**
              * Format: int64
@@ -1589,13 +1589,13 @@ export interface components {
                 details: {
                     /**
                      * Format: int64
-                     * @description Price after the change, in kobo.
+                     * @description Price that the variant would have after the request, in kobo.
                      * @example 1500000
                      */
                     priceKobo: number;
                     /**
                      * Format: int64
-                     * @description Compare-at price after the change, in kobo.
+                     * @description Compare-at price that the variant would have after the request, in kobo.
                      * @example 1400000
                      */
                     compareAtPriceKobo: number;
@@ -2114,7 +2114,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Use or update the customer in `details.existingId`.
+                 * @example Use or update the existing customer, whose id is `details.existingId`.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -4709,7 +4709,7 @@ export interface components {
         /** @description Operating hours on some days of the week. */
         OperatingHours: {
             /**
-             * @description Days of the week.
+             * @description Days of the week with these operating hours.
              * @example [
              *       "mon",
              *       "tue"
@@ -5613,7 +5613,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Change only `note`, `tags` and `metadata`.
+                 * @example Leave out `customer` and `shippingAddress`. `note`, `tags` and `metadata` can still change.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -11444,7 +11444,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
@@ -13653,7 +13653,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
@@ -14487,7 +14487,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
@@ -15824,7 +15824,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
@@ -17791,7 +17791,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
@@ -19369,7 +19369,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
@@ -20556,7 +20556,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
@@ -21975,7 +21975,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
@@ -23963,7 +23963,7 @@ export interface operations {
                     "Request-Id": string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
@@ -24594,7 +24594,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
@@ -24792,7 +24792,7 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
-                    /** @description Path of the record. */
+                    /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;

@@ -48,7 +48,7 @@ export const clientMethods = {
     get: { method: 'GET', path: '/events/{id}', input: 'none' },
   },
   inventory: {
-    /** Adjust inventory. */
+    /** Set or adjust inventory. */
     adjust: { method: 'POST', path: '/products/{id}/variants/{variantId}/inventory', input: 'body' },
     /** List inventory movements. */
     listMovements: { method: 'GET', path: '/products/{id}/variants/{variantId}/movements', input: 'list' },

@@ -16,7 +16,7 @@ export const conflictErrors = {
     status: 409,
     type: 'conflict_error',
     meaning: 'The merchant already has a customer with this e-mail address, regardless of case.',
-    fix: 'Use or update the customer in `details.existingId`.',
+    fix: 'Use or update the existing customer, whose id is `details.existingId`.',
     details: z.object({
       existingId: z.string().meta({ description: 'Identifier of the customer with this e-mail address.' }),
     }),

@@ -30,7 +30,7 @@ export const stateErrors = {
     type: 'state_error',
     meaning:
       'Units of the order are already handed over, or the order has ended, so the customer and the address cannot change.',
-    fix: 'Change only `note`, `tags` and `metadata`.',
+    fix: 'Leave out `customer` and `shippingAddress`. `note`, `tags` and `metadata` can still change.',
     details: z.object({
       status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
     }),
@@ -222,10 +222,13 @@ export const stateErrors = {
     meaning: 'The change would leave a `compareAtPriceKobo` that is not higher than `priceKobo`.',
     fix: 'Send both prices, or `compareAtPriceKobo: null`.',
     details: z.object({
-      priceKobo: z.int().meta({ description: 'Price after the change, in kobo.', examples: [1500000] }),
-      compareAtPriceKobo: z
+      priceKobo: z
         .int()
-        .meta({ description: 'Compare-at price after the change, in kobo.', examples: [1400000] }),
+        .meta({ description: 'Price that the variant would have after the request, in kobo.', examples: [1500000] }),
+      compareAtPriceKobo: z.int().meta({
+        description: 'Compare-at price that the variant would have after the request, in kobo.',
+        examples: [1400000],
+      }),
     }),
   },
   inventory_changed: {

@@ -135,7 +135,9 @@ export function successHeaders(endpoint: Endpoint, status: number) {
     'Request-Id': requestId,
     ...betaHeader(endpoint),
     ...deprecatedHeaders(endpoint),
-    ...(hasLocation(endpoint, status) ? { Location: always('Path of the record.', { type: 'string' }) } : {}),
+    ...(hasLocation(endpoint, status)
+      ? { Location: always('Path of the created record, or of the record that contains it.', { type: 'string' }) }
+      : {}),
     ...(isTagged(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
     'Cache-Control': cacheHeader(endpoint),
     ...(endpoint.kind === 'write' ? writeHeaders : {}),

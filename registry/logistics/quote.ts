@@ -168,7 +168,7 @@ export const Quote = named(
                   .enum(carrierAnswers)
                   .meta({ description: 'Result of the request. More values may be added.', examples: ['ok'] }),
                 message: nullable(personalText()).meta({
-                  description: 'Reason for the result. Null if there is none.',
+                  description: 'Why the carrier made no offer. Null with an offer, and if the carrier gave no reason.',
                 }),
                 latencyMs: z
                   .int()

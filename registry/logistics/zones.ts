@@ -25,7 +25,9 @@ const OperatingHours = named(
   'OperatingHours',
   z
     .object({
-      days: z.array(z.enum(days)).meta({ description: 'Days of the week.', examples: [['mon', 'tue']] }),
+      days: z
+        .array(z.enum(days))
+        .meta({ description: 'Days of the week with these operating hours.', examples: [['mon', 'tue']] }),
       from: timeOfDay('Start, as a time of day.', '07:00'),
       to: timeOfDay('End, as a time of day.', '21:00'),
       tz: z.literal('Africa/Lagos').meta({ description: 'Time zone of `from` and `to`.', examples: ['Africa/Lagos'] }),

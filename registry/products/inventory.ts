@@ -94,7 +94,7 @@ export const adjustInventory = write({
   id: 'adjustInventory',
   path: '/products/{id}/variants/{variantId}/inventory',
   tag: 'Products',
-  summary: 'Adjust inventory',
+  summary: 'Set or adjust inventory',
   description:
     'Sets or changes the on-hand quantity of a variant. Each change is an entry in the stock ledger; a count that ' +
     'confirms the known quantity adds none. Units reserved by orders stay reserved, so a correct count can make ' +

@@ -132,7 +132,9 @@ export const cancelShipment = implement('cancelShipment', async ({ call, params,
       return refuse('shipment_not_found', `No shipment has the id ${params.id}.`)
     case 'not_cancellable': {
       const { status } = outcome
-      return refuse('shipment_not_cancellable', `Shipment ${params.id} is ${status}.`, { status })
+      return refuse('shipment_not_cancellable', `Shipment ${params.id} is ${status} and cannot be cancelled.`, {
+        status,
+      })
     }
     case 'fee_required': {
       const { feeKobo } = outcome

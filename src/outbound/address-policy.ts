@@ -15,7 +15,7 @@ interface OutboundSettings {
   readonly webhookRefusedNetworks: readonly string[]
 }
 
-/** Returns the policy for a configuration. */
+/** Returns the address policy of the configuration, for all outbound connections. */
 export function addressPolicy({ allowsLoopbackReceivers, webhookRefusedNetworks }: OutboundSettings): AddressPolicy {
   return { allowsLoopback: allowsLoopbackReceivers, refusedNetworks: toNetworks(webhookRefusedNetworks) }
 }

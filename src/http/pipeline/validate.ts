@@ -64,7 +64,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-/** Longer than any path in the contract. */
+/** Maximum length of the path of a field in a problem. Longer than the path of any field in the contract. */
 const pathMaxLength = 200
 
 function unstorable(path: string): Problem {

@@ -123,7 +123,7 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
     known += 1
     const key = { merchantId, id: attempt.shipmentId }
     await advanceShipmentCheck(database, key, now)
-    // The attempt may be abandoned and no longer monitored.
+    // An abandoned attempt is checked again, even if its monitoring has ended.
     await advanceAttemptCheck(
       database,
       { ...key, number: attempt.number },

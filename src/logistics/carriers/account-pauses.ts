@@ -121,6 +121,6 @@ function rejected(
     code,
     sinceMs: nowMs,
     untilMs: count < rejectionsMax ? 0 : nowMs + rejectedPauseMs,
-    message: `The carrier rejected this account ${count} times in a row, so requests to it are paused. Its last message: ${lastMessage}`,
+    message: `The carrier rejected the merchant’s account ${count} times in a row, so requests with this account are paused. The carrier’s last message: ${lastMessage}`,
   }
 }

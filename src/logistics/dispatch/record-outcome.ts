@@ -311,7 +311,7 @@ function withoutDuplicate(
   )
 }
 
-/** Time until the first check of a monitored attempt: a delayed request has arrived by then. */
+/** Time until the first check of an attempt that was given up. A delayed request has reached the carrier by then. */
 const firstMonitorMs = 60_000
 
 /** Values of the carrier columns of a shipment without a carrier. */

@@ -116,7 +116,7 @@ export interface QuoteRequest {
 
 /** A carrier's offer, before this service adds its own data. */
 export interface CarrierOffer {
-  /** The carrier's token for booking this offer; opaque to other code. */
+  /** Text from which the carrier's adapter books this offer; opaque to other code. */
   readonly token: string
   readonly service: string
   /** For an aggregator: its key of the courier company that would deliver. */

@@ -80,7 +80,7 @@ describe('riders who drop the order', () => {
     expect(attempts).toMatchObject([{ state: 'accepted', assignDeadline: now }])
   })
 
-  test('the first restarts the assignment timeout, once', async () => {
+  test('the first returned order restarts the assignment timeout', async () => {
     const { api, update, read } = await open({
       attempts: [{ assignDeadline: toTimestamp(started().clock.nowMs() + 600_000) }],
     })

@@ -124,7 +124,7 @@ describe('the delay', () => {
     )
   })
 
-  test('trades the rider’s waiting time for the parcel’s', () => {
+  test('a longer delay never lengthens the rider’s wait or shortens the parcel’s', () => {
     fc.assert(
       fc.property(
         unknowns,
