@@ -494,7 +494,7 @@ export interface paths {
         };
         /**
          * List discounts
-         * @description Returns discounts, newest first. Archived discounts are included unless `status` filters them.
+         * @description Returns discounts, newest first. Archived discounts are included unless `state` excludes them.
          */
         get: operations["listDiscounts"];
         put?: never;
@@ -603,7 +603,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Schedule a just-in-time rider
+         * Schedule a rider for when a parcel is ready
          * @description Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from your past shipments by time of day; the response includes the confidence. Without `pickup`, the default pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by `failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request returns the same schedule with 200.
          */
         post: operations["createPredictiveSchedule"];
@@ -3677,7 +3677,7 @@ export interface components {
                  */
                 type: "api_error";
                 /**
-                 * @description The service failed. Nothing was changed.
+                 * @description The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat.
                  * @enum {string}
                  */
                 code: "internal_error";
@@ -4800,7 +4800,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Send one value of each option in `details.options`, or add the missing values to the product first.
+                 * @example Send exactly one of the listed values for each option in `details.options`. To use a new value, add it to the option of the product first.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -10022,7 +10022,7 @@ export interface components {
             description: string;
             /**
              * Format: date-time
-             * @description When the status was reached, according to the source of the event.
+             * @description When the status was reached. If the carrier stated no time, or the service set the status, when the service recorded the status.
              * @example 2026-11-21T08:30:00.000Z
              */
             at: string;
@@ -11355,7 +11355,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -11756,7 +11756,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -12071,7 +12071,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -12354,7 +12354,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -12747,7 +12747,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -13159,7 +13159,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -13560,7 +13560,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -13877,7 +13877,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -14092,7 +14092,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -14148,9 +14148,9 @@ export interface operations {
                 category?: string;
                 /** @description Only products with this tag. */
                 tag?: string;
-                /** @description Only products with, or with `false` without, available stock. */
+                /** @description `true`: only products with a variant that is in stock, not tracked, or open to backorders. `false`: only products without one. */
                 inStock?: boolean;
-                /** @description Only products with, or with `false` without, a variant with low stock. */
+                /** @description `true`: only products with a variant with low stock. `false`: only products without one. */
                 lowStock?: boolean;
                 /** @description Only products with a variant at or above this price, in kobo. */
                 priceMinKobo?: number;
@@ -14372,7 +14372,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -14753,7 +14753,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -15037,7 +15037,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -15322,7 +15322,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -15723,7 +15723,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -16132,7 +16132,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -16517,7 +16517,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -16921,7 +16921,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -17231,7 +17231,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -17464,7 +17464,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -17705,7 +17705,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -18028,7 +18028,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -18285,7 +18285,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -18566,7 +18566,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -18940,7 +18940,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -19272,7 +19272,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -19608,7 +19608,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -19916,7 +19916,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -20247,7 +20247,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -20482,7 +20482,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -20814,7 +20814,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -21033,7 +21033,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -21346,7 +21346,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -21657,7 +21657,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -21892,7 +21892,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -22215,7 +22215,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -22450,7 +22450,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -22791,7 +22791,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -23117,7 +23117,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -23339,7 +23339,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -23752,7 +23752,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -24281,7 +24281,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -25225,7 +25225,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -25606,7 +25606,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -26273,7 +26273,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -26527,7 +26527,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -26776,7 +26776,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -26981,7 +26981,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -27172,7 +27172,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
@@ -27426,7 +27426,7 @@ export interface operations {
                     "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
-            /** @description `internal_error`: The service failed. Nothing was changed. */
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
             500: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */

@@ -80,7 +80,7 @@ export const clientMethods = {
     list: { method: 'GET', path: '/payments', input: 'list' },
   },
   predictiveSchedules: {
-    /** Schedule a just-in-time rider. */
+    /** Schedule a rider for when a parcel is ready. */
     create: { method: 'POST', path: '/logistics/predictive-schedule', input: 'body' },
   },
   products: {

@@ -17,7 +17,7 @@ export const listDiscounts = list({
   path: '/discounts',
   tag: 'Discounts',
   summary: 'List discounts',
-  description: 'Returns discounts, newest first. Archived discounts are included unless `status` filters them.',
+  description: 'Returns discounts, newest first. Archived discounts are included unless `state` excludes them.',
   access: 'discounts:read',
   filters: z.strictObject({
     state: queryChoices(discountStates, 'Only discounts in one of these states.').optional(),

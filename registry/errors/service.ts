@@ -5,7 +5,8 @@ export const serviceErrors = {
   internal_error: {
     status: 500,
     type: 'api_error',
-    meaning: 'The service failed. Nothing was changed.',
+    meaning:
+      'The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat.',
     fix: 'Retry the request. If it fails again, report the `requestId`.',
     retryable: true,
   },

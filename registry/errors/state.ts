@@ -185,7 +185,7 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'A variant must have exactly one value of each option of its product.',
-    fix: 'Send one value of each option in `details.options`, or add the missing values to the product first.',
+    fix: 'Send exactly one of the listed values for each option in `details.options`. To use a new value, add it to the option of the product first.',
     details: z.object({
       options: z
         .array(

@@ -136,7 +136,9 @@ export const Tracking = named(
                   description: 'Description of the status.',
                   examples: ['A rider was assigned.'],
                 }),
-                at: timestamp('When the status was reached, according to the source of the event.'),
+                at: timestamp(
+                  'When the status was reached. If the carrier stated no time, or the service set the status, when the service recorded the status.',
+                ),
               })
               .meta({ description: 'Status change of a shipment.' }),
           ),

@@ -50,8 +50,12 @@ export const listProducts = list({
       description: 'Only products in this category, regardless of case.',
     }),
     tag: text('Only products with this tag.', { isPersonal: false, max: 40, example: 'ankara' }).optional(),
-    inStock: queryBoolean('Only products with, or with `false` without, available stock.').optional(),
-    lowStock: queryBoolean('Only products with, or with `false` without, a variant with low stock.').optional(),
+    inStock: queryBoolean(
+      '`true`: only products with a variant that is in stock, not tracked, or open to backorders. `false`: only products without one.',
+    ).optional(),
+    lowStock: queryBoolean(
+      '`true`: only products with a variant with low stock. `false`: only products without one.',
+    ).optional(),
     priceMinKobo: queryInteger({
       ...priceBounds,
       description: 'Only products with a variant at or above this price, in kobo.',

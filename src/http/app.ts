@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
+import { errors } from '../../registry/errors/index.ts'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { deprecationHeaders } from '../../registry/values/deprecation.ts'
 import { newId } from '../base/ids.ts'
@@ -126,5 +127,5 @@ function refusalOf(service: Service, error: unknown, requestId: string): Refusal
   service.log.error({ err: error, requestId }, 'request failed')
   if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
   if (isTransient(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
-  return new Refusal('internal_error', 'The service failed. Nothing was changed.')
+  return new Refusal('internal_error', errors.internal_error.meaning)
 }

@@ -63,7 +63,12 @@ describe('returns 400 malformed_request for a repeated header', () => {
     }
   })
 
-  test.for(['/', '/docs', '/docs/guides/errors.md', '/llms.txt'])('also for the reference: %s', async (path) => {
+  test.for([
+    '/',
+    '/docs',
+    '/docs/guides/errors.md',
+    '/llms.txt',
+  ])('also for a page of the API reference: %s', async (path) => {
     refused(await send({ path, headers: ['Host: b'] }), 400, 'malformed_request', { header: 'Host' })
   })
 

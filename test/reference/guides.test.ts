@@ -80,7 +80,9 @@ describe('every block runs and prints the shown output', () => {
   })
 
   const loops = [...pages].flatMap(([path, text]) => loopsOf(text).map(({ code }) => [path, code] as const))
-  test.concurrent.for(loops)('of the loop on %s', async ([, code], { expect }) => {
+  test.concurrent.for(loops)('the pagination loop on the page %s ends with the last page', async ([, code], {
+    expect,
+  }) => {
     expect(await faultsOfBlocks(printing(code), place())).toEqual([])
   })
 

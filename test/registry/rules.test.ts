@@ -156,7 +156,7 @@ describe('schemas', () => {
     }
   })
 
-  test('have an example for every parameter', () => {
+  test('have an example for every parameter except `cursor`', () => {
     const shown = parts.filter(({ place }) => place.includes(' parameter ')).filter(({ schema }) => !hasExample(schema))
     // A cursor is valid only for the list that returned it.
     expect(shown.map(({ place }) => place).filter((place) => !place.endsWith(' cursor'))).toEqual([])

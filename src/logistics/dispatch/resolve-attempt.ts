@@ -158,7 +158,7 @@ async function recordAbsence(
     return dismiss(work, locked, attempt, {
       state: 'not_found_at_carrier',
       code: 'order_not_found',
-      message: `${notFoundCount} lookups within ${seconds} s found no order.`,
+      message: `${notFoundCount} lookups at the carrier within ${seconds} s found no order.`,
       monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   }

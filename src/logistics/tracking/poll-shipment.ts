@@ -33,8 +33,8 @@ const tracker = systemActor('tracking of shipments')
 const pollTimeoutMs = 10_000
 
 /**
- * Polls the carrier of a shipment and applies the response, or records that updates have stalled. Also records a late
- * pickup.
+ * Polls the carrier of a shipment and applies the response. Without a response, or if it contains no update, records a stall
+ * once the last update is too old. Also records a late pickup.
  */
 export async function pollShipment(
   context: LogisticsContext,
@@ -196,7 +196,7 @@ function nextPollAfter(
   }
 }
 
-/** Polls without an update before the interval grows: as many as a usual delivery takes. */
+/** Polls without an update before those that lengthen the interval: as many as a usual delivery takes. */
 const steadyPolls = 60
 
 /** The interval doubles after each further 20 polls: a parcel without an update for a day is polled twice an hour. */

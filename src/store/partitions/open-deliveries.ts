@@ -6,7 +6,7 @@ import { firstIdOf, type Partitioned } from './partition-months.ts'
 /** The conditions of partial indexes. Separate queries, because a condition with `or` would not use the indexes. */
 const openConditions = ['next_attempt_at is not null', 'lease_until is not null', `status = 'held'`]
 
-/** The column of a delivery that identifies the partition of its rows in each table. */
+/** For each table: the column of webhook_deliveries whose id determines the partition of the rows of a delivery. */
 const ownKey = { webhook_attempts: 'id', webhook_deliveries: 'id', webhook_events: 'event_id' } as const
 
 /** Reports whether an open delivery needs rows of the table's month. A recent replay may need an old event. */

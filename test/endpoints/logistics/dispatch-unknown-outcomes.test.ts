@@ -98,7 +98,7 @@ describe('a carrier with an order list that shows new orders late', () => {
       ['steady', 'not_found_at_carrier', 'order_not_found'],
       ['swift', 'accepted', 'accepted'],
     ])
-    expect(found.attempts[0].outcome.message).toMatch(/^\d+ lookups within [6-9]\d s found no order\.$/)
+    expect(found.attempts[0].outcome.message).toMatch(/^\d+ lookups at the carrier within [6-9]\d s found no order\.$/)
     expect(await ridersOf(started(), id)).toEqual(['swift'])
   })
 })

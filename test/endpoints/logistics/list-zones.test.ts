@@ -117,7 +117,7 @@ describe('200', () => {
     expect(idsOf(await list(query))).toEqual(ids)
   })
 
-  test('returns the distance to each zone with near: 0 inside, and zones within 10 km', async () => {
+  test('with `near`, returns the zones within 10 km and their distances, which is 0 for the zone that contains the point', async () => {
     const { body } = await list('near=6.4474,3.4723')
     const distances = new Map<string, number>(
       body.data.map(({ id, distanceMeters }: ReplyBody): [string, number] => [id, distanceMeters]),

@@ -95,7 +95,7 @@ test.each([
   expect(bench.server.asked('validate')).toBe(is === 'ok' ? 2 : 0)
 })
 
-test('sends names of two words of letters, and the merchant’s e-mail for a place without one', async () => {
+test('sends names of at least two words with letters only, and the merchant’s e-mail for a place without one', async () => {
   const bench = await openShipbubbleBench()
   const { pickup, dropoff } = quoteRequest()
   const request = quoteRequest({
