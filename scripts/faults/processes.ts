@@ -35,7 +35,10 @@ export function forkWorker(): WorkerProcess {
   }
   return {
     start: (options) =>
-      request({ is: 'start', logLevel: 'silent', aheadMs: 0, death: null, delay: null, ...options }, 'started'),
+      request(
+        { is: 'start', logLevel: 'silent', aheadMs: 0, standingMs: null, death: null, delay: null, ...options },
+        'started',
+      ),
     stop: () => request({ is: 'stop' }, 'stopped'),
     signal: (name) => void child.kill(name),
     ended,

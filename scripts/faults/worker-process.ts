@@ -17,6 +17,8 @@ export interface StartMessage {
   readonly logLevel: string
   /** Offset of its clock from the system clock. */
   readonly aheadMs: number
+  /** A clock that stands still at this time, however long the worker runs. Null for a clock that runs. */
+  readonly standingMs: number | null
   /** The point at which the process kills itself, at the given occurrence. */
   readonly death: { readonly point: PumpPoint; readonly time: number } | null
   /** A pause at this point, so that concurrent work reaches it as well. */
@@ -33,14 +35,15 @@ interface Running {
 
 let running: Promise<Running> | undefined
 
-async function start({ connectionString, logLevel, aheadMs, death, delay }: StartMessage): Promise<Running> {
+async function start(message: StartMessage): Promise<Running> {
+  const { connectionString, logLevel, aheadMs, standingMs, death, delay } = message
   const log = openLog(logLevel)
   const killIfDue = killerOf(death)
   const database = openDatabase({
     connectionString,
     onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
   })
-  const nowMs = () => Date.now() + aheadMs
+  const nowMs = () => standingMs ?? Date.now() + aheadMs
   const worker = await startWorker({
     database,
     connectionString,
