@@ -54,47 +54,69 @@ export async function mintToken(
   return outcome
 }
 
-const products = insertingRows('products', [
-  'merchant_id',
-  'id',
-  'title',
-  'slug',
-  'description',
-  'status',
-  'options',
-  'images',
-  'tags',
-  'tax_exempt',
-  'metadata',
-  'version',
-  'published_at',
-  'archived_at',
-  'created_at',
-  'updated_at',
-])
-const variants = insertingRows('product_variants', [
-  'merchant_id',
-  'id',
-  'product_id',
-  'sku',
-  'title',
-  'option_values',
-  'price_kobo',
-  'position',
-  'created_at',
-  'updated_at',
-])
-const stock = insertingRows('inventory', [
-  'merchant_id',
-  'variant_id',
-  'on_hand',
-  'reserved',
-  'tracked',
-  'allow_backorder',
-  'low_stock_threshold',
-  'is_low',
-  'updated_at',
-])
+const products = insertingRows(
+  'products',
+  [
+    'merchant_id',
+    'id',
+    'title',
+    'slug',
+    'description',
+    'status',
+    'options',
+    'images',
+    'tags',
+    'tax_exempt',
+    'metadata',
+    'version',
+    'published_at',
+    'archived_at',
+    'created_at',
+    'updated_at',
+  ],
+  { withDefaults: ['category', 'brand', 'low_stock_threshold'] },
+)
+const variants = insertingRows(
+  'product_variants',
+  [
+    'merchant_id',
+    'id',
+    'product_id',
+    'sku',
+    'title',
+    'option_values',
+    'price_kobo',
+    'position',
+    'created_at',
+    'updated_at',
+  ],
+  {
+    withDefaults: [
+      'compare_at_price_kobo',
+      'cost_kobo',
+      'barcode',
+      'weight_grams',
+      'image_id',
+      'archived_at',
+      'removed_at',
+    ],
+  },
+)
+const stock = insertingRows(
+  'inventory',
+  [
+    'merchant_id',
+    'variant_id',
+    'on_hand',
+    'reserved',
+    'tracked',
+    'allow_backorder',
+    'low_stock_threshold',
+    'is_low',
+    'updated_at',
+  ],
+  { withDefaults: ['product_low_stock_threshold'] },
+)
 
 export interface Stocked {
   readonly productId: ProductId

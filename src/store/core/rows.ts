@@ -1,7 +1,12 @@
-import { type SelectType, sql } from 'kysely'
+import { type InsertType, type RawBuilder, type SelectType, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
 import type { WriteTrx } from './database.ts'
 import { type WriteStatement, writing } from './statement.ts'
+
+/** The columns of a table that an insert may set: all but the generated columns. */
+type Insertable<Table extends keyof Tables> = {
+  [Name in keyof Tables[Table] & string]: [InsertType<Tables[Table][Name]>] extends [never] ? never : Name
+}[keyof Tables[Table] & string]
 
 /** A row with the given columns, typed as the columns are read. */
 type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
@@ -17,15 +22,35 @@ export interface RowInsert<Inserted> {
 
 export type RowOf<Source> = Source extends RowInsert<infer Inserted> ? Inserted : never
 
+/** A row of an insert. A value of a column that the insert leaves out would be lost, so it does not compile. */
+type InsertedRow<Table extends keyof Tables, Column extends Insertable<Table>> = Row<Table, Column> & {
+  readonly [Name in Exclude<Insertable<Table>, Column>]?: never
+}
+
+/** Requires that no column is missing. The error names the missing columns. */
+type Complete<Missing> = [Missing] extends [never] ? unknown : { readonly neitherListedNorInWithDefaults: Missing }
+
+interface InsertOptions<Defaulted> {
+  /** The columns that get their default, or null without one. Only the compiler reads them. */
+  readonly withDefaults?: readonly Defaulted[]
+  /** The `on conflict` clause. */
+  readonly conflict?: RawBuilder<unknown>
+}
+
 /**
  * Returns a statement that inserts any number of rows of a table from JSON, which PostgreSQL expands with the row type of
- * the table. The compiler checks the column names. Omitted columns get their defaults.
+ * the table. Each column of the table, except the generated columns, is in `columns` or in `withDefaults`. A new column is
+ * therefore a compile error until every insert of the table names it; otherwise its values could be lost silently.
  */
-export function insertingRows<Table extends keyof Tables & string, Column extends keyof Tables[Table] & string>(
+export function insertingRows<
+  Table extends keyof Tables & string,
+  Column extends Insertable<Table>,
+  Defaulted extends Exclude<Insertable<Table>, Column> = never,
+>(
   table: Table,
-  columns: readonly Column[],
-  conflict = sql``,
-): RowInsert<Row<Table, Column>> {
+  columns: readonly Column[] & Complete<Exclude<Insertable<Table>, Column | Defaulted>>,
+  { conflict = sql`` }: InsertOptions<Defaulted> = {},
+): RowInsert<InsertedRow<Table, Column>> {
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const statement: WriteStatement<{ rows: string }, unknown> = writing<{ rows: string }>()(
     `insert_${table}`,
@@ -33,7 +58,7 @@ export function insertingRows<Table extends keyof Tables & string, Column extend
       insert into ${sql.table(table)} (${names})
       select ${names} from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) ${conflict}`,
   )
-  const args = (rows: readonly Row<Table, Column>[]) => ({ rows: JSON.stringify(rows) })
+  const args = (rows: readonly InsertedRow<Table, Column>[]) => ({ rows: JSON.stringify(rows) })
   return {
     statement,
     args,

@@ -64,22 +64,26 @@ export async function findCustomerIdByReference(
   return (await db.read(findByReference, { merchantId, reference }))[0]?.id
 }
 
-const insert = insertingRows('customers', [
-  'merchant_id',
-  'id',
-  'name',
-  'email',
-  'phone',
-  'tags',
-  'note',
-  'marketing',
-  'external_reference',
-  'status',
-  'metadata',
-  'version',
-  'created_at',
-  'updated_at',
-])
+const insert = insertingRows(
+  'customers',
+  [
+    'merchant_id',
+    'id',
+    'name',
+    'email',
+    'phone',
+    'tags',
+    'note',
+    'marketing',
+    'external_reference',
+    'status',
+    'metadata',
+    'version',
+    'created_at',
+    'updated_at',
+  ],
+  { withDefaults: ['default_address_id', 'deleted_at'] },
+)
 
 /** Inserts a customer without its default address, which references an address that does not exist yet. */
 export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: Customer): void {

@@ -156,17 +156,21 @@ const insertOrderDiscounts = insertingRows('order_discounts', [
   'allocations',
 ])
 
-const insertRedemptions = insertingRows('discount_redemptions', [
-  'merchant_id',
-  'id',
-  'discount_id',
-  'order_id',
-  'amount_kobo',
-  'customer_id',
-  'customer_email',
-  'customer_phone',
-  'created_at',
-])
+const insertRedemptions = insertingRows(
+  'discount_redemptions',
+  [
+    'merchant_id',
+    'id',
+    'discount_id',
+    'order_id',
+    'amount_kobo',
+    'customer_id',
+    'customer_email',
+    'customer_phone',
+    'created_at',
+  ],
+  { withDefaults: ['released_at'] },
+)
 
 const countUses = writing<{ merchantId: MerchantId; ids: readonly DiscountId[] }>()(
   'count_discount_redemptions',

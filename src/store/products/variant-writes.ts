@@ -19,13 +19,11 @@ const changing = [
   'updated_at',
 ] as const
 
-export const variantRows = insertingRows('product_variants', [
-  'merchant_id',
-  'id',
-  'product_id',
-  'created_at',
-  ...changing,
-])
+export const variantRows = insertingRows(
+  'product_variants',
+  ['merchant_id', 'id', 'product_id', 'created_at', ...changing],
+  { withDefaults: ['removed_at'] },
+)
 export const variantUpdates = updatingRows('product_variants', ['merchant_id', 'id'], changing)
 
 export type VariantColumns = RowOf<typeof variantRows>

@@ -55,7 +55,7 @@ export const attemptColumns = [
  * and the next claim reuses its lease number. The first attempt with that number stays; the conflict must not block the
  * delivery.
  */
-export const attemptRows = insertingRows('webhook_attempts', attemptColumns, sql`on conflict do nothing`)
+export const attemptRows = insertingRows('webhook_attempts', attemptColumns, { conflict: sql`on conflict do nothing` })
 
 export function attemptRowOf(
   attempt: AttemptRecord,
@@ -87,10 +87,8 @@ export function attemptRowOf(
  * Inserts late attempts: their delivery has been leased to another worker, or completed by a replay, since. An attempt
  * is skipped when a crash lost its claim and a later claim will use, or now uses, its lease number.
  */
-export const lateAttemptRows = insertingRows(
-  'webhook_attempts',
-  attemptColumns,
-  sql`
+export const lateAttemptRows = insertingRows('webhook_attempts', attemptColumns, {
+  conflict: sql`
       as late
       where exists (
         select from webhook_deliveries delivery
@@ -101,7 +99,7 @@ export const lateAttemptRows = insertingRows(
           and (delivery.lease_number > late.number or delivery.lease_until is null)
       )
       on conflict do nothing`,
-)
+})
 
 const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list_attempts', (p) =>
   build

@@ -69,29 +69,33 @@ export interface QuoteForDispatch extends Omit<StoredQuote, 'carriers' | 'status
   readonly offers: readonly StoredOffer[]
 }
 
-const quoteRows = insertingRows('quotes', [
-  'merchant_id',
-  'id',
-  'order_id',
-  'items',
-  'status',
-  'pickup',
-  'dropoff',
-  'parcels',
-  'vehicle',
-  'service_levels',
-  'pickup_window',
-  'dropoff_window',
-  'declared_value_kobo',
-  'pickup_zone_id',
-  'dropoff_zone_id',
-  'distance_meters',
-  'surge',
-  'carriers',
-  'warnings',
-  'created_at',
-  'expires_at',
-])
+const quoteRows = insertingRows(
+  'quotes',
+  [
+    'merchant_id',
+    'id',
+    'order_id',
+    'items',
+    'status',
+    'pickup',
+    'dropoff',
+    'parcels',
+    'vehicle',
+    'service_levels',
+    'pickup_window',
+    'dropoff_window',
+    'declared_value_kobo',
+    'pickup_zone_id',
+    'dropoff_zone_id',
+    'distance_meters',
+    'surge',
+    'carriers',
+    'warnings',
+    'created_at',
+    'expires_at',
+  ],
+  { withDefaults: ['used_at', 'redacted_at'] },
+)
 
 const offerRows = insertingRows('quote_offers', [
   'merchant_id',

@@ -92,10 +92,12 @@ export interface StoredSurgeState {
 const stateRows = insertingRows(
   'surge_states',
   ['book', 'zone_id', 'log_multiplier', 'ticked_at', 'baseline', 'baseline_hour'],
-  sql`
+  {
+    conflict: sql`
     on conflict (book, zone_id) do update
     set log_multiplier = excluded.log_multiplier, ticked_at = excluded.ticked_at, baseline = excluded.baseline,
       baseline_hour = excluded.baseline_hour`,
+  },
 )
 
 /** Inserts or updates the surge state of zones. */

@@ -1,0 +1,48 @@
+import { describe, test } from 'vitest'
+import type { WriteTrx } from '../../src/store/core/database.ts'
+import { insertingRows, type RowOf } from '../../src/store/core/rows.ts'
+
+/** Type tests of the inserts of rows. Nothing here runs; each line after @ts-expect-error must be a compile error. */
+
+const quantities = ['merchant_id', 'variant_id', 'on_hand', 'reserved', 'tracked', 'allow_backorder'] as const
+const columns = [...quantities, 'low_stock_threshold', 'is_low', 'updated_at'] as const
+
+describe('an insert decides every column of its table', () => {
+  test('by inserting the column, or by leaving it to its default', () => {
+    insertingRows('inventory', [...columns, 'product_low_stock_threshold'])
+    insertingRows('inventory', columns, { withDefaults: ['product_low_stock_threshold'] })
+  })
+
+  test('and a missing column does not compile', () => {
+    // @ts-expect-error product_low_stock_threshold is in neither list.
+    insertingRows('inventory', columns)
+    // @ts-expect-error low_stock_threshold, is_low and updated_at are in neither list.
+    insertingRows('inventory', quantities, { withDefaults: ['product_low_stock_threshold'] })
+  })
+
+  test('and a column in both lists does not compile', () => {
+    // @ts-expect-error is_low is inserted.
+    insertingRows('inventory', columns, { withDefaults: ['product_low_stock_threshold', 'is_low'] })
+  })
+
+  test('and a generated or unknown column does not compile', () => {
+    // @ts-expect-error PostgreSQL computes `available`.
+    insertingRows('inventory', [...columns, 'product_low_stock_threshold', 'available'])
+    // @ts-expect-error the table has no column `colour`.
+    insertingRows('inventory', [...columns, 'product_low_stock_threshold', 'colour'])
+  })
+})
+
+test('a row has exactly the inserted columns', () => {
+  const stock = insertingRows('inventory', columns, { withDefaults: ['product_low_stock_threshold'] })
+  const insert = (trx: WriteTrx, row: RowOf<typeof stock>) => {
+    const { is_low, ...incomplete } = row
+    const wider = { ...row, product_low_stock_threshold: 5 }
+    stock.insert(trx, [row])
+    // @ts-expect-error is_low is missing.
+    stock.insert(trx, [incomplete])
+    // @ts-expect-error the value of product_low_stock_threshold would be lost.
+    stock.insert(trx, [wider])
+  }
+  insert satisfies unknown
+})
