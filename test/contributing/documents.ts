@@ -96,7 +96,7 @@ function linesWith(hunk: readonly string[], markers: readonly string[]): string[
   return hunk.filter((line) => markers.includes(line[0] ?? ' ')).map((line) => line.slice(1))
 }
 
-/** Returns the text after a change. Throws unless the lines before the change occur exactly once. */
+/** Returns the text after a change. Throws an error with the remedy unless the lines before it occur exactly once. */
 export function applied(text: string, { document, path, before, after }: Change): string {
   const lines = text.split('\n')
   const starts = lines.flatMap((_, start) =>
@@ -104,7 +104,8 @@ export function applied(text: string, { document, path, before, after }: Change)
   )
   const [start] = starts
   if (start === undefined || starts.length > 1) {
-    throw new Error(`${document}: these lines occur ${starts.length} times in ${path}:\n${before.join('\n')}`)
+    const found = `These lines occur ${starts.length} times in ${path}, and must occur once`
+    throw new Error(`${found}. Update the diff in ${document}:\n${before.join('\n')}`)
   }
   return lines.toSpliced(start, before.length, ...after).join('\n')
 }

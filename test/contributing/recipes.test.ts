@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -11,6 +12,7 @@ import { applied, type Change, changesOf, documents } from './documents.ts'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const changes = documents.flatMap(changesOf)
 let copy = ''
+let stale: readonly string[] = []
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'commerce-recipes-'))
@@ -30,10 +32,15 @@ const timeout = 600_000
 
 test('every diff of the documents applies to the sources', async () => {
   expect(changes.length).toBeGreaterThan(30)
-  for (const change of changes) await apply(change)
+  stale = await staleAfterApplying()
+  if (stale.length > 0) throw new Error(`${stale.length} diff(s) are stale.\n\n${stale.join('\n\n')}`)
 })
 
-test('the files of all recipes are generated and compile, and their tests pass', { timeout }, async ({ signal }) => {
+test('the files of all recipes are generated and compile, and their tests pass', { timeout }, async ({
+  signal,
+  skip,
+}) => {
+  skip(stale.length > 0, 'Stale diffs were not applied.')
   await run('scripts/generate.ts', [], signal)
   await run('node_modules/ts7/bin/tsc', ['--noEmit', '-p', '.'], signal)
   const tests = changes.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'))
@@ -41,11 +48,25 @@ test('the files of all recipes are generated and compile, and their tests pass',
   await run('node_modules/vitest/vitest.mjs', ['run', ...config, ...new Set(tests)], signal)
 })
 
+/** Applies all changes in order, and returns what is wrong with each that does not apply. */
+async function staleAfterApplying(): Promise<string[]> {
+  const messages: string[] = []
+  for (const change of changes) {
+    await apply(change).catch((error: unknown) => messages.push(error instanceof Error ? error.message : String(error)))
+  }
+  return messages
+}
+
 async function apply(change: Change): Promise<void> {
   const file = join(copy, change.path)
+  const { document, path } = change
+  if (existsSync(file) === change.isNew) {
+    const found = change.isNew ? 'exists already' : 'does not exist'
+    throw new Error(`${path} ${found}. Update the diff in ${document}.`)
+  }
   if (!change.isNew) return writeFile(file, applied(await readFile(file, 'utf8'), change))
   await mkdir(dirname(file), { recursive: true })
-  return writeFile(file, `${change.after.join('\n')}\n`, { flag: 'wx' })
+  return writeFile(file, `${change.after.join('\n')}\n`)
 }
 
 /** Runs a script in the copy; rejects with its output if it fails. The signal ends it when its test times out. */
