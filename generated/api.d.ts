@@ -603,7 +603,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Schedule a rider for when a parcel is ready
+         * Schedule a just-in-time rider
          * @description Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from your past shipments by time of day; the response includes the confidence. Without `pickup`, the default pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by `failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request returns the same schedule with 200.
          */
         post: operations["createPredictiveSchedule"];
@@ -681,7 +681,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Track a shipment
+         * Get shipment tracking
          * @description Returns the status, the courier, the position and the estimates of a shipment. Poll again after `pollAfterSeconds`, or use a long poll: with `wait` and the last known state, as the ETag in `If-None-Match` or as `since`, the response is sent as soon as something changes or the wait ends. With `If-None-Match`, an unchanged state returns 304.
          */
         get: operations["trackShipment"];
@@ -5073,7 +5073,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description Every unit of the order is already in a shipment.
+                 * @description No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.
                  * @enum {string}
                  */
                 code: "order_already_dispatched";
@@ -5552,7 +5552,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
+                 * @description The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
                  * @enum {string}
                  */
                 code: "order_not_dispatchable";
@@ -23663,7 +23663,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
              *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
              *
@@ -24180,7 +24180,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
              *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
              *
@@ -24196,7 +24196,7 @@ export interface operations {
              *
              *     `reference_conflict`: A different request already used this `reference`. A reference can never be reused.
              *
-             *     `order_already_dispatched`: Every unit of the order is already in a shipment.
+             *     `order_already_dispatched`: No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.
              *
              *     `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
              *
@@ -25120,7 +25120,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
              *
              *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
              *
@@ -25146,7 +25146,7 @@ export interface operations {
              *
              *     `reference_conflict`: A different request already used this `reference`. A reference can never be reused.
              *
-             *     `order_already_dispatched`: Every unit of the order is already in a shipment.
+             *     `order_already_dispatched`: No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.
              *
              *     `customer_anonymised`: The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.
              *

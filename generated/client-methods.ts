@@ -80,7 +80,7 @@ export const clientMethods = {
     list: { method: 'GET', path: '/payments', input: 'list' },
   },
   predictiveSchedules: {
-    /** Schedule a rider for when a parcel is ready. */
+    /** Schedule a just-in-time rider. */
     create: { method: 'POST', path: '/logistics/predictive-schedule', input: 'body' },
   },
   products: {
@@ -118,7 +118,7 @@ export const clientMethods = {
     get: { method: 'GET', path: '/logistics/shipments/{id}', input: 'none' },
     /** Cancel a shipment. */
     cancel: { method: 'POST', path: '/logistics/shipments/{id}/cancel', input: 'body' },
-    /** Track a shipment. */
+    /** Get shipment tracking. */
     track: { method: 'GET', path: '/logistics/shipments/{id}/track', input: 'query' },
   },
   surge: {

@@ -38,7 +38,8 @@ export const shipmentErrors = {
   order_not_dispatchable: {
     status: 409,
     type: 'state_error',
-    meaning: 'The order is cancelled, returned or on hold; or it is pending, unpaid, and not payable on delivery.',
+    meaning:
+      'The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.',
     fix:
       'Record the payment of a pending order, or send `confirmOrder` to ship it unpaid. Release an order that is on hold. ' +
       'Create a new order in place of a cancelled or returned one.',
@@ -193,7 +194,8 @@ export const shipmentErrors = {
   order_already_dispatched: {
     status: 409,
     type: 'state_error',
-    meaning: 'Every unit of the order is already in a shipment.',
+    meaning:
+      'No unit of the order is left to ship, the order has an active or delivered shipment, and the request does not set `allowAdditional`.',
     fix: 'Read the shipment in `details.shipmentId`. For another shipment without items, send `parcels` and `allowAdditional`.',
     details: z.object({ shipmentId: z.string().meta({ description: 'Identifier of the existing shipment.' }) }),
   },

@@ -87,7 +87,7 @@ export const createPredictiveSchedule = write({
   id: 'createPredictiveSchedule',
   path: '/logistics/predictive-schedule',
   tag: 'Logistics',
-  summary: 'Schedule a rider for when a parcel is ready',
+  summary: 'Schedule a just-in-time rider',
   description:
     'Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel ' +
     'waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from ' +

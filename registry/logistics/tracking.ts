@@ -186,7 +186,7 @@ export const trackShipment = read({
   id: 'trackShipment',
   path: '/logistics/shipments/{id}/track',
   tag: 'Logistics',
-  summary: 'Track a shipment',
+  summary: 'Get shipment tracking',
   description:
     'Returns the status, the courier, the position and the estimates of a shipment. Poll again after ' +
     '`pollAfterSeconds`, or use a long poll: with `wait` and the last known state, as the ETag in `If-None-Match` or ' +

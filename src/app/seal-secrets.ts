@@ -70,7 +70,7 @@ interface SecretTable<Row> {
 
 /** Seals the stale secrets of a table. Logs unreadable secrets as errors; the service starts all the same. */
 async function sealAll<Row>({ log }: SealContext, table: SecretTable<Row>): Promise<void> {
-  // A service without secrets needs no key.
+  // Without stored secrets of this kind, no key is needed.
   if (!(await table.exist())) return
   let sealed = 0
   let unreadable = 0

@@ -90,9 +90,13 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
     }
     case 'order_already_dispatched': {
       const { shipmentId } = outcome
-      return refuse('order_already_dispatched', `Shipment ${shipmentId} already has the units of the order.`, {
-        shipmentId,
-      })
+      return refuse(
+        'order_already_dispatched',
+        `No unit of the order is left to ship. Its last shipment is ${shipmentId}.`,
+        {
+          shipmentId,
+        },
+      )
     }
     case 'contact_incomplete': {
       const missing = [...outcome.missing]

@@ -15,7 +15,7 @@ async function openPaid() {
   return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
 }
 
-test('a refund callback updates the refund and emits one event', async () => {
+test('refund callbacks update the refund, and only its success emits an event', async () => {
   const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()

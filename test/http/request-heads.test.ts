@@ -41,7 +41,7 @@ function refused(reply: Parsed, status: number, code: string, details?: object):
   if (details !== undefined) expect(error.details).toEqual(details)
 }
 
-describe('returns 400 malformed_request for a repeated header', () => {
+describe('returns 400 malformed_request for a repeated header that must be sent once', () => {
   test.for([
     ['Authorization: Bearer svc_live_x'],
     ['Host: b'],

@@ -107,7 +107,7 @@ test('returns 409 payment_provider_not_connected to a merchant without a key', a
   answers('recordPayment', 'payment_provider_not_connected', reply)
 })
 
-test('returns 503 payment_provider_unavailable when Paystack does not respond', async () => {
+test('returns 503 payment_provider_unavailable when Paystack responds with 500', async () => {
   const { transaction, record, server, paid } = await open()
   transaction()
   server.failReads('answers_500')

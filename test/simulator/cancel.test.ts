@@ -54,7 +54,7 @@ test.for([
   expect(await statusOf(carrier, name)).toBe('delivered')
 })
 
-test('applies the documented cancellation terms', async () => {
+test('each simulated carrier declares the status until which it can be cancelled', async () => {
   const { carriers } = await openSimulated(opened().connectionString)
   expect(Object.values(carriers).map(({ capabilities }) => capabilities.cancelUntil)).toEqual([
     'at_pickup',

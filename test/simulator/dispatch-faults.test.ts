@@ -43,7 +43,7 @@ function exists({ database }: Pick<Simulated, 'database'>, { reference }: Create
   return async () => (await countOrders(database, reference)) > 0
 }
 
-test.for(codes)('0: %s delivers the parcel', async (code) => {
+test.for(codes)('fault 0: %s delivers the parcel', async (code) => {
   const { carrier, order, create } = await open('000', code)
   expect(granted(await create())).toEqual({
     carrierReference: expect.stringMatching(/^S[WTA]-[0-9A-Z]{10}$/),
@@ -55,7 +55,7 @@ test.for(codes)('0: %s delivers the parcel', async (code) => {
   expect(carrier.code).toBe(code)
 })
 
-test.for(codes)('1: %s rejects the request, and nothing is created', async (code) => {
+test.for(codes)('fault 1: %s rejects the request, and nothing is created', async (code) => {
   const { database, order, create } = await open('100', code)
   expect(await create()).toMatchObject({ is: 'refused', code: 'couriers_busy' })
   expect(await countOrders(database, order.reference)).toBe(0)
@@ -94,7 +94,7 @@ test.for([
   expect(await found(carrier, order)).toMatchObject({ is: 'found' })
 })
 
-test.for(codes)('6: %s assigns a rider, then cancels before the pickup', async (code) => {
+test.for(codes)('fault 6: %s assigns a rider, then cancels before the pickup', async (code) => {
   const { carrier, order, clock, create } = await open('600', code)
   const name = { ...granted(await create()), reference: order.reference }
   clock.advance(stepMsOf(carrier))

@@ -28,7 +28,7 @@ export interface DisputeReport {
 export type RecordDisputeOutcome =
   | { readonly is: 'recorded'; readonly paymentId: PaymentId }
   | { readonly is: 'payment_unknown' }
-  /** A report that arrives after the resolution. */
+  /** A report that a dispute is open, although it was already resolved. */
   | { readonly is: 'resolved_before' }
   | { readonly is: 'unchanged' }
 

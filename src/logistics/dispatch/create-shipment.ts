@@ -66,14 +66,14 @@ export type CreateShipmentOutcome =
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
 
-/** Every unit of the order is in an active or delivered shipment. */
+/** No unit of the order is left to ship, and the order has an active or delivered shipment. */
 export interface AlreadyDispatched {
   readonly is: 'order_already_dispatched'
   readonly shipmentId: ShipmentId
 }
 
 /**
- * Returns `order_already_dispatched` instead of `nothing_to_ship` when one shipment has every unit and the request
+ * Returns `order_already_dispatched` instead of `nothing_to_ship` when the order has a shipment and the request
  * does not set `allowAdditional`.
  */
 export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(

@@ -165,7 +165,7 @@ describe('a second rotation within the grace period', () => {
   })
 })
 
-test('performs one of two concurrent rotations and rejects the other', async () => {
+test('performs one of three concurrent rotations of a signing secret and rejects the others', async () => {
   const { shop, endpoint, secrets } = await shopWithEndpoint()
   const outcomes = await Promise.all([rotate(shop, endpoint), rotate(shop, endpoint), rotate(shop, endpoint)])
   expect(outcomes.map(({ is }) => is).sort()).toEqual(['rotated', 'rotation_under_way', 'rotation_under_way'])

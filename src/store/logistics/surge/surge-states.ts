@@ -147,7 +147,7 @@ const snapshotRows = insertingRows('surge_snapshots', [
   'sample_size',
 ])
 
-/** Inserts new snapshots. The database rejects a second one of a zone in the same slot. */
+/** Inserts new snapshots. The database rejects a second snapshot of a zone in the same book and slot. */
 export function insertSnapshots(trx: WriteTrx, snapshots: readonly NewSnapshot[]): void {
   snapshotRows.insert(trx, snapshots)
 }
