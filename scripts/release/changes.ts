@@ -9,6 +9,7 @@ import { withoutImpliedLimits } from './implied-limits.ts'
 import { withoutLostNulls } from './lost-nulls.ts'
 import { changedMarks, type Days, type Verdict } from './marks.ts'
 import { withNamedErrors } from './named-errors.ts'
+import { withParameterTextsOf } from './parameter-texts.ts'
 import { stableParts } from './stable-part.ts'
 
 /**
@@ -64,7 +65,7 @@ async function rate(base: Document, revision: Document): Promise<Difference[]> {
     const [before, after, out] = ['before.json', 'after.json', 'report.json'].map((name) => join(folder, name))
     if (before === undefined || after === undefined || out === undefined) throw new Error('Three paths are expected.')
     await writeFile(before, JSON.stringify(withNamedErrors(base)))
-    await writeFile(after, JSON.stringify(withNamedErrors(revision)))
+    await writeFile(after, JSON.stringify(withNamedErrors(withParameterTextsOf(base, revision))))
     await runRedocly(['diff', before, after, '--format', 'json', '--fail-on', 'none', '--output', out])
     return report.parse(JSON.parse(await readFile(out, 'utf8'))).changes
   } finally {

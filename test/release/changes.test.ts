@@ -343,6 +343,16 @@ describe('allowed changes', async () => {
   })
 })
 
+test('new descriptions of several parameters of one operation are no changes', async () => {
+  const verdict = await changesAfter((d) => {
+    for (const parameter of d.paths['/products'].get.parameters) {
+      const description = `Filter: ${parameter.name}.`
+      Object.assign(parameter, { description, schema: { ...parameter.schema, description } })
+    }
+  })
+  expect(verdict).toEqual({ changes: [], refused: [] })
+})
+
 test('an unchanged document has no changes', async () => {
   expect(await changesAfter(() => undefined)).toEqual({ changes: [], refused: [] })
 })
