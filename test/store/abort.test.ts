@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const mutated = (
   run: (work: Work) => Promise<string>,
-  more: Partial<Pick<Mutation<string>, 'conclude' | 'resourceId'>> = {},
+  more: Partial<Pick<Mutation<string>, 'keyed' | 'resourceId'>> = {},
 ) =>
   mutate<string>(
     started().context,
@@ -53,7 +53,14 @@ test('a write, an event or an audit note after an abort throws', async () => {
 })
 
 test('a mutation that stores its reply cannot abort, because a retry would not find the reply', async () => {
-  const aborting = mutated(async (work) => work.abort('aborted'), { conclude: () => undefined })
+  const request = {
+    scope: { merchantId: shop.merchantId, route: 'POST /refunds', key: 'key-1' },
+    fingerprint: Buffer.alloc(32),
+    requestId: 'req_1',
+    tokenId: shop.tokenId,
+  }
+  const responseOf = () => ({ status: 201, body: '{}', location: null })
+  const aborting = mutated(async (work) => work.abort('aborted'), { keyed: { request, responseOf } })
   await expect(aborting).rejects.toThrow('test.change stores its response and cannot abort.')
 })
 

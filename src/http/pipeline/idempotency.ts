@@ -2,15 +2,7 @@ import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import { idempotencyKeyMaxLength } from '../../../registry/values/limits.ts'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { WriteTrx } from '../../store/core/database.ts'
-import { isContention } from '../../store/core/faults.ts'
-import {
-  findStoredResponse,
-  type KeyScope,
-  type NewResponse,
-  type StoredResponse,
-} from '../../store/core/idempotency.ts'
+import { KeyConflict, type KeyedRequest, KeyInUse } from '../../store/core/idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'
 import { countOf } from './request-head.ts'
@@ -20,20 +12,6 @@ import { countOf } from './request-head.ts'
  * request with the same key waits for it and then gets the same bytes. A crash before the commit leaves nothing, so the
  * retry runs.
  */
-export interface KeyedRequest {
-  readonly scope: KeyScope
-  readonly fingerprint: Buffer
-  readonly request: ValidRequest
-}
-
-/** Thrown to leave a transaction when the response to the request is already stored. */
-export class StoredResponseFound extends Error {
-  readonly stored: StoredResponse
-  constructor(stored: StoredResponse) {
-    super('The response to the request is already stored.')
-    this.stored = stored
-  }
-}
 
 /** Returns the request with its key; undefined if the operation ignores keys or none was sent. */
 export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): KeyedRequest | undefined {
@@ -46,7 +24,8 @@ export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): Keyed
   return {
     scope: { merchantId: request.caller.merchantId, route, key: checkKey(key) },
     fingerprint: fingerprintOf(request.rawBody),
-    request,
+    requestId: request.requestId,
+    tokenId: request.caller.tokenId,
   }
 }
 
@@ -66,31 +45,14 @@ export function fingerprintOf(body: unknown): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/** Returns for a new key. Throws the stored response for a repeated request, and a refusal for a key conflict. */
-export async function guardKey(trx: WriteTrx, keyed: KeyedRequest, now: Timestamp): Promise<void> {
-  const stored = await findStoredResponse(trx, keyed.scope, now).catch(refuseConcurrentRequest)
-  if (stored !== undefined) throw replayOrConflict(keyed, stored)
-}
-
-/** Converts a lock timeout on the key to a retryable refusal: another request with the key is running. */
-export function refuseConcurrentRequest(error: unknown): never {
-  if (!isContention(error)) throw error
-  throw new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.')
-}
-
-export function replayOrConflict(keyed: KeyedRequest, stored: StoredResponse): StoredResponseFound | Refusal {
-  if (stored.fingerprint.equals(keyed.fingerprint)) return new StoredResponseFound(stored)
-  return new Refusal(
-    'idempotency_conflict',
-    'This Idempotency-Key was used with a different body within the last 24 hours.',
-  )
-}
-
-export function newAnswer(
-  keyed: KeyedRequest,
-  answer: { status: number; body: string; location: string | null },
-  now: Timestamp,
-): NewResponse {
-  const { requestId, caller } = keyed.request
-  return { ...keyed.scope, ...answer, fingerprint: keyed.fingerprint, requestId, tokenId: caller.tokenId, now }
+/** Converts the error of a used key to a refusal. Returns undefined for any other error. */
+export function keyRefusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof KeyInUse)
+    return new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.')
+  if (error instanceof KeyConflict)
+    return new Refusal(
+      'idempotency_conflict',
+      'This Idempotency-Key was used with a different body within the last 24 hours.',
+    )
+  return undefined
 }

@@ -1,5 +1,5 @@
+import type { KeyedRequest } from '../../store/core/idempotency.ts'
 import { type KeyedQueue, openKeyedQueue, QueueRefused, type Release } from '../../store/core/keyed-queue.ts'
-import type { KeyedRequest } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'
 

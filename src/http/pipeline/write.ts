@@ -4,21 +4,13 @@ import { apiRoot, type Endpoint, hasLocation } from '../../../registry/kit/endpo
 import type { EventKind } from '../../../registry/kit/event.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { isContention } from '../../store/core/faults.ts'
-import { storeErrorResponse, storeResponse } from '../../store/core/idempotency.ts'
+import { type KeyedRequest, StoredResponseFound, storeErrorResponse } from '../../store/core/idempotency.ts'
 import { mutate, VersionConflict } from '../../store/core/mutation.ts'
 import { OutcomeUnknown } from '../../store/core/transaction.ts'
 import { actorOf } from './caller.ts'
 import { isDryRun } from './dry-run.ts'
 import { etagHeader, expectedVersionOf } from './etag.ts'
-import {
-  guardKey,
-  type KeyedRequest,
-  keyedRequestOf,
-  newAnswer,
-  refuseConcurrentRequest,
-  replayOrConflict,
-  StoredResponseFound,
-} from './idempotency.ts'
+import { keyedRequestOf, keyRefusalOf } from './idempotency.ts'
 import type { Operation } from './operation.ts'
 import { Refusal, refusalBody, refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
@@ -35,7 +27,7 @@ export async function answerWrite(service: Service, operation: Operation, reques
   try {
     const written = await inQueue(service.writeQueues, { request, keyed }, () =>
       runWrite(service, operation, request, keyed, dryRun).catch((error: unknown) =>
-        answerFailure(service, keyed, error),
+        answerFailure(service, { request, keyed }, error),
       ),
     )
     return { ...written, headers: { ...written.headers, ...headers } }
@@ -85,8 +77,7 @@ async function runWrite(
       emits: endpoint.emits ?? [],
       isDryRun: dryRun,
       expectedVersion: expectedVersionOf(endpoint, request.message),
-      guard: keyed && ((trx, now) => guardKey(trx, keyed, now)),
-      conclude: keyed && ((trx, result, now) => storeResponse(trx, newAnswer(keyed, { status, ...result }, now))),
+      keyed: keyed && { request: keyed, responseOf: ({ body, location }) => ({ status, body, location }) },
     },
     async (work) => {
       const reply = asRecord(await operation.handle({ params, body, caller, work, refuse }))
@@ -124,7 +115,7 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
     const headers = { ...locationHeader(location), ...etagHeader(endpoint, reply, serialized) }
     return { status, body: serialized, headers: { ...headers, ...repeatedHeadersOf(message) } }
   } catch (error) {
-    return answerFailure(service, undefined, error)
+    return answerFailure(service, { request, keyed: undefined }, error)
   }
 }
 
@@ -157,22 +148,30 @@ function locationHeader(location: string | null): Record<string, string> {
   return location === null ? {} : { Location: location }
 }
 
-async function answerFailure(service: Service, keyed: KeyedRequest | undefined, error: unknown): Promise<Answer> {
+interface Failed {
+  readonly request: ValidRequest
+  readonly keyed: KeyedRequest | undefined
+}
+
+async function answerFailure(service: Service, { request, keyed }: Failed, error: unknown): Promise<Answer> {
   if (error instanceof StoredResponseFound) return replay(error)
   if (error instanceof OutcomeUnknown) throw unknownOutcome(keyed, error)
   if (error instanceof VersionConflict) throw versionRefusal(error)
+  const keyRefusal = keyRefusalOf(error)
+  if (keyRefusal !== undefined) throw keyRefusal
   if (isContention(error))
     throw new Refusal('concurrent_update', 'The request waited too long for a lock that concurrent requests hold.')
   // Only refusals that depend on state are stored: after any other, the same request may succeed later.
   if (keyed === undefined || !(error instanceof Refusal) || !isStored(error)) throw error
-  const body = refusalBody(error, keyed.request.requestId, service.originOf(keyed.request.message))
+  const body = refusalBody(error, request.requestId, service.originOf(request.message))
   const now = toTimestamp(service.context.clock.nowMs())
-  const answer = newAnswer(keyed, { status: error.status, body, location: null }, now)
-  const stored = await storeErrorResponse(service.context.database, answer).catch(refuseConcurrentRequest)
-  if (stored === undefined) throw error
-  const found = replayOrConflict(keyed, stored)
-  if (found instanceof StoredResponseFound) return replay(found)
-  throw found
+  try {
+    await storeErrorResponse(service.context.database, keyed, { status: error.status, body, location: null }, now)
+  } catch (failure) {
+    if (failure instanceof StoredResponseFound) return replay(failure)
+    throw keyRefusalOf(failure) ?? failure
+  }
+  throw error
 }
 
 function versionRefusal({ currentVersion }: VersionConflict): Refusal {

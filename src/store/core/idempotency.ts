@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { idempotencyWindowHours } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, WriteTrx } from './database.ts'
+import { isContention } from './faults.ts'
 import { build, locking, reading, writing } from './statement.ts'
 import { openTransaction } from './transaction.ts'
 
@@ -11,6 +12,30 @@ export interface KeyScope {
   readonly route: string
   readonly key: string
 }
+
+/** A request with an honoured idempotency key. */
+export interface KeyedRequest {
+  readonly scope: KeyScope
+  /** Hash of the body. A request with the same key and another body is a conflict. */
+  readonly fingerprint: Buffer
+  readonly requestId: string
+  readonly tokenId: TokenId
+}
+
+/** The request is a repetition: its response is stored. */
+export class StoredResponseFound extends Error {
+  readonly stored: StoredResponse
+  constructor(stored: StoredResponse) {
+    super('The response to the request is already stored.')
+    this.stored = stored
+  }
+}
+
+/** Another body was sent with the key within the last 24 hours. */
+export class KeyConflict extends Error {}
+
+/** Another request with the key is still running. */
+export class KeyInUse extends Error {}
 
 export interface StoredResponse {
   readonly fingerprint: Buffer
@@ -46,22 +71,36 @@ const find = reading<KeyScope & { now: Timestamp }>()('find_stored_response', (p
  * Waits for a concurrent request with the same key, then returns its stored response. These are two statements, because a
  * single statement would read with the snapshot from before the wait.
  */
-export async function findStoredResponse(
-  trx: LockTrx,
-  scope: KeyScope,
-  now: Timestamp,
-): Promise<StoredResponse | undefined> {
+async function findStoredResponse(trx: LockTrx, scope: KeyScope, now: Timestamp): Promise<StoredResponse | undefined> {
   const [, [stored]] = await Promise.all([trx.lock(lock, scope), trx.read(find, { ...scope, now })])
   return stored
 }
 
-export interface NewResponse extends KeyScope, StoredResponse {
-  readonly tokenId: TokenId
+/** Returns for a new key. Throws StoredResponseFound, KeyConflict or KeyInUse for a key that was used. */
+export async function requireNewKey(trx: LockTrx, { scope, fingerprint }: KeyedRequest, now: Timestamp): Promise<void> {
+  const stored = await findStoredResponse(trx, scope, now).catch(throwKeyInUse)
+  if (stored === undefined) return
+  throw stored.fingerprint.equals(fingerprint) ? new StoredResponseFound(stored) : new KeyConflict()
+}
+
+/** A request that waits too long for the lock of its key waits for another request with the key. */
+function throwKeyInUse(error: unknown): never {
+  throw isContention(error) ? new KeyInUse() : error
+}
+
+/** The response to a request with a key. */
+export interface KeyedResponse {
+  readonly status: number
+  readonly body: string
+  readonly location: string | null
+}
+
+interface ResponseRow extends KeyScope, KeyedResponse, Omit<KeyedRequest, 'scope'> {
   readonly now: Timestamp
 }
 
 /** Overwrites an expired response. The lock guarantees that no current response exists. */
-const store = writing<NewResponse>()(
+const store = writing<ResponseRow>()(
   'store_response',
   (p) => sql`
     insert into idempotency_keys (
@@ -84,24 +123,26 @@ const store = writing<NewResponse>()(
       expires_at = excluded.expires_at`,
 )
 
-export function storeResponse(trx: WriteTrx, response: NewResponse): void {
-  trx.queue(store, response)
+export function storeResponse(trx: WriteTrx, request: KeyedRequest, response: KeyedResponse, now: Timestamp): void {
+  const { scope, fingerprint, requestId, tokenId } = request
+  trx.queue(store, { ...scope, ...response, fingerprint, requestId, tokenId, now })
 }
 
 /**
- * Stores the response of a rejected request, whose own transaction was rolled back. If a concurrent request with the same
- * key has stored a response first, returns that response and stores nothing.
+ * Stores the response of a rejected request, whose own transaction was rolled back. Throws StoredResponseFound, KeyConflict or
+ * KeyInUse, and stores nothing, if a concurrent request used the key first.
  */
 export async function storeErrorResponse(
   database: Database,
-  response: NewResponse,
-): Promise<StoredResponse | undefined> {
-  const transaction = openTransaction(await database.connect(response.merchantId))
+  request: KeyedRequest,
+  response: KeyedResponse,
+  now: Timestamp,
+): Promise<void> {
+  const transaction = openTransaction(await database.connect(request.scope.merchantId))
   try {
-    const stored = await findStoredResponse(transaction.trx, response, response.now)
-    if (stored === undefined) storeResponse(transaction.trx, response)
+    await requireNewKey(transaction.trx, request, now)
+    storeResponse(transaction.trx, request, response, now)
     await transaction.end('commit', Promise.resolve())
-    return stored
   } catch (error) {
     throw await transaction.abandon(error)
   }

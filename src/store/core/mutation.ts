@@ -6,6 +6,7 @@ import { type Clock, toTimestamp } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { type Actor, type AuditEntry, insertAudit, insertAuditAndEvent } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
+import { type KeyedRequest, type KeyedResponse, requireNewKey, storeResponse } from './idempotency.ts'
 import { fanOutEvents, findSubscribedKinds, insertEvent, type PendingEvent, pendingEvent } from './outbox.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { openTransaction, type Transaction } from './transaction.ts'
@@ -43,10 +44,13 @@ export interface Mutation<Result> {
   readonly expectedVersion?: number | undefined
   /** Runs the whole mutation, then rolls back. */
   readonly isDryRun?: boolean | undefined
-  /** Runs before all other statements. A rejection ends the mutation. */
-  readonly guard?: ((trx: WriteTrx, now: Timestamp) => Promise<void>) | undefined
-  /** Queues further writes once the result is known. */
-  readonly conclude?: ((trx: WriteTrx, result: Result, now: Timestamp) => void) | undefined
+  /**
+   * The idempotency key of the request. A used key ends the mutation with StoredResponseFound, KeyConflict or KeyInUse; with a
+   * new key, the response is stored in the same transaction.
+   */
+  readonly keyed?:
+    | { readonly request: KeyedRequest; readonly responseOf: (result: Result) => KeyedResponse }
+    | undefined
 }
 
 /** A mutation with events must declare their kinds, because only the subscriptions of these kinds are read. */
@@ -104,8 +108,8 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   const client: pg.PoolClient = await context.database.connect(merchantId)
   const nowMs = context.clock.nowMs()
   const moment = { nowMs, now: toTimestamp(nowMs), mode }
-  const { guard } = mutation
-  const transaction = openTransaction(client, guard && ((trx) => guard(trx, moment.now)))
+  const { keyed } = mutation
+  const transaction = openTransaction(client, keyed && ((trx) => requireNewKey(trx, keyed.request, moment.now)))
   const done: Done = { pending: [], changes: {}, isVersionKnown: false, isAborted: false }
   let due: Promise<readonly EndpointId[]> = Promise.resolve([])
   let result: Result
@@ -115,7 +119,7 @@ async function attemptMutation<Result, Kinds extends EventKind>(
     const wanted = await subscribed
     if (!done.isAborted) {
       requireVersionKnown(mutation, done)
-      mutation.conclude?.(transaction.trx, result, moment.now)
+      if (keyed !== undefined) storeResponse(transaction.trx, keyed.request, keyed.responseOf(result), moment.now)
       writeRecord(transaction.trx, auditEntryOf(mutation, result, moment, done.changes), done.pending)
       due = fanOut(transaction.trx, merchantId, moment.now, done.pending, wanted)
       // The promise is awaited below, after the commit of the same pipeline; until then a rejection must not count as unhandled.
@@ -162,7 +166,7 @@ function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<K
       if ((mutation.expectedVersion ?? currentVersion) !== currentVersion) throw new VersionConflict(currentVersion)
     },
     abort: (outcome) => {
-      if (mutation.conclude !== undefined) throw new Error(`${mutation.action} stores its response and cannot abort.`)
+      if (mutation.keyed !== undefined) throw new Error(`${mutation.action} stores its response and cannot abort.`)
       done.isAborted = true
       transaction.refuseWrites()
       return outcome
