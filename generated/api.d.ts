@@ -7835,7 +7835,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The place, the order or the items of the dispatch differ from those of the quote.
+                 * @description The pickup, the dropoff, the order or the items of the dispatch differ from those of the quote.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -8318,7 +8318,7 @@ export interface components {
              */
             quantity: number;
             /**
-             * @description Whether to restock the units; false when left out. Units that are already restocked are not counted again. Units in an active shipment cannot be restocked.
+             * @description Whether to restock the units; false when left out. Units that are already returned or cancelled are not restocked by a refund. Units in an active shipment cannot be restocked.
              * @example true
              */
             restock?: boolean;
@@ -10093,7 +10093,7 @@ export interface components {
             positionNumber: number;
             /**
              * Format: date-time
-             * @description Time of the response.
+             * @description When the service created this response.
              * @example 2026-11-21T08:30:00.000Z
              */
             asOf: string;
@@ -25138,7 +25138,7 @@ export interface operations {
              *
              *     `quote_already_used`: Another shipment was created with this quote.
              *
-             *     `quote_mismatch`: The place, the order or the items of the dispatch differ from those of the quote.
+             *     `quote_mismatch`: The pickup, the dropoff, the order or the items of the dispatch differ from those of the quote.
              *
              *     `proof_not_offered`: The carrier of the chosen offer does not support the requested proof of delivery. Without `offerId`, no carrier of the quote supports it.
              *

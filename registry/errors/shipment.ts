@@ -150,7 +150,7 @@ export const shipmentErrors = {
   quote_mismatch: {
     status: 409,
     type: 'state_error',
-    meaning: 'The place, the order or the items of the dispatch differ from those of the quote.',
+    meaning: 'The pickup, the dropoff, the order or the items of the dispatch differ from those of the quote.',
     fix: 'Add only contact data to a quoted place. For another place, order or items, create a new quote.',
     details: z.object({
       field: z

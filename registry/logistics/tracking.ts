@@ -92,7 +92,7 @@ export const Tracking = named(
           description: 'Number of the position, incremented with each new one. Part of the ETag, with `version`.',
           examples: [17],
         }),
-      asOf: timestamp('Time of the response.'),
+      asOf: timestamp('When the service created this response.'),
       pollAfterSeconds: z
         .int()
         .min(0)

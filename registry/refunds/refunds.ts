@@ -178,8 +178,8 @@ const RefundInput = named(
                 .optional()
                 .meta({
                   description:
-                    'Whether to restock the units; false when left out. Units that are already restocked are not counted ' +
-                    'again. Units in an active shipment cannot be restocked.',
+                    'Whether to restock the units; false when left out. Units that are already returned or cancelled are not ' +
+                    'restocked by a refund. Units in an active shipment cannot be restocked.',
                   examples: [true],
                 }),
             }),

@@ -42,7 +42,7 @@ describe('webhook rotate', () => {
     expect(await list()).toMatchObject([{ liveSecrets: 2, previousSecretExpiresAt }])
   })
 
-  test('fails within the grace period, and succeeds with --end-previous or --grace-hours 0', async () => {
+  test('fails while the previous secret is valid, unless --end-previous or --grace-hours 0 is given', async () => {
     const refused = await commerce(opened().connectionString, 'webhook', 'rotate', ...named())
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/is valid until 20\S+Z, .*--end-previous .*--grace-hours 0 /)

@@ -284,7 +284,7 @@ describe('a run without success', { timeout }, () => {
   })
 })
 
-describe('a document with another host', () => {
+describe('an OpenAPI document whose server URL has another host', () => {
   test('sends no request to that host', async () => {
     const document = { ...documentOf({ endpoints: [], events: [] }), servers: [{ url: 'http://192.0.2.1/api/v1' }] }
     await expect(withFaultyServer(started().url, { document }, (altered) => run(altered))).rejects.toThrow(

@@ -46,6 +46,6 @@ test('the event is accessible only after checking the outcome', () => {
   expectTypeOf(verification.event)
 })
 
-test('the event feed lists the same envelopes', () => {
+test('the event feed lists every event kind', () => {
   expectTypeOf<components['schemas']['WebhookEventPage']['data'][number]['event']>().toEqualTypeOf<EventKind>()
 })

@@ -284,7 +284,7 @@ async function recordLateEnd(
       },
       {
         exceptions: isGone ? withOrderGone(current, late, work.now) : retained.exceptions,
-        // The fee belongs to the cancellation cost of a shipment that was cancelled before this order was known.
+        // The shipment was cancelled before this order of the carrier was known, so its fee is added to the cancellation cost.
         ...(isGone && feeKobo !== undefined && shipment.status === 'cancelled'
           ? { cancelFeeKobo: toKobo((shipment.cancelFeeKobo ?? 0) + feeKobo) }
           : {}),

@@ -96,7 +96,7 @@ async function search(
 ): Promise<Search> {
   const { context } = command
   const { breakers, timeouts } = context
-  // A cancelled shipment must not create another order.
+  // A shipment whose cancellation was requested must not create another order.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
   const isWindowOver =

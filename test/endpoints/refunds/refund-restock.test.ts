@@ -96,7 +96,7 @@ test('restocks the unshipped units of a partially shipped order first', async ()
   ])
 })
 
-test('does not restock units that were restocked before', async () => {
+test('does not restock units that were returned before', async () => {
   const { api, order, refund, stock } = await open(3, 3)
   await select(api, 'update order_items set returned_quantity = 2 where order_id = $1', [order.id])
   await select(api, 'update orders set returned_quantity = 2 where id = $1', [order.id])
