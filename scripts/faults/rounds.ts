@@ -45,6 +45,7 @@ export interface RoundReport {
 export interface World {
   readonly database: Database
   readonly connectionString: string
+  readonly ownerConnectionString: string
   readonly receivers: Receivers
   readonly seed: string
 }
@@ -111,7 +112,7 @@ async function runRound(
   const first = random.between(3, 9)
   await emit(contextOf(database), tenant, first)
   const killedMs = await kill(world, tenant, victim, { death, random })
-  await waitForStatements(world)
+  await waitForDisconnect(world)
   const stuck = await leasesOf(world)
   if (stuck.length > 0) {
     const seen = receivers.receipts.length
@@ -186,7 +187,10 @@ async function kill(
     if (death === 'request_answered' && answered >= time) die()
   }
   const point = pointOf(death)
-  await victim.start({ connectionString, death: point === undefined ? null : { point, time } })
+  await victim.start({
+    connectionString: asVictim(connectionString),
+    death: point === undefined ? null : { point, time },
+  })
   if (!victim.hasEnded()) await emit(contextOf(database), tenant, random.between(1, 5))
   await until(async () => victim.hasEnded() || (await isSettled(world, tenant, 0)), 'The worker did not die.')
   die()
@@ -200,15 +204,25 @@ function pointOf(death: Death): PumpPoint | undefined {
   return death === 'request_arrived' || death === 'request_answered' || death === 'any_moment' ? undefined : death
 }
 
-/** Waits until PostgreSQL has finished the statements of the killed worker. */
-async function waitForStatements({ database }: World): Promise<void> {
-  const others = `
-    select from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`
+/**
+ * Waits until the connections of the killed worker have ended. PostgreSQL first executes what the worker had sent, so a
+ * connection that is idle may still claim deliveries.
+ */
+async function waitForDisconnect({ database }: World): Promise<void> {
+  const connections = `select from pg_stat_activity where datname = current_database() and application_name = '${victimName}'`
   await until(
-    async () => (await database.pool.query(others)).rowCount === 0,
-    'A statement of the killed worker did not finish.',
+    async () => (await database.pool.query(connections)).rowCount === 0,
+    'A connection of the killed worker did not end.',
   )
+}
+
+/** Names the connections of the worker that is killed. */
+const victimName = 'victim'
+
+function asVictim(connectionString: string): string {
+  const url = new URL(connectionString)
+  url.searchParams.set('application_name', victimName)
+  return url.href
 }
 
 interface Lease {
@@ -258,10 +272,10 @@ interface RoundState {
 }
 
 async function verifyRound(world: World, tenant: Tenant, state: RoundState): Promise<RoundReport> {
-  const { database, receivers } = world
+  const { database, ownerConnectionString, receivers } = world
   const { round, death, killedMs, stuck } = state
   const nowMs = killedMs + leaseSeconds * 1000 + roundMaxMs
-  expectEqual(await findViolations(database.pool, { receivers, nowMs }), [], 'An invariant is violated.')
+  expectEqual(await findViolations(ownerConnectionString, { receivers, nowMs }), [], 'An invariant is violated.')
   const receipts = receivers.receipts.slice(state.before)
   const { rows: deliveries } = await database.pool.query(
     `select delivery.id, delivery.event_id, delivery.status, delivery.attempt_count, delivery.lease_number, endpoint.url,

@@ -29,7 +29,8 @@ const ratioMax = 3
 /** Shorter times do no harm and cannot be compared reliably. */
 const negligibleMs = 15
 
-const rounds = 6
+/** Garbage collection and compilation of this process may last for several rounds. Only a slow text needs all of them. */
+const rounds = 40
 
 const started = useApi()
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
