@@ -28,6 +28,22 @@ export interface ApiTokens {
   last_used_ip: string | null
 }
 
+export interface AuditChain {
+  merchant_id: string
+  number: number
+  audit_id: string
+  hash: Buffer
+}
+
+export interface AuditHeads {
+  merchant_id: string
+  number: number
+  hash: Buffer
+  sealed_at: string
+  key_id: string | null
+  signature: Buffer | null
+}
+
 export interface AuditLog {
   merchant_id: string
   id: string
@@ -43,6 +59,14 @@ export interface AuditLog {
   source_ip: string | null
   user_agent: string | null
   changes: Generated<JsonColumn>
+  recorded_xid: Generated<number | null>
+  recorded_at: Generated<string | null>
+}
+
+export interface AuditProgress {
+  is_only: Generated<boolean>
+  cluster: string
+  from_xid: number
 }
 
 export interface CarrierAccounts {
@@ -651,6 +675,20 @@ export interface ServiceKeys {
   created_at: string
 }
 
+export interface SharedAuditChain {
+  number: number
+  audit_id: string
+  hash: Buffer
+}
+
+export interface SharedAuditHeads {
+  number: number
+  hash: Buffer
+  sealed_at: string
+  key_id: string | null
+  signature: Buffer | null
+}
+
 export interface SharedAuditLog {
   id: string
   occurred_at: string
@@ -660,6 +698,8 @@ export interface SharedAuditLog {
   resource_type: string
   resource_id: string
   changes: Generated<JsonColumn>
+  recorded_xid: Generated<number | null>
+  recorded_at: Generated<string | null>
 }
 
 export interface SharedQuantiles {
@@ -998,7 +1038,10 @@ export interface WebhookSubscriptions {
 
 export interface Tables {
   api_tokens: ApiTokens
+  audit_chain: AuditChain
+  audit_heads: AuditHeads
   audit_log: AuditLog
+  audit_progress: AuditProgress
   carrier_accounts: CarrierAccounts
   carrier_address_codes: CarrierAddressCodes
   carrier_assignment_times: CarrierAssignmentTimes
@@ -1034,6 +1077,8 @@ export interface Tables {
   schedule_calibrations: ScheduleCalibrations
   schedule_predictions: SchedulePredictions
   service_keys: ServiceKeys
+  shared_audit_chain: SharedAuditChain
+  shared_audit_heads: SharedAuditHeads
   shared_audit_log: SharedAuditLog
   shared_quantiles: SharedQuantiles
   shipment_events: ShipmentEvents

@@ -5,6 +5,74 @@ create domain kobo as bigint
 
 create domain record_id as text collate "C";
 
+CREATE OR REPLACE FUNCTION public.analyze_seeded_tables()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  analyze
+    products, product_variants, customers, orders, order_items, payments, order_status_changes, stock_movements, inventory;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.attach_empty_default_partition(parent text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform require_rotated(parent, parent || '_000000');
+  execute format('truncate %I', parent || '_default');
+  execute format('alter table %I attach partition %I default', parent, parent || '_default');
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.attach_partition(parent text, partition text, from_id text, to_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform require_rotated(parent, partition);
+  execute format('alter table %I rename to %I', partition || '_staging', partition);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, partition, from_id, to_id);
+  execute format('alter table %I drop constraint partition_holds_its_month', partition);
+  -- From here on, the privileges on the parent apply. An owner keeps its own.
+  if session_user <> current_user then
+    execute format('revoke all on %I from %I', partition, session_user);
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.detach_default_partition(parent text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform require_rotated(parent, parent || '_000000');
+  execute format('alter table %I detach partition %I', parent, parent || '_default');
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.drop_partition(parent text, partition text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform require_rotated(parent, partition);
+  execute format('alter table %I detach partition %I', parent, partition);
+  execute format('drop table %I', partition);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.gather_skus()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -29,6 +97,22 @@ begin
     and products.id = gathered.product_id
     and products.skus <> gathered.skus;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lock_for_rotation(parent text, includes_partitions boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform require_rotated(parent, parent || '_000000');
+  if includes_partitions then
+    execute format('lock table %I in access exclusive mode', parent);
+  else
+    execute format('lock table only %I, %I in access exclusive mode', parent, parent || '_default');
+  end if;
 end
 $function$;
 
@@ -150,6 +234,19 @@ begin
   raise exception 'shipment_events is append-only: % is refused', lower(tg_op)
     using errcode = 'restrict_violation',
           hint = 'Only the end of a description may be cut off.';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.require_rotated(parent text, partition text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if parent not in ('webhook_attempts', 'webhook_deliveries', 'webhook_events')
+    or partition !~ ('^' || parent || '_[0-9]{6,7}$')
+  then
+    raise exception '% is not a monthly partition of %', partition, parent using errcode = 'invalid_parameter_value';
+  end if;
 end
 $function$;
 
@@ -277,6 +374,38 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.stage_partition(parent text, partition text, from_id text, to_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  staging text := partition || '_staging';
+  partition_key text := case parent when 'webhook_attempts' then 'delivery_id' else 'id' end;
+  filtered text;
+begin
+  perform require_rotated(parent, partition);
+  execute format('drop table if exists %I', staging);
+  execute format(
+    'create table %I (
+       like %I including defaults including constraints including indexes,
+       constraint partition_holds_its_month check (%I >= %L and %I < %L)
+     )',
+    staging, parent, partition_key, from_id, partition_key, to_id
+  );
+  if parent = 'webhook_deliveries' then
+    -- The columns in the predicates of partial indexes have no statistics. ANALYZE mostly runs while the queue is empty. The
+    -- planner would then estimate these indexes as empty and prefer to scan all deliveries of a merchant.
+    foreach filtered in array array['status', 'next_attempt_at', 'lease_until', 'replay_of', 'bulk_replay_id'] loop
+      execute format('alter table %I alter column %I set statistics 0', staging, filtered);
+    end loop;
+  end if;
+  -- Rows of the default partition are copied to the table before it is attached.
+  execute format('grant select, insert, update, delete on %I to %I', staging, session_user);
+end
+$function$;
+
 create table api_tokens (
   merchant_id record_id not null,
   id record_id not null,
@@ -305,6 +434,43 @@ create table api_tokens (
 CREATE INDEX api_tokens_by_hash ON public.api_tokens USING btree (token_hash);
 comment on table api_tokens is 'An API token of a merchant. Only its hash is stored: the token itself is shown once.';
 
+create table audit_chain (
+  merchant_id record_id not null,
+  number bigint not null,
+  audit_id record_id not null,
+  hash bytea not null,
+  constraint audit_chain_pkey PRIMARY KEY (merchant_id, number),
+  constraint audit_row_is_linked_once UNIQUE (merchant_id, audit_id),
+  constraint audit_chain_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint audit_chain_starts_at_1 CHECK ((number >= 1)),
+  constraint audit_hash_is_sha256 CHECK ((octet_length(hash) = 32))
+);
+CREATE TRIGGER audit_chain_is_never_emptied BEFORE TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table audit_chain enable always trigger audit_chain_is_never_emptied;
+CREATE TRIGGER audit_chain_rows_never_change BEFORE DELETE OR UPDATE ON public.audit_chain FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table audit_chain enable always trigger audit_chain_rows_never_change;
+comment on table audit_chain is 'Hash chain over the audit log of each merchant. Append-only.';
+comment on column audit_chain.hash is 'SHA-256 of the previous hash and the audit row.';
+
+create table audit_heads (
+  merchant_id record_id not null,
+  number bigint not null,
+  hash bytea not null,
+  sealed_at timestamp(3) with time zone not null,
+  key_id text,
+  signature bytea,
+  constraint audit_heads_pkey PRIMARY KEY (merchant_id, number),
+  constraint audit_heads_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint audit_head_hash_is_sha256 CHECK ((octet_length(hash) = 32)),
+  constraint audit_head_names_the_key_of_its_signature CHECK (((key_id IS NULL) = (signature IS NULL)))
+);
+CREATE TRIGGER audit_heads_is_never_emptied BEFORE TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table audit_heads enable always trigger audit_heads_is_never_emptied;
+CREATE TRIGGER audit_heads_rows_never_change BEFORE DELETE OR UPDATE ON public.audit_heads FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table audit_heads enable always trigger audit_heads_rows_never_change;
+comment on table audit_heads is 'Signed last entries of the hash chains. Append-only.';
+comment on column audit_heads.key_id is 'Key of the signature. Null while the service has no encryption key.';
+
 create table audit_log (
   merchant_id record_id not null,
   id record_id not null,
@@ -320,6 +486,8 @@ create table audit_log (
   source_ip inet,
   user_agent text,
   changes jsonb not null default '{}'::jsonb,
+  recorded_xid bigint default ((pg_current_xact_id())::text)::bigint,
+  recorded_at timestamp(3) with time zone default clock_timestamp(),
   constraint audit_log_pkey PRIMARY KEY (merchant_id, id),
   constraint audit_actor_type_is_known CHECK ((actor_type = ANY (ARRAY['token'::text, 'member'::text, 'operator'::text, 'provider'::text, 'system'::text]))),
   constraint audit_changes_are_an_object CHECK ((jsonb_typeof(changes) = 'object'::text)),
@@ -327,6 +495,7 @@ create table audit_log (
   constraint audit_source_ip_is_known_unless_no_request CHECK (((source_ip IS NOT NULL) OR (actor_type = ANY (ARRAY['operator'::text, 'system'::text]))))
 );
 CREATE INDEX audit_log_by_resource ON public.audit_log USING btree (merchant_id, resource_id);
+CREATE INDEX audit_log_by_xid ON public.audit_log USING brin (recorded_xid) WITH (autosummarize='on');
 CREATE TRIGGER audit_log_is_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table audit_log enable always trigger audit_log_is_never_emptied;
 CREATE TRIGGER audit_log_rows_never_change BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -334,6 +503,17 @@ alter table audit_log enable always trigger audit_log_rows_never_change;
 revoke delete, truncate, update on audit_log from current_user;
 comment on table audit_log is 'One committed mutation: the actor, the action, the record, the time and the source. Append-only.';
 comment on column audit_log.changes is 'Field name to [before, after]. Personal data appears as "[redacted]", so that anonymising a customer never changes this table.';
+comment on column audit_log.recorded_xid is 'Transaction that inserted the row. Null in rows from before the hash chain.';
+comment on column audit_log.recorded_at is 'When the database stored the row. Null in rows from before the hash chain.';
+
+create table audit_progress (
+  is_only boolean not null default true,
+  cluster text not null,
+  from_xid bigint not null,
+  constraint audit_progress_pkey PRIMARY KEY (is_only),
+  constraint audit_progress_has_one_row CHECK (is_only)
+);
+comment on table audit_progress is 'Where the search for unlinked audit rows starts. One row.';
 
 create table carrier_accounts (
   merchant_id record_id not null,
@@ -1377,6 +1557,37 @@ create table service_keys (
 );
 comment on table service_keys is 'A secret that the service generated for one purpose, such as signing cursors. The highest key_id signs, all verify.';
 
+create table shared_audit_chain (
+  number bigint not null,
+  audit_id record_id not null,
+  hash bytea not null,
+  constraint shared_audit_chain_pkey PRIMARY KEY (number),
+  constraint shared_audit_row_is_linked_once UNIQUE (audit_id),
+  constraint shared_audit_chain_starts_at_1 CHECK ((number >= 1)),
+  constraint shared_audit_hash_is_sha256 CHECK ((octet_length(hash) = 32))
+);
+CREATE TRIGGER shared_audit_chain_is_never_emptied BEFORE TRUNCATE ON public.shared_audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table shared_audit_chain enable always trigger shared_audit_chain_is_never_emptied;
+CREATE TRIGGER shared_audit_chain_rows_never_change BEFORE DELETE OR UPDATE ON public.shared_audit_chain FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table shared_audit_chain enable always trigger shared_audit_chain_rows_never_change;
+comment on table shared_audit_chain is 'Hash chain over the shared audit log. Append-only.';
+
+create table shared_audit_heads (
+  number bigint not null,
+  hash bytea not null,
+  sealed_at timestamp(3) with time zone not null,
+  key_id text,
+  signature bytea,
+  constraint shared_audit_heads_pkey PRIMARY KEY (number),
+  constraint shared_audit_head_hash_is_sha256 CHECK ((octet_length(hash) = 32)),
+  constraint shared_audit_head_names_the_key_of_its_signature CHECK (((key_id IS NULL) = (signature IS NULL)))
+);
+CREATE TRIGGER shared_audit_heads_is_never_emptied BEFORE TRUNCATE ON public.shared_audit_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table shared_audit_heads enable always trigger shared_audit_heads_is_never_emptied;
+CREATE TRIGGER shared_audit_heads_rows_never_change BEFORE DELETE OR UPDATE ON public.shared_audit_heads FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table shared_audit_heads enable always trigger shared_audit_heads_rows_never_change;
+comment on table shared_audit_heads is 'Signed last entries of the hash chain over the shared audit log. Append-only.';
+
 create table shared_audit_log (
   id record_id not null,
   occurred_at timestamp(3) with time zone not null,
@@ -1386,16 +1597,21 @@ create table shared_audit_log (
   resource_type text not null,
   resource_id text not null,
   changes jsonb not null default '{}'::jsonb,
+  recorded_xid bigint default ((pg_current_xact_id())::text)::bigint,
+  recorded_at timestamp(3) with time zone default clock_timestamp(),
   constraint shared_audit_log_pkey PRIMARY KEY (id),
   constraint shared_audit_actor_type_is_known CHECK ((actor_type = ANY (ARRAY['member'::text, 'operator'::text, 'system'::text]))),
   constraint shared_audit_changes_are_an_object CHECK ((jsonb_typeof(changes) = 'object'::text))
 );
+CREATE INDEX shared_audit_log_by_xid ON public.shared_audit_log USING brin (recorded_xid) WITH (autosummarize='on');
 CREATE TRIGGER shared_audit_log_is_never_emptied BEFORE TRUNCATE ON public.shared_audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table shared_audit_log enable always trigger shared_audit_log_is_never_emptied;
 CREATE TRIGGER shared_audit_log_rows_never_change BEFORE DELETE OR UPDATE ON public.shared_audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 alter table shared_audit_log enable always trigger shared_audit_log_rows_never_change;
 revoke delete, truncate, update on shared_audit_log from current_user;
 comment on table shared_audit_log is 'One committed change of data that belongs to no merchant: the actor, the action, the record and the time. Append-only.';
+comment on column shared_audit_log.recorded_xid is 'Transaction that inserted the row. Null in rows from before the hash chain.';
+comment on column shared_audit_log.recorded_at is 'When the database stored the row. Null in rows from before the hash chain.';
 
 create table shared_quantiles (
   is_simulated boolean not null,

@@ -53,10 +53,10 @@ async function clientTypes(document: OpenAPI3): Promise<string> {
 async function schemaFiles(): Promise<GeneratedFile[]> {
   const postgres = await openTemporaryPostgres({ name: 'generate', durability: 'throwaway' })
   try {
-    await migrate(postgres.connectionString)
+    await migrate(postgres.ownerConnectionString)
     return [
-      { path: 'generated/database.ts', text: await databaseTypes(postgres.connectionString) },
-      { path: 'generated/schema.sql', text: await schemaDump(postgres.connectionString) },
+      { path: 'generated/database.ts', text: await databaseTypes(postgres.ownerConnectionString) },
+      { path: 'generated/schema.sql', text: await schemaDump(postgres.ownerConnectionString) },
     ]
   } finally {
     await postgres.stop()

@@ -1,12 +1,13 @@
 import { openDatabase } from '../src/store/core/database.ts'
 import { clockReaderOf } from '../src/store/core/database-clock.ts'
-import { migrate } from '../src/store/core/migrate.ts'
+import { migrateAndGrant } from '../src/store/core/migrate.ts'
+import type { DatabaseRoles } from '../src/store/core/service-role.ts'
 import { createPartitions } from '../src/store/partitions/partitions.ts'
 
-/** Migrates a database and creates the current partitions, as at the start of the service. */
-export async function prepareDatabase(connectionString: string): Promise<void> {
-  await migrate(connectionString)
-  const database = openDatabase({ connectionString, maxConnections: 1 })
+/** Migrates a database, grants the service its privileges and creates the current partitions, as at the start of the service. */
+export async function prepareDatabase(roles: DatabaseRoles): Promise<void> {
+  await migrateAndGrant(roles)
+  const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })
   try {
     const nowMs = await clockReaderOf(database)()
     const [failure] = (await createPartitions(database.pool, nowMs)).failures

@@ -4,6 +4,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
+import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { type Load, measure, type Outcome, perSecond, startServer } from './compare.ts'
 import { measureFilters } from './filters.ts'
 import { createOrderTargets, type OrderTarget, sharedCode } from './order-targets.ts'
@@ -30,8 +31,9 @@ const deepFloor = 0.8
 const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
 
 /** Compares the service with the bare reference in alternating runs, and measures each filter of the large lists. */
-export async function benchApi(connectionString: string): Promise<void> {
-  const { merchantId, token, targets, filterMerchants } = await prepare(connectionString)
+export async function benchApi(roles: DatabaseRoles): Promise<void> {
+  const { connectionString } = roles
+  const { merchantId, token, targets, filterMerchants } = await prepare(roles)
   const service = await startServer('service.ts', [connectionString])
   const reference = await startServer('reference.ts', [connectionString, merchantId])
   try {
@@ -43,10 +45,10 @@ export async function benchApi(connectionString: string): Promise<void> {
     service.stop()
     reference.stop()
   }
-  await measureFilters(connectionString, filterMerchants, { orders, products: orders / 10 })
+  await measureFilters(roles, filterMerchants, { orders, products: orders / 10 })
 }
 
-async function prepare(connectionString: string) {
+async function prepare({ connectionString, ownerConnectionString }: DatabaseRoles) {
   const database = openDatabase({ connectionString })
   const context = { database, clock: systemClock, nudge: () => undefined }
   const merchants: string[] = []
@@ -69,7 +71,7 @@ async function prepare(connectionString: string) {
   )
   if (created.is !== 'created') throw new Error('No token.')
   const started = performance.now()
-  await makeOrders(connectionString, merchants, orders)
+  await makeOrders(ownerConnectionString, merchants, orders)
   console.log(`${orders} orders of ${merchantCount} merchants in ${Math.round((performance.now() - started) / 1000)} s`)
   const targets = await createOrderTargets(context, connectionString, parallelOrders)
   const filterMerchants: MerchantId[] = []

@@ -1,18 +1,21 @@
 import { parseArgs } from 'node:util'
+import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchSealing } from './sealing.ts'
 
 /**
- * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery` or `-- neighbours` runs one part. A result outside
+ * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- neighbours` or `-- sealing` runs one part. A result outside
  * its limit is marked in the output and fails the run.
  */
-const parts: Readonly<Record<string, (connectionString: string) => Promise<void>>> = {
+const parts: Readonly<Record<string, (roles: DatabaseRoles) => Promise<void>>> = {
   api: benchApi,
   delivery: benchDelivery,
   neighbours: benchNeighbours,
+  sealing: benchSealing,
 }
 
 const { positionals } = parseArgs({ allowPositionals: true })
@@ -25,12 +28,12 @@ if (unknown.length > 0) {
 for (const [name, run] of Object.entries(parts)) if (wanted.includes(name)) await withPostgres(run)
 
 /** Each part has its own PostgreSQL server, because the data of one part would slow the next. */
-async function withPostgres(run: (connectionString: string) => Promise<void>): Promise<void> {
+async function withPostgres(run: (roles: DatabaseRoles) => Promise<void>): Promise<void> {
   // Inside the repository, because the system's temporary folder may be a RAM disk.
   const postgres = await openTemporaryPostgres({ name: 'bench', parent: '.bench' })
   try {
-    await prepareDatabase(postgres.connectionString)
-    await run(postgres.connectionString)
+    await prepareDatabase(postgres)
+    await run(postgres)
   } finally {
     await postgres.stop()
   }

@@ -60,7 +60,7 @@ export async function measure(load: Load): Promise<Outcome> {
 }
 
 /** Returns the requests per second. Throws on any unsuccessful response, because errors are faster than real work. */
-async function requestsPerSecond(options: autocannon.Options): Promise<number> {
+export async function requestsPerSecond(options: autocannon.Options): Promise<number> {
   const result = await autocannon({ connections, ...options })
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${options.url}: ${result.non2xx} unsuccessful responses, ${result.errors} connection errors.`)

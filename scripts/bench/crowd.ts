@@ -2,14 +2,14 @@ import pg from 'pg'
 
 /**
  * Inserts tens of thousands of rows for tests of query plans. Half of them belong to the first merchant, and values are
- * distributed as unevenly as in production.
+ * distributed as unevenly as in production. Connects as the owner of the tables, who may disable triggers.
  */
 export async function crowd(
-  connectionString: string,
+  ownerConnectionString: string,
   merchants: readonly string[],
   rows: { readonly orders: number; readonly products: number },
 ): Promise<void> {
-  const client = new pg.Client({ connectionString })
+  const client = new pg.Client({ connectionString: ownerConnectionString })
   await client.connect()
   try {
     await client.query(customersText, [merchants])

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { orderQuery } from '../../src/store/orders/order-list.ts'
 import { productQuery } from '../../src/store/products/product-list.ts'
 import { eventQuery } from '../../src/store/webhooks/events.ts'
@@ -13,12 +14,12 @@ import { planOf, type Query, scannedTables } from './plan.ts'
  * first merchant: the time of the first page in PostgreSQL, and whether the plan contains a sequential scan.
  */
 export async function measureFilters(
-  connectionString: string,
+  { connectionString, ownerConnectionString }: DatabaseRoles,
   merchants: readonly MerchantId[],
   rows: { readonly orders: number; readonly products: number },
 ): Promise<void> {
   const started = performance.now()
-  await crowd(connectionString, merchants, rows)
+  await crowd(ownerConnectionString, merchants, rows)
   const seconds = Math.round((performance.now() - started) / 1000)
   console.log(`\nInserted ${rows.orders} unevenly distributed orders and ${rows.products} products in ${seconds} s`)
   const client = new pg.Client({ connectionString })

@@ -2,6 +2,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-clock.ts'
+import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { median, startServer } from './compare.ts'
 import { makeOrders, walkOrders } from './orders.ts'
 import { requireAtMost } from './verdict.ts'
@@ -21,9 +22,9 @@ const orders = 1_000
 
 const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
 
-export async function benchNeighbours(connectionString: string): Promise<void> {
-  const { loud, quiet, orderId } = await prepare(connectionString)
-  const service = await startServer('service.ts', [connectionString])
+export async function benchNeighbours(roles: DatabaseRoles): Promise<void> {
+  const { loud, quiet, orderId } = await prepare(roles)
+  const service = await startServer('service.ts', [roles.connectionString])
   const clients = await startServer('refund-clients.ts', [service.url, loud, orderId])
   try {
     const read = () => readSteadily(`${service.url}/api/v1/orders`, quiet)
@@ -46,7 +47,7 @@ export async function benchNeighbours(connectionString: string): Promise<void> {
   }
 }
 
-async function prepare(connectionString: string) {
+async function prepare({ connectionString, ownerConnectionString }: DatabaseRoles) {
   const database = openDatabase({ connectionString })
   const clock = await openDatabaseClock({ read: clockReaderOf(database) })
   const context = { database, clock, nudge: () => undefined }
@@ -59,7 +60,7 @@ async function prepare(connectionString: string) {
     return { merchantId, token: created.token }
   }
   const [loud, quiet] = [await open('Loud'), await open('Quiet')]
-  await makeOrders(connectionString, [loud.merchantId, quiet.merchantId], orders)
+  await makeOrders(ownerConnectionString, [loud.merchantId, quiet.merchantId], orders)
   const orderId = (await walkOrders(connectionString, loud.merchantId))()
   clock.stop()
   await database.close()

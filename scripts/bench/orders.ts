@@ -1,12 +1,15 @@
 import pg from 'pg'
 
-/** Inserts paid orders of several merchants, distributed over half a year. */
+/**
+ * Inserts paid orders of several merchants, distributed over half a year. Connects as the owner of the tables, who may
+ * vacuum them.
+ */
 export async function makeOrders(
-  connectionString: string,
+  ownerConnectionString: string,
   merchants: readonly string[],
   orders: number,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString })
+  const client = new pg.Client({ connectionString: ownerConnectionString })
   await client.connect()
   try {
     await client.query(ordersText, [merchants, orders])

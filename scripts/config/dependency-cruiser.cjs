@@ -137,6 +137,7 @@ module.exports = {
       'core',
       'partitions',
       'access',
+      'audit',
       'customers',
       'logistics',
       'orders',
@@ -159,6 +160,8 @@ module.exports = {
       ],
       [],
     ),
+    // Links the audit log into hash chains and verifies them.
+    ...only('src/audit/', ['registry/', 'src/store/', ...world], []),
     ...inOrder('src/commerce/', ['customers', 'discounts', 'products', 'orders', 'refunds']),
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
     ...only(
@@ -218,6 +221,7 @@ module.exports = {
         'src/payments/',
         'src/commerce/',
         'src/logistics/',
+        'src/audit/',
         'src/simulator/simulator\\.ts',
         ...world,
       ],

@@ -35,16 +35,18 @@ const unknownShareMax = 0.06
 
 const postgres = await openTemporaryPostgres({ name: 'dispatch', durability: 'throwaway' })
 try {
-  const naive = new URL(postgres.connectionString)
-  naive.pathname = '/naive'
+  const naive = {
+    connectionString: inNaive(postgres.connectionString),
+    ownerConnectionString: inNaive(postgres.ownerConnectionString),
+  }
   const admin = new pg.Client({ connectionString: postgres.adminConnectionString })
   await admin.connect()
   await admin.query('create database naive owner commerce')
   await admin.end()
-  await prepareDatabase(postgres.connectionString)
-  await prepareDatabase(naive.href)
+  await prepareDatabase(postgres)
+  await prepareDatabase(naive)
   const database = openDatabase({ connectionString: postgres.connectionString })
-  const naiveDatabase = openDatabase({ connectionString: naive.href })
+  const naiveDatabase = openDatabase({ connectionString: naive.connectionString })
   try {
     const startedMs = Date.now()
     const onProgress = ({ dispatches, ours, naive }: Measured) => {
@@ -114,4 +116,10 @@ function show({ dispatches, requests, ours, naive }: Measured): void {
   ]
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exitCode = 1
+}
+
+function inNaive(connectionString: string): string {
+  const url = new URL(connectionString)
+  url.pathname = '/naive'
+  return url.href
 }

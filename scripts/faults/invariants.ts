@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { webhookFailuresBeforeDisabling, webhookRetryDelaysMinutes } from '../../registry/values/limits.ts'
 import type { Receipt } from './receivers.ts'
 
@@ -245,21 +245,19 @@ export interface Evidence {
   readonly nowMs: number
 }
 
-/** Returns the violated invariants. Throws when a query fails. */
-export async function findViolations(pool: pg.Pool, evidence: Evidence): Promise<Violation[]> {
-  const client = await pool.connect()
+/** Returns the violated invariants. Throws when a query fails. Connects as the owner of the tables, who may analyze them. */
+export async function findViolations(ownerConnectionString: string, evidence: Evidence): Promise<Violation[]> {
+  const client = new pg.Client({ connectionString: ownerConnectionString, statement_timeout: 120_000 })
+  await client.connect()
   try {
     await client.query('begin')
-    // The queries read every row, which takes longer than the service's statement timeout.
-    await client.query(`set local statement_timeout = '120s'`)
     return await violationsSeenBy(client, evidence)
   } finally {
-    await client.query('rollback')
-    client.release()
+    await client.end()
   }
 }
 
-/** Returns the violations seen by the caller's transaction, including its uncommitted changes. */
+/** Returns the violations seen by the owner's transaction, including its uncommitted changes. */
 export async function violationsSeenBy(client: pg.ClientBase, { receivers, nowMs }: Evidence): Promise<Violation[]> {
   const receipts = (receivers?.receipts ?? []).map(({ path, eventId, bodyHash }) => ({
     event_id: eventId,

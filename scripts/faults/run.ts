@@ -21,12 +21,12 @@ const rounds = values.round === undefined ? [...Array(Number(values.rounds)).key
 
 const postgres = await openTemporaryPostgres({ name: 'faults' })
 try {
-  const { connectionString } = postgres
-  await prepareDatabase(connectionString)
+  const { connectionString, ownerConnectionString } = postgres
+  await prepareDatabase(postgres)
   const database = openDatabase({ connectionString })
   const receivers = await openReceivers()
   try {
-    await show({ database, connectionString, receivers, seed: values.seed })
+    await show({ database, connectionString, ownerConnectionString, receivers, seed: values.seed })
   } finally {
     receivers.close()
     await database.close()

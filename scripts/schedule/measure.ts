@@ -139,7 +139,7 @@ async function createMerchants(database: Database, count: number): Promise<reado
 async function withDatabase(run: (database: Database) => Promise<void>): Promise<void> {
   const postgres = await openTemporaryPostgres({ name: 'schedule', durability: 'throwaway' })
   try {
-    await prepareDatabase(postgres.connectionString)
+    await prepareDatabase(postgres)
     const database = openDatabase({ connectionString: postgres.connectionString })
     try {
       await run(database)

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import pTimeout from 'p-timeout'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../base/clock.ts'
-import { type Config, requireEncryptionKey } from '../base/config.ts'
+import { type Config, configuredRoles, requireEncryptionKey } from '../base/config.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { openVault } from '../base/vault.ts'
 import { nextSteps } from '../demo/next-steps.ts'
@@ -17,6 +17,7 @@ import { type Database, openDatabase } from '../store/core/database.ts'
 import { findUnsafeSettings } from '../store/core/durability.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
+import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { openEmbedded } from '../store/embedded/embedded.ts'
 import { createPartitions } from '../store/partitions/partitions.ts'
@@ -63,7 +64,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
   try {
     const found = await findDatabase(config, startup)
     // A hung database server would block the start forever, so a stop does not wait for the start.
-    const starting = startOn(found.connectionString, config, startup)
+    const starting = startOn(found, config, startup)
     const { ended, notReady } = await pTimeout(starting, { milliseconds: Number.POSITIVE_INFINITY, signal: stopping })
     return { stop: stops.stop, notReady, failed: Promise.race([ended.then(() => never), found.failed]) }
   } catch (error) {
@@ -76,13 +77,14 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
 
 /** Starts all parts except the database. Registers each part's stop as soon as it runs, also during a stop. */
 async function startOn(
-  connectionString: string,
+  roles: DatabaseRoles,
   config: Config,
   { log, stops, stopping }: Startup,
 ): Promise<Pick<RunningProcess, 'notReady'> & { readonly ended: Promise<void> }> {
   const started: StartedParts = {}
+  const { connectionString } = roles
   await requireUsable(connectionString, stopping)
-  await prepareSchema(config, connectionString, stopping)
+  await prepareSchema(config, roles, stopping)
   stopping.throwIfAborted()
   const database = openDatabase({
     connectionString,
@@ -180,8 +182,9 @@ interface Startup {
 async function findDatabase(
   config: Config,
   { log, stops, stopping }: Startup,
-): Promise<{ connectionString: string; failed: Promise<never> }> {
-  if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl, failed: never }
+): Promise<DatabaseRoles & { readonly failed: Promise<never> }> {
+  const roles = configuredRoles(config)
+  if (roles !== undefined) return { ...roles, failed: never }
   const postgres = await openEmbedded({
     dataDirectory: config.dataDirectory,
     onLog: (line) => log.debug({ line }, 'postgres'),
@@ -192,11 +195,18 @@ async function findDatabase(
   return postgres
 }
 
-/** Logs an error when the server's settings can lose acknowledged commits in a crash: the database records payments. */
+/**
+ * Logs an error when the server's settings can lose acknowledged commits in a crash: the database records payments. Logs a
+ * warning when the service can change its audit log.
+ */
 async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
   const unsafe = await findUnsafeSettings(database)
   if (unsafe.length > 0)
     log.error({ unsafe }, 'PostgreSQL may lose acknowledged writes in a crash: these settings are off.')
+  if (await ownsAuditLog(database))
+    log.warn(
+      'The role of DATABASE_URL owns the audit log and can change it. Set DATABASE_OWNER_URL to separate the roles.',
+    )
 }
 
 /** The API cannot listen at its configured address. */

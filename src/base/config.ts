@@ -38,6 +38,14 @@ function partsOf(text: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
+const databaseUrl = z
+  .string()
+  .refine((text) => !hasSeveralHosts(text), {
+    error: 'must name one host: put a proxy or a virtual IP address in front of several servers',
+    abort: true,
+  })
+  .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).or(z.literal('')))
+
 /** URL of a carrier or payment provider. The address policy limits plain http:// to this machine, for tests. */
 const partnerUrl = z.url({ protocol: /^https?$/, error: 'must be an https:// address' })
 
@@ -69,15 +77,16 @@ export const settings = {
     meaning: 'Data directory of the embedded PostgreSQL.',
   },
   DATABASE_URL: {
-    schema: z
-      .string()
-      .refine((text) => !hasSeveralHosts(text), {
-        error: 'must name one host: put a proxy or a virtual IP address in front of several servers',
-        abort: true,
-      })
-      .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).or(z.literal(''))),
+    schema: databaseUrl,
     default: '',
     meaning: 'URL of a PostgreSQL server, 15 or newer, to use instead of the embedded one.',
+  },
+  DATABASE_OWNER_URL: {
+    schema: databaseUrl,
+    default: '',
+    meaning:
+      'URL of the same database as the role that owns the tables, for migrations. The role of `DATABASE_URL` then owns no tables ' +
+      'and cannot change the audit log. Unset: `DATABASE_URL`, whose role owns the tables.',
   },
   MIGRATE: {
     schema: z.enum(['embedded', 'always', 'never']),
@@ -192,6 +201,8 @@ export interface Config {
   readonly dataDirectory: string
   /** URL of the PostgreSQL server; undefined for the embedded one. */
   readonly databaseUrl: string | undefined
+  /** URL of the same database as the owner of the tables; undefined if the role of `databaseUrl` owns them. */
+  readonly databaseOwnerUrl: string | undefined
   readonly logLevel: z.output<Settings['LOG_LEVEL']['schema']>
   readonly isProduction: boolean
   readonly trustedProxies: number
@@ -221,6 +232,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     return setting.schema.parse(setting.default)
   }
   const databaseUrl = read('DATABASE_URL', settings.DATABASE_URL) || undefined
+  const databaseOwnerUrl = read('DATABASE_OWNER_URL', settings.DATABASE_OWNER_URL) || undefined
+  if (databaseOwnerUrl !== undefined && databaseUrl === undefined)
+    faults.push('DATABASE_OWNER_URL requires DATABASE_URL, the same database as the role of the service')
   const isProduction = read('NODE_ENV', settings.NODE_ENV) === 'production'
   const isEmbedded = databaseUrl === undefined
   const migrate = read('MIGRATE', settings.MIGRATE)
@@ -232,6 +246,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL) || undefined,
     dataDirectory: read('DATA_DIR', settings.DATA_DIR),
     databaseUrl,
+    databaseOwnerUrl,
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
     isProduction,
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
@@ -251,6 +266,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   if (faults.length > 0) throw new ConfigError(`Configuration: ${faults.join('; ')}.`)
   return config
+}
+
+/** Returns the connection strings of the configured server as both roles; undefined for the embedded server. */
+export function configuredRoles({ databaseUrl, databaseOwnerUrl }: Config) {
+  if (databaseUrl === undefined) return undefined
+  return { connectionString: databaseUrl, ownerConnectionString: databaseOwnerUrl ?? databaseUrl }
 }
 
 /**

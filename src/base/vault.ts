@@ -3,6 +3,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { randomKey, randomSecret } from './ids.ts'
+import { type Signer, signerOf } from './signer.ts'
 
 /**
  * Encrypts small secrets, such as the key of a payment provider, so that a copy of the database reveals none. A sealed
@@ -27,6 +28,8 @@ export interface Vault {
   open(sealed: Uint8Array, binding: Binding): string
   /** Returns the first bytes of every secret sealed with the current key: the version and the key id. */
   mark(): Buffer
+  /** Signs with keys derived from the encryption keys. */
+  readonly signer: Signer
 }
 
 /** The encryption key is missing, or is not the one that sealed the secret. The message is for the operator. */
@@ -73,6 +76,7 @@ export function vaultOf(keys: readonly Uint8Array[]): Vault {
       }
     },
     mark: () => markOf(currentKey().id),
+    signer: signerOf(keys),
   }
 }
 
@@ -87,6 +91,9 @@ export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' 
     seal: (secret, binding) => vault().seal(secret, binding),
     open: (sealed, binding) => vault().open(sealed, binding),
     mark: () => vault().mark(),
+    get signer() {
+      return vault().signer
+    },
   }
 }
 

@@ -94,8 +94,12 @@ const loaders = new Map<string, Loader>([
   [
     'audit',
     async () => {
-      const { auditList, auditShared } = await import('./audit.ts')
-      return [auditList, auditShared]
+      const [{ auditList, auditShared }, { auditExport }, { auditVerify }] = await Promise.all([
+        import('./audit.ts'),
+        import('./audit-export.ts'),
+        import('./audit-verify.ts'),
+      ])
+      return [auditList, auditShared, auditExport, auditVerify]
     },
   ],
   ['seed', async () => [(await import('./seed.ts')).seed]],

@@ -1,11 +1,12 @@
 import { openClock } from '../app/open-clock.ts'
-import { type Config, readConfig } from '../base/config.ts'
+import { type Config, configuredRoles, readConfig } from '../base/config.ts'
 import { silentLog } from '../base/log.ts'
 import { openVault, type Vault } from '../base/vault.ts'
 import { type AddressPolicy, addressPolicy } from '../outbound/address-policy.ts'
 import { openDatabase } from '../store/core/database.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
+import type { DatabaseRoles } from '../store/core/service-role.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { openEmbedded } from '../store/embedded/embedded.ts'
 import { createDueNotifier } from '../worker/due-notifier.ts'
@@ -18,9 +19,10 @@ export type CommandContext = Context & {
 
 /** Runs a command's work on the service's database. Fails when the schema does not match this release. */
 export function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
-  return withServer(async ({ connectionString }, config) => {
+  return withServer(async (server, config) => {
+    const { connectionString } = server
     await requireUsable(connectionString)
-    await prepareSchema(config, connectionString)
+    await prepareSchema(config, server)
     const database = openDatabase({ connectionString })
     // A failed nudge only delays a delivery, so it is not logged: standard error is for the command's own errors.
     const nudger = createDueNotifier(database, silentLog)
@@ -45,7 +47,7 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
 export async function withServer<Result>(work: (server: Server, config: Config) => Promise<Result>): Promise<Result> {
   const config = readConfig()
   const opening = new AbortController()
-  const finding = findServer(config.databaseUrl, config.dataDirectory, opening.signal)
+  const finding = findServer(config, opening.signal)
   const unwatch = stopOnSignal(async () => {
     opening.abort()
     await (await finding).stop()
@@ -57,18 +59,15 @@ export async function withServer<Result>(work: (server: Server, config: Config) 
   }
 }
 
-interface Server {
-  readonly connectionString: string
+interface Server extends DatabaseRoles {
   stop(): Promise<void>
 }
 
-async function findServer(
-  databaseUrl: string | undefined,
-  dataDirectory: string,
-  signal: AbortSignal,
-): Promise<Server> {
-  if (databaseUrl !== undefined) return { connectionString: databaseUrl, stop: async () => undefined }
-  return openEmbedded({ dataDirectory, signal })
+async function findServer(config: Config, signal: AbortSignal): Promise<Server> {
+  const roles = configuredRoles(config)
+  return roles === undefined
+    ? openEmbedded({ dataDirectory: config.dataDirectory, signal })
+    : { ...roles, stop: async () => undefined }
 }
 
 // A closing terminal sends SIGHUP.

@@ -13,6 +13,7 @@ import type { JobName, ScheduledJob } from '../store/core/jobs.ts'
  * ranked lower soon; each run reads two months.
  * Partitions are rotated hourly, because a busy table may reject the lock once or twice.
  * Payments are reconciled with the providers once a day, before shops open.
+ * The audit log is linked into its hash chain every minute.
  * Surge is computed every minute and published every fifth minute; old surge is deleted hourly.
  */
 const patterns = {
@@ -27,6 +28,7 @@ const patterns = {
   roll_up_carriers: '*/10 * * * *',
   rotate_partitions: '23 * * * *',
   publish_surge: '* * * * *',
+  seal_audit: '* * * * *',
   delete_old_surge: '29 * * * *',
   reconcile_payments: '53 3 * * *',
 } as const satisfies Partial<Record<JobName, string>>

@@ -1,4 +1,5 @@
 import { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
+import { sealAudit } from '../audit/seal-audit.ts'
 import { type MeasuredClock, toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { expireOrders } from '../commerce/orders/expire-orders.ts'
@@ -111,6 +112,9 @@ export function createTasks(context: TaskContext): Tasks {
     publish_surge: async () => {
       const tick = await publishSurge(context, surgeRules)
       if (tick.is === 'computed' && tick.published > 0) log.debug({ ...tick }, 'Surge was published.')
+    },
+    seal_audit: async () => {
+      await sealAudit({ database, signer: context.vault.signer, stopping: context.stopping })
     },
     delete_old_surge: () => purge(deleteOldSurge),
     expire_orders: async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { commerce, commerceWithInput } from './commerce.ts'
 
 const opened = useDatabase()
@@ -9,10 +9,12 @@ const opened = useDatabase()
 const processesMaxMs = 180_000
 const removed = '0043_sub_carriers'
 
-beforeAll(async () => {
-  await opened().database.pool.query('delete from kysely_migration where name = $1', [removed])
-  await opened().database.pool.query('alter table quote_offers drop column sub_carrier')
-})
+/** Reverts one migration. */
+async function revert(): Promise<void> {
+  await asOwner(opened(), 'delete from kysely_migration where name = $1', [removed])
+  await asOwner(opened(), 'alter table quote_offers drop column sub_carrier')
+}
+beforeAll(revert)
 
 async function startService(settings: Readonly<Record<string, string>>) {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, NODE_ENV: 'test', PORT: '0', ...settings }
@@ -50,9 +52,10 @@ test(
 test(
   'migrate applies the missing migration, and migrate --check then succeeds',
   async () => {
-    const { connectionString } = opened()
+    const { connectionString, ownerConnectionString } = opened()
     const applied = { code: 0, stdout: `Applied: ${removed}.\n`, stderr: '' }
-    expect(await commerce(connectionString, 'migrate')).toEqual(applied)
+    const settings = { DATABASE_OWNER_URL: ownerConnectionString }
+    expect(await commerceWithInput(connectionString, { input: '', settings }, 'migrate')).toEqual(applied)
     const upToDate = { code: 0, stdout: 'The schema is up to date.\n', stderr: '' }
     expect(await commerce(connectionString, 'migrate', '--check')).toEqual(upToDate)
   },
@@ -62,10 +65,10 @@ test(
 test(
   'a command migrates the database of DATABASE_URL with MIGRATE=always',
   async () => {
-    await opened().database.pool.query('delete from kysely_migration where name = $1', [removed])
-    await opened().database.pool.query('alter table quote_offers drop column sub_carrier')
-    const settings = { MIGRATE: 'always' }
-    const ended = await commerceWithInput(opened().connectionString, { input: '', settings }, 'merchant', 'list')
+    await revert()
+    const { connectionString, ownerConnectionString } = opened()
+    const settings = { MIGRATE: 'always', DATABASE_OWNER_URL: ownerConnectionString }
+    const ended = await commerceWithInput(connectionString, { input: '', settings }, 'merchant', 'list')
     expect(ended).toMatchObject({ code: 0, stderr: '' })
   },
   processesMaxMs,

@@ -9,6 +9,7 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { answers, endpointIds, operationsAnswering } from '../support/answers.ts'
 import { type Reply, sendRaw, useApi } from '../support/api.ts'
 import { arrange, invalid, type Operation, scopeOf, statusOf, writes } from '../support/contract/operation.ts'
+import { asOwner } from '../support/database.ts'
 import { asSuperuser, contentsOf, select } from '../support/database-contents.ts'
 import { whileLocked } from '../support/database-locks.ts'
 import { everyScope, mintToken, openShop, operator, type Shop } from '../support/shop.ts'
@@ -387,13 +388,13 @@ describe('500 internal_error', () => {
   everyOperation('internal_error', 'returns no detail of the fault', async (of) => {
     const api = started()
     const { token } = await mintToken(api.context, shop.tenant, {})
-    await select(api, 'alter table api_tokens rename to api_tokens_gone')
+    await asOwner(api, 'alter table api_tokens rename to api_tokens_gone')
     try {
       const reply = await of.send({ token })
       expect(reply.text).not.toMatch(/api_tokens|relation|\bat .*\.ts|node_modules/)
       return reply
     } finally {
-      await select(api, 'alter table api_tokens_gone rename to api_tokens')
+      await asOwner(api, 'alter table api_tokens_gone rename to api_tokens')
     }
   })
 })
@@ -406,15 +407,15 @@ function challenged(reply: Reply): Reply {
 describe('503 outcome_unknown', () => {
   everyOperation('outcome_unknown', 'returns it when the connection breaks during the commit', async (of) => {
     const api = started()
-    await select(
+    await asOwner(
       api,
       `create function crash() returns trigger language plpgsql as
         'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`,
     )
     const trigger = 'create constraint trigger crash after insert on audit_log deferrable initially deferred'
-    await select(api, `${trigger} for each row execute function crash()`)
+    await asOwner(api, `${trigger} for each row execute function crash()`)
     const reply = await of.send({ token: shop.token })
-    await select(api, 'drop function crash cascade')
+    await asOwner(api, 'drop function crash cascade')
     return reply
   })
 })

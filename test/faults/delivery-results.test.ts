@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { sweep } from '../../src/worker/sweeper.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 import { deliver, only, openShop } from '../webhooks/shop.ts'
 
@@ -12,8 +12,10 @@ const day = 24 * 60 * 60_000
 /** Makes the database reject a number of writes to the history of one delivery. */
 async function refuseAttempts(deliveryId: string, code: string, times: number): Promise<void> {
   const name = `refusal_${deliveryId}`
-  await opened().database.pool.query(`
-    create sequence ${name};
+  await asOwner(
+    opened(),
+    `create sequence ${name};
+    grant usage on sequence ${name} to public;
     create function ${name}() returns trigger language plpgsql as $$
     begin
       if new.delivery_id = '${deliveryId}' and nextval('${name}') <= ${times} then
@@ -21,7 +23,8 @@ async function refuseAttempts(deliveryId: string, code: string, times: number): 
       end if;
       return new;
     end $$;
-    create trigger ${name} before insert on webhook_attempts for each row execute function ${name}();`)
+    create trigger ${name} before insert on webhook_attempts for each row execute function ${name}();`,
+  )
 }
 
 /** Starts a receiver that responds to all requests at one moment, so that their results are written together. */

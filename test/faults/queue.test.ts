@@ -8,7 +8,7 @@ import { openReceivers } from '../../scripts/faults/receivers.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { openWakeUps } from '../../src/worker/wake-ups.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
 const opened = useDatabase()
@@ -21,14 +21,17 @@ test('a connection lost while a job is marked as done does not end the worker', 
     const tenant = await openMerchant(database)
     const endpointId = await addEndpoint(database, tenant, `${receivers.url}/`)
     await worker.start({ connectionString })
-    await database.pool.query(`
-      create sequence cuts;
+    await asOwner(
+      opened(),
+      `create sequence cuts;
+      grant usage on sequence cuts to public;
       create function cut() returns trigger language plpgsql as $$
       begin
         if nextval('cuts') <= 2 then perform pg_terminate_backend(pg_backend_pid()); end if;
         return old;
       end $$;
-      create trigger cut before delete on graphile_worker._private_jobs for each row execute function cut();`)
+      create trigger cut before delete on graphile_worker._private_jobs for each row execute function cut();`,
+    )
     await emit(contextOf(database), tenant, 1)
     const wakeUps = openWakeUps(database, silentLog)
     wakeUps.scheduleWake({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))

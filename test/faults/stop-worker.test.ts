@@ -64,7 +64,7 @@ test('a worker stopped under load repeats no attempt and leaves no lease, and th
     const open = `select from webhook_deliveries where status <> 'succeeded'`
     await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0), { timeout: 120_000 })
     expect(receivers.receipts).toHaveLength(events)
-    expect(await findViolations(database.pool, { receivers, nowMs: Date.now() })).toEqual([])
+    expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
   } finally {
     for (const worker of started) worker.signal('SIGKILL')
     receivers.close()

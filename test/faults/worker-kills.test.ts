@@ -9,11 +9,11 @@ const opened = useDatabase()
 const rounds = 4 * deaths.length
 
 test('a worker killed at any point loses no event, repeats only unfinished attempts, and its leases are taken over after they expire', async () => {
-  const { database, connectionString } = opened()
+  const { database, connectionString, ownerConnectionString } = opened()
   const receivers = await openReceivers()
   const seed = process.env.FAULTS_SEED ?? String(Date.now())
   try {
-    const world = { database, connectionString, receivers, seed }
+    const world = { database, connectionString, ownerConnectionString, receivers, seed }
     const reports = await runRounds(world, [...Array(rounds).keys()])
     const stuck = reports.reduce((sum, report) => sum + report.stuck, 0)
     const duplicates = reports.reduce((sum, report) => sum + report.duplicates, 0)

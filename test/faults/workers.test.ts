@@ -58,7 +58,7 @@ test('two workers at the same merchants keep to the concurrency limits together,
       // A limit that the run never comes near would not be tested.
       expect(most.get(merchant)).toBeGreaterThanOrEqual(14)
     }
-    expect(await findViolations(database.pool, { receivers, nowMs: Date.now() })).toEqual([])
+    expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
   } finally {
     for (const worker of workers) worker.signal('SIGKILL')
     receivers.close()
@@ -104,7 +104,7 @@ test('a worker frozen past its leases changes nothing when it continues', async 
     expect((await database.pool.query(attemptRows)).rows).toEqual(settled)
     expect(receivers.receipts).toHaveLength(12 + 8)
     await successor.stop()
-    expect(await findViolations(database.pool, { nowMs: Date.now() })).toEqual([])
+    expect(await findViolations(opened().ownerConnectionString, { nowMs: Date.now() })).toEqual([])
   } finally {
     frozen.signal('SIGKILL')
     successor.signal('SIGKILL')

@@ -4,6 +4,7 @@ import { signed } from '../partners/paystack-server.ts'
 import { sendRaw, useApi } from '../support/api.ts'
 import { callbacksOf, connectShop } from '../support/commerce/paystack.ts'
 import { openShopWith } from '../support/commerce/shop-settings.ts'
+import { asOwner } from '../support/database.ts'
 import { contentsOf, eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
@@ -178,9 +179,9 @@ describe('charge.success', () => {
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }
     await sendCallback(server.callback('charge.success', data))
-    await select(api, 'alter table payments rename to payments_gone')
+    await asOwner(api, 'alter table payments rename to payments_gone')
     await apply()
-    await select(api, 'alter table payments_gone rename to payments')
+    await asOwner(api, 'alter table payments_gone rename to payments')
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: null }])
     await apply()
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ outcome: null }])

@@ -15,7 +15,7 @@ import {
   gatherCarrierRecords,
   makeGatheredRecords,
 } from '../../src/store/logistics/carriers/carrier-reliability.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /** The cost of a quote and of an acceptance does not grow with past shipments. The roll-up reads two months of them. */
@@ -65,7 +65,7 @@ beforeAll(async () => {
   await client.connect()
   for (const fill of [shipments, attempts]) await client.query(fill, [merchants])
   for (const fill of [records, times]) await client.query(fill)
-  await client.query('vacuum analyze shipments, dispatch_attempts, carrier_records, carrier_assignment_times')
+  await asOwner(opened(), 'vacuum analyze shipments, dispatch_attempts, carrier_records, carrier_assignment_times')
 })
 afterAll(() => client.end())
 

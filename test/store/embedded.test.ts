@@ -19,19 +19,21 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-test('a first start creates a cluster with the role commerce, which is not a superuser', async () => {
+test('a first start creates a cluster with two roles: the owner of the database, and the service', async () => {
   const folder = await temporaryFolder()
   const embedded = await open({ dataDirectory: folder })
-  const rows = await query(
-    embedded.connectionString,
-    `select current_user::text as role, rolsuper as "isSuperuser", current_database()::text as database,
+  const rolesOf = (connectionString: string) =>
+    query(
+      connectionString,
+      `select current_user::text as role, rolsuper as "isSuperuser", current_database()::text as database,
        pg_get_userbyid(datdba)::text as owner, pg_encoding_to_char(encoding)::text as encoding, datcollate as collation,
        current_setting('server_version_num')::int / 10000 as major, current_setting('TimeZone') as timezone
      from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
-  )
-  const names = { role: 'commerce', database: 'commerce', owner: 'commerce' }
+    )
+  const names = { database: 'commerce', owner: 'commerce' }
   const manner = { isSuperuser: false, encoding: 'UTF8', collation: 'C', major: 18, timezone: 'UTC' }
-  expect(rows).toEqual([{ ...names, ...manner }])
+  expect(await rolesOf(embedded.ownerConnectionString)).toEqual([{ role: 'commerce', ...names, ...manner }])
+  expect(await rolesOf(embedded.connectionString)).toEqual([{ role: 'commerce_service', ...names, ...manner }])
   expect(embedded.wasStartedHere).toBe(true)
   expect((await stat(join(folder, 'postgres.json'))).mode & 0o777).toBe(0o600)
   expect(await settings(embedded)).toEqual({ listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' })
@@ -40,11 +42,11 @@ test('a first start creates a cluster with the role commerce, which is not a sup
 test('data persists through a stop and a second start', async () => {
   const folder = await temporaryFolder()
   const first = await open({ dataDirectory: folder })
-  await query(first.connectionString, 'create table kept (amount_kobo bigint)')
-  await query(first.connectionString, 'insert into kept values (12000)')
+  await query(first.ownerConnectionString, 'create table kept (amount_kobo bigint)')
+  await query(first.ownerConnectionString, 'insert into kept values (12000)')
   await first.stop()
   const second = await open({ dataDirectory: folder, durability: 'durable' })
-  expect(await query(second.connectionString, 'select amount_kobo from kept')).toEqual([{ amount_kobo: '12000' }])
+  expect(await query(second.ownerConnectionString, 'select amount_kobo from kept')).toEqual([{ amount_kobo: '12000' }])
   expect(await settings(second)).toMatchObject({ fsync: 'on' })
 })
 
@@ -76,13 +78,13 @@ test('a killed server is restarted on its port, and every user can stop it after
   const onProblem = (line: string) => problems.push(line)
   const starter = await open({ dataDirectory: folder, durability: 'durable', onProblem })
   const sharer = await openInChild(folder)
-  await query(starter.connectionString, 'create table stored (amount_kobo bigint)')
+  await query(starter.ownerConnectionString, 'create table stored (amount_kobo bigint)')
   for (let kills = 1; kills <= 3; kills++) {
-    await query(starter.connectionString, `insert into stored values (${kills})`)
+    await query(starter.ownerConnectionString, `insert into stored values (${kills})`)
     process.kill(await serverPid(folder), 'SIGKILL')
     await expect.poll(() => isServing(starter), { timeout: 120_000 }).toBe(true)
   }
-  expect(await query(sharer.connectionString, 'select amount_kobo::int from stored order by 1')).toHaveLength(3)
+  expect(await query(sharer.ownerConnectionString, 'select amount_kobo::int from stored order by 1')).toHaveLength(3)
   // Even if the user that restarted it had opened it as a throwaway.
   expect(await settings(starter)).toMatchObject({ fsync: 'on' })
   expect(problems).toContainEqual(expect.stringMatching(/ended while in use/))
@@ -185,9 +187,9 @@ test('a lock of a dead process and a pid file of an unrelated process do not blo
 test('the parameter values of a failed statement are not logged', async () => {
   const lines: string[] = []
   const embedded = await open({ dataDirectory: await temporaryFolder(), onLog: (line) => lines.push(line) })
-  await query(embedded.connectionString, 'create table customers (phone text primary key)')
+  await query(embedded.ownerConnectionString, 'create table customers (phone text primary key)')
   const insertTwice = 'insert into customers values ($1), ($1)'
-  await expect(query(embedded.connectionString, insertTwice, ['+2348012345678'])).rejects.toThrow('duplicate key')
+  await expect(query(embedded.ownerConnectionString, insertTwice, ['+2348012345678'])).rejects.toThrow('duplicate key')
   await embedded.stop()
   expect(lines.join('\n')).toContain('duplicate key')
   expect(lines.join('\n')).not.toContain('8012345678')
@@ -228,10 +230,10 @@ test.runIf(isRoot)('under root, an inaccessible folder links to a cluster in the
   onCleanup(() => rm(cluster, { recursive: true, force: true }))
   expect(cluster).toMatch(/^\/var\/lib\/commerce-service\/data-/)
   expect(lines[0]).toContain(`the data is in ${cluster}`)
-  await query(first.connectionString, 'create table kept ()')
+  await query(first.ownerConnectionString, 'create table kept ()')
   await first.stop()
   const second = await open({ dataDirectory })
-  expect(await query(second.connectionString, 'select from kept')).toEqual([])
+  expect(await query(second.ownerConnectionString, 'select from kept')).toEqual([])
   await second.stop()
 })
 

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { newProductId } from '../../src/base/records.ts'
 import { type CustomerFilters, customerQuery } from '../../src/store/customers/customer-list.ts'
 import { skuConflicts, skuOwners } from '../../src/store/products/variant-writes.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /** An expression under a partial index is found by that index, in a shop with 20,000 records. */
@@ -18,10 +18,10 @@ beforeAll(async () => {
   const { database } = opened()
   const context = { database, clock: systemClock, nudge: () => undefined }
   merchantId = (await createMerchant(context, operator, 'Adire Lagos')).id
-  await run('alter table product_variants disable trigger user')
+  await asOwner(opened(), 'alter table product_variants disable trigger user')
   for (const text of [customersText, productsText, variantsText]) await run(text, [merchantId])
-  await run('alter table product_variants enable trigger user')
-  await run('vacuum analyze customers, products, product_variants')
+  await asOwner(opened(), 'alter table product_variants enable trigger user')
+  await asOwner(opened(), 'vacuum analyze customers, products, product_variants')
 })
 
 function run(text: string, values: unknown[] = []): Promise<pg.QueryResult> {

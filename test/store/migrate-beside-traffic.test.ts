@@ -17,8 +17,8 @@ async function release(files: Readonly<Record<string, string>>): Promise<{ folde
   return { folder: pathToFileURL(`${folder}/`) }
 }
 
-async function openReader(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: opened().connectionString })
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString })
   await client.connect()
   onTestFinished(() => client.end())
   return client
@@ -28,16 +28,16 @@ const isExecuted = async (name: string) =>
   (await opened().database.pool.query('select from kysely_migration where name = $1', [name])).rowCount === 1
 
 test('an alter statement that waits for an open transaction blocks no reader for a second, and succeeds after it', async () => {
-  const { connectionString } = opened()
+  const { ownerConnectionString } = opened()
   const sql = 'alter table merchants add column tried_out boolean not null default false;'
   const { folder } = await release({ '9001_tried_out.sql': sql })
-  const blocker = await openReader()
+  const blocker = await connect(opened().connectionString)
   await blocker.query('begin')
   await blocker.query('select from merchants')
-  const migrating = migrate(connectionString, { folder })
+  const migrating = migrate(ownerConnectionString, { folder })
   let isDone = false
   void migrating.then(() => (isDone = true))
-  const reader = await openReader()
+  const reader = await connect(opened().connectionString)
   const waitsMs: number[] = []
   // Long enough for several attempts of the alter statement.
   const untilMs = performance.now() + 3_000
@@ -58,8 +58,8 @@ test('an alter statement that waits for an open transaction blocks no reader for
 
 test('a release without the migrations of a later one runs on its schema, and adds one with a lower number', async () => {
   const { folder } = await release({ '0001_zero.sql': 'create table zero (id integer)' })
-  await migrate(opened().connectionString, { folder })
-  await migrate(opened().connectionString, { folder })
+  await migrate(opened().ownerConnectionString, { folder })
+  await migrate(opened().ownerConnectionString, { folder })
   expect(await isExecuted('0001_zero')).toBe(true)
   expect(await isExecuted('9001_tried_out')).toBe(true)
 })
@@ -69,7 +69,7 @@ test('a failed migration is rolled back, and those before it stay', async () => 
     '9101_good.sql': 'create table good (id integer)',
     '9102_bad.sql': 'create table half (id integer); select 1/0',
   })
-  await expect(migrate(opened().connectionString, { folder })).rejects.toThrow('division by zero')
+  await expect(migrate(opened().ownerConnectionString, { folder })).rejects.toThrow('division by zero')
   expect([await isExecuted('9101_good'), await isExecuted('9102_bad')]).toEqual([true, false])
   const { rows } = await opened().database.pool.query("select to_regclass('half') as half, to_regclass('good') as good")
   expect(rows).toEqual([{ half: null, good: 'good' }])
@@ -79,13 +79,14 @@ test('the index of a .concurrent migration is built while another transaction wr
   const sql = `drop index concurrently if exists merchants_by_name;
     create index concurrently merchants_by_name on merchants (name);`
   const { folder } = await release({ '9201_by_name.concurrent.sql': sql })
-  const writer = await openReader()
+  const writer = await connect(opened().connectionString)
   await writer.query('begin')
   await writer.query("update merchants set name = name where id = 'none'")
-  const migrating = migrate(opened().connectionString, { folder })
+  const migrating = migrate(opened().ownerConnectionString, { folder })
+  const owner = await connect(opened().ownerConnectionString)
   const building = `select from pg_stat_activity where query like 'create index concurrently%' and wait_event_type = 'Lock'
     and datname = current_database()`
-  await vi.waitUntil(async () => (await opened().database.pool.query(building)).rowCount === 1, { timeout: 120_000 })
+  await vi.waitUntil(async () => (await owner.query(building)).rowCount === 1, { timeout: 120_000 })
   // The index waits for the writer; a second writer does not wait for the index.
   await opened().database.pool.query("update merchants set name = name where id = 'none'")
   await writer.query('commit')

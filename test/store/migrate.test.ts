@@ -17,7 +17,7 @@ beforeAll(() => asAdmin(`create database ${name} owner commerce`))
 afterAll(() => asAdmin(`drop database if exists ${name} with (force)`))
 
 test('concurrent processes can migrate one empty database, and run the migrations again', async () => {
-  const url = new URL(inject('templateConnectionString'))
+  const url = new URL(inject('templateOwnerConnectionString'))
   url.pathname = `/${name}`
   await Promise.all([migrate(url.href), migrate(url.href), migrate(url.href)])
   await migrate(url.href)

@@ -8,7 +8,7 @@ import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { callbackClaim, merchantsWithCallbacks, oldCallbackRedaction } from '../../src/store/payments/callbacks.ts'
 import { merchantsWithRefundsDue, refundClaim } from '../../src/store/refunds/refund-claims.ts'
 import { unnotifiedItems } from '../../src/store/webhooks/notifications.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
@@ -55,17 +55,17 @@ const notifications = `
 let merchants: MerchantId[]
 let client: pg.Client
 beforeAll(async () => {
-  const { database, connectionString } = opened()
+  const { database, connectionString, ownerConnectionString } = opened()
   const context = { database, clock: systemClock, nudge: () => undefined }
   merchants = []
   for (let index = 0; index < 8; index++) merchants.push((await createMerchant(context, operator, `Shop ${index}`)).id)
-  await crowd(connectionString, merchants, { orders: 20_000, products: 100 })
+  await crowd(ownerConnectionString, merchants, { orders: 20_000, products: 100 })
   client = new pg.Client({ connectionString })
   await client.connect()
   await client.query(callbacks)
   await client.query(refunds)
   await client.query(notifications, [merchants[0]])
-  await client.query('vacuum analyze provider_callbacks, refunds, notifications')
+  await asOwner(opened(), 'vacuum analyze provider_callbacks, refunds, notifications')
 })
 afterAll(() => client.end())
 

@@ -21,11 +21,11 @@ const opened = useDatabase()
 
 let merchants: MerchantId[]
 beforeAll(async () => {
-  const { database, connectionString } = opened()
+  const { database, ownerConnectionString } = opened()
   const context = { database, clock: systemClock, nudge: () => undefined }
   merchants = []
   for (let index = 0; index < 8; index++) merchants.push((await createMerchant(context, operator, `Shop ${index}`)).id)
-  await crowd(connectionString, merchants, { orders: 20_000, products: 20_000 })
+  await crowd(ownerConnectionString, merchants, { orders: 20_000, products: 20_000 })
 })
 
 async function plansOf<Args>(queries: readonly Query<Args>[]) {

@@ -24,14 +24,50 @@ const changes = [
   'truncate audit_log, refunds, refund_items cascade',
 ]
 
+/** Changes that would let a later statement alter rows. */
+const circumventions = [
+  'alter table audit_log disable trigger all',
+  'alter table audit_log disable trigger audit_log_rows_never_change',
+  'alter table audit_log add column note text',
+  'alter table audit_log owner to current_user',
+  'drop table audit_log',
+  'drop trigger audit_log_rows_never_change on audit_log',
+  'create rule hide as on insert to audit_log do instead nothing',
+  'create trigger later before insert on audit_log for each row execute function refuse_change()',
+  'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
+  'drop function refuse_change cascade',
+  "grant update on audit_log to current_user; update audit_log set action = 'nothing.happened'",
+  'set role commerce',
+  'set session_replication_role = replica',
+  'create table public.audit_log_copy ()',
+  'drop schema public cascade',
+  "insert into audit_log (merchant_id, id, recorded_xid) values ('mer_1', 'aud_1', 1)",
+  'update audit_chain set number = 0',
+  'delete from audit_heads',
+]
+
 async function writeAuditRow() {
   const { database } = opened()
   await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')
 }
 
-test.each(changes)('the service’s own role must not: %s', async (change) => {
+test.each(changes)('the role of the service must not: %s', async (change) => {
   await writeAuditRow()
   await expect(query(opened().connectionString, change)).rejects.toThrow(/permission denied for table audit_log/)
+})
+
+test.each(circumventions)('the role of the service must not: %s', async (statement) => {
+  await expect(query(opened().connectionString, statement)).rejects.toThrow(/permission denied|must be owner/)
+})
+
+test('the role of the service owns no table, sequence, function or schema', async () => {
+  const { rows } = await query(
+    opened().connectionString,
+    `select relname as name from pg_class where relowner = current_user::regrole
+     union all select proname from pg_proc where proowner = current_user::regrole
+     union all select nspname from pg_namespace where nspowner = current_user::regrole`,
+  )
+  expect(rows).toEqual([])
 })
 
 test.each(changes)('the trigger also rejects a superuser: %s', async (change) => {
@@ -49,7 +85,8 @@ test('the service’s own role is not a superuser and cannot become one', async 
 
 /** The tables of the service as a whole and of the simulated carriers. Every other one belongs to merchants. */
 const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_orders', 'simulated_payments', 'simulated_refunds', 'simulated_payment_callbacks', 'unknown_carrier_statuses', 'shared_audit_log', 'shared_quantiles', 'carrier_records', 'carrier_assignment_times',
-  'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock')`
+  'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock',
+  'shared_audit_chain', 'shared_audit_heads', 'audit_progress')`
 
 test('every primary key, foreign key and unique index of a merchant’s table starts with merchant_id', async () => {
   const { rows } = await query(

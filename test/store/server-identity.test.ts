@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrate } from '../../src/store/core/migrate.ts'
+import { migrateAndGrant } from '../../src/store/core/migrate.ts'
 import { openEmbedded } from '../../src/store/embedded/embedded.ts'
 
 /** The identity of a database server, which distinguishes it from others that may lack some of its writes. */
@@ -25,7 +25,7 @@ test('the identity of a database server is the same on all connections, and chan
 
   const first = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
   onTestFinished(() => first.stop())
-  await migrate(first.connectionString)
+  await migrateAndGrant(first)
   await changes(first.connectionString)
   expect(known).toEqual([
     expect.stringMatching(/^\d{15,}$/),
@@ -33,7 +33,7 @@ test('the identity of a database server is the same on all connections, and chan
     ...Array(3).fill(expect.stringMatching(/^\d/)),
   ])
   // As a data restore does, which truncates the table first.
-  await query(first.connectionString, 'truncate refunds cascade')
+  await query(first.ownerConnectionString, 'truncate refunds cascade')
   expect(await changes(first.connectionString)).toEqual(['table'])
   await query(first.adminConnectionString, 'create database copied template commerce')
   expect(await changes(first.connectionString.replace(/[^/]+$/, 'copied'))).toEqual(['database'])

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createServer, type Socket } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { encryptionKey } from '../../scripts/faults/merchants.ts'
 import { endOf } from '../../scripts/faults/processes.ts'
 import { migrate } from '../../src/store/core/migrate.ts'
@@ -14,28 +15,32 @@ const opened = useDatabase()
 
 const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** Takes locks with a statement in a transaction that stays open until the test ends. */
+/** Sees the waits of both the service and the owner. */
+let superuser: pg.Client
+beforeAll(async () => {
+  superuser = new pg.Client({ connectionString: opened().superuserConnectionString })
+  await superuser.connect()
+})
+afterAll(() => superuser.end())
+
+/** Takes locks with a statement of the owner, in a transaction that stays open until the test ends. */
 async function hold(statement: string): Promise<void> {
-  const client = await opened().database.connect()
+  const client = new pg.Client({ connectionString: opened().ownerConnectionString })
+  await client.connect()
+  onTestFinished(() => client.end())
   await client.query('begin')
   await client.query(statement)
-  onTestFinished(async () => {
-    await client.query('rollback')
-    client.release()
-  })
 }
 
 async function untilAnyWaits(): Promise<void> {
-  const { pool } = opened().database
-  await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBeGreaterThan(0), {
+  await vi.waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBeGreaterThan(0), {
     interval: 5,
     timeout: 120_000,
   })
 }
 
 async function expectNoLockWait(): Promise<void> {
-  const { pool } = opened().database
-  await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
+  await vi.waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
 }
 
 /** Returns the reason with which the work rejects when it is aborted. */
@@ -53,7 +58,7 @@ async function aborted(begin: (signal: AbortSignal) => Promise<unknown>, hasBegu
 
 test('an aborted migration stops waiting for its lock and does not retry', async () => {
   await hold('lock table kysely_migration, kysely_migration_lock')
-  await aborted((signal) => migrate(opened().connectionString, { signal }), untilAnyWaits)
+  await aborted((signal) => migrate(opened().ownerConnectionString, { signal }), untilAnyWaits)
   await expectNoLockWait()
 })
 
@@ -96,6 +101,7 @@ test('SIGTERM ends a start that waits for a migration’s lock', async () => {
       MIGRATE: 'always',
       PORT: '0',
       DATABASE_URL: opened().connectionString,
+      DATABASE_OWNER_URL: opened().ownerConnectionString,
       LOG_LEVEL: 'silent',
       ENCRYPTION_KEY: encryptionKey.toString('base64'),
     },

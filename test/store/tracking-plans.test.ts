@@ -13,7 +13,7 @@ import {
 import { carrierCallbackRedaction } from '../../src/store/logistics/shipments/redact-shipments.ts'
 import { shipmentList } from '../../src/store/logistics/shipments/shipment-list.ts'
 import { positionPurge } from '../../src/store/logistics/shipments/shipment-positions.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await client.connect()
   await client.query(callbacks, [merchants])
   await client.query(positions, [merchants])
-  await client.query('vacuum analyze carrier_callbacks, shipment_positions')
+  await asOwner(opened(), 'vacuum analyze carrier_callbacks, shipment_positions')
 })
 afterAll(() => client.end())
 

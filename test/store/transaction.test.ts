@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { writing } from '../../src/store/core/statement.ts'
 import { openTransaction } from '../../src/store/core/transaction.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
@@ -17,9 +17,12 @@ const selectAll = writing<object>()(
 )
 
 beforeAll(async () => {
-  const { pool } = opened().database
-  await pool.query('create table parents (id integer primary key)')
-  await pool.query('create table children (id integer references parents deferrable initially deferred)')
+  await asOwner(
+    opened(),
+    `create table parents (id integer primary key);
+     create table children (id integer references parents deferrable initially deferred);
+     grant select, insert on parents, children to public`,
+  )
 })
 
 async function idsOf(table: 'parents' | 'children'): Promise<number[]> {
@@ -66,7 +69,7 @@ test('a column added while the service runs does not affect its reads', async ()
   await database.run(insert, { id: 7 })
   const old = await database.connect()
   expect(await database.run(selectAll, {})).toEqual([{ id: 7, tail: 'tail' }])
-  await database.pool.query("alter table parents add column note text not null default 'new'")
+  await asOwner(opened(), "alter table parents add column note text not null default 'new'")
   for (let round = 0; round < 3; round++) {
     expect(await database.run(selectAll, {})).toEqual([{ id: 7, note: 'new', tail: 'tail' }])
   }

@@ -46,6 +46,7 @@ export interface TestApi {
   readonly payments: VerifyContext
   readonly simulator: Simulator
   readonly connectionString: string
+  readonly ownerConnectionString: string
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
   /** The queue in which writes to one record wait for each other. */
@@ -85,7 +86,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
   let api: TestApi | undefined
   let close = async () => {}
   beforeAll(async () => {
-    const { database, connectionString, superuserConnectionString } = opened()
+    const { database, connectionString, ownerConnectionString, superuserConnectionString } = opened()
     const clock = stoppedClock(startMs)
     const context = { database, clock, nudge: () => undefined }
     const nowhere = 'http://127.0.0.1:1'
@@ -117,6 +118,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       payments,
       simulator: partners.simulator,
       connectionString,
+      ownerConnectionString,
       superuserConnectionString,
       clock,
       writeQueues: service.writeQueues,

@@ -12,13 +12,13 @@ export async function untilWaiting(api: TestApi, count: number): Promise<void> {
   }
 }
 
-/** Runs a function while another connection holds the locks that the statement takes. */
+/** Runs a function while a connection of the owner holds the locks that the statement takes. */
 export async function whileLocked<Result>(
-  api: Pick<TestApi, 'connectionString'>,
+  api: Pick<TestApi, 'ownerConnectionString'>,
   lock: { readonly text: string; readonly values?: readonly unknown[] },
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const holder = new pg.Client({ connectionString: api.connectionString })
+  const holder = new pg.Client({ connectionString: api.ownerConnectionString })
   await holder.connect()
   try {
     await holder.query('begin')

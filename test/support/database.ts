@@ -6,7 +6,9 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 export interface TestDatabase {
   readonly database: Database
   readonly connectionString: string
-  /** For statements that the service’s own role must not run. */
+  /** The owner of the tables, for changes of the schema. */
+  readonly ownerConnectionString: string
+  /** For statements that neither the service nor the owner may run. */
   readonly superuserConnectionString: string
 }
 
@@ -17,8 +19,12 @@ export function useDatabase(): () => TestDatabase {
   beforeAll(async () => {
     await asAdmin(`create database ${name} template template_commerce owner commerce`)
     const connectionString = inDatabase(inject('templateConnectionString'), name)
-    const superuserConnectionString = inDatabase(inject('adminConnectionString'), name)
-    opened = { database: openDatabase({ connectionString }), connectionString, superuserConnectionString }
+    opened = {
+      database: openDatabase({ connectionString }),
+      connectionString,
+      ownerConnectionString: inDatabase(inject('templateOwnerConnectionString'), name),
+      superuserConnectionString: inDatabase(inject('adminConnectionString'), name),
+    }
   })
   afterAll(async () => {
     await opened?.database.close()
@@ -27,6 +33,21 @@ export function useDatabase(): () => TestDatabase {
   return () => {
     if (opened === undefined) throw new Error('The database is open only while the tests of the file run.')
     return opened
+  }
+}
+
+/** Runs a statement as the owner of the tables, for changes of the schema that the service may not make. */
+export async function asOwner(
+  { ownerConnectionString }: Pick<TestDatabase, 'ownerConnectionString'>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerConnectionString })
+  await client.connect()
+  try {
+    await client.query(text, [...values])
+  } finally {
+    await client.end()
   }
 }
 

@@ -7,22 +7,33 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser’s, for creating databases. */
     adminConnectionString: string
-    /** The service’s own role, in the template database. */
+    /** The role of the service, in the template database. */
     templateConnectionString: string
+    /** The owner of the tables, in the template database. */
+    templateOwnerConnectionString: string
   }
 }
 
 /** Starts one PostgreSQL for the whole run, with one migrated template that every test file copies. */
 export async function setup(project: TestProject) {
   const postgres = await openTemporaryPostgres({ name: 'test', durability: 'throwaway' })
-  const template = new URL(postgres.connectionString)
-  template.pathname = '/template_commerce'
   const admin = new pg.Client({ connectionString: postgres.adminConnectionString })
   await admin.connect()
   await admin.query('create database template_commerce owner commerce')
   await admin.end()
-  await prepareDatabase(template.href)
+  const roles = {
+    connectionString: inTemplate(postgres.connectionString),
+    ownerConnectionString: inTemplate(postgres.ownerConnectionString),
+  }
+  await prepareDatabase(roles)
   project.provide('adminConnectionString', postgres.adminConnectionString)
-  project.provide('templateConnectionString', template.href)
+  project.provide('templateConnectionString', roles.connectionString)
+  project.provide('templateOwnerConnectionString', roles.ownerConnectionString)
   return postgres.stop
+}
+
+function inTemplate(connectionString: string): string {
+  const url = new URL(connectionString)
+  url.pathname = '/template_commerce'
+  return url.href
 }

@@ -1,3 +1,4 @@
+import type { DatabaseRoles } from '../../../src/store/core/service-role.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measureRates } from './rates.ts'
 import { withStage } from './stage.ts'
@@ -5,13 +6,13 @@ import { measureStarvation } from './starvation.ts'
 import { measureThroughput } from './throughput.ts'
 
 /** Measures webhooks: throughput, latency, the effect of hanging endpoints, and the cost for a mutation. */
-export async function benchDelivery(connectionString: string): Promise<void> {
-  await withStage(connectionString, async (stage) => {
+export async function benchDelivery(roles: DatabaseRoles): Promise<void> {
+  await withStage(roles.connectionString, async (stage) => {
     await measureThroughput(stage)
     // Half of the sustainable rate, so that deliveries do not queue for lack of capacity.
-    const sustainable = await measureRates(stage, connectionString)
+    const sustainable = await measureRates(stage, roles.connectionString)
     await measureStarvation(stage, sustainable / 2)
   })
   // Runs after the worker has stopped, because the queued deliveries must not be sent.
-  await measureFanOut(connectionString)
+  await measureFanOut(roles)
 }

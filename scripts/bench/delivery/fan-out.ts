@@ -4,6 +4,7 @@ import { createToken } from '../../../src/access/create-token.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
+import type { DatabaseRoles } from '../../../src/store/core/service-role.ts'
 import { type Load, measure, perSecond, startServer } from '../compare.ts'
 import { makeOrders, walkOrders } from '../orders.ts'
 import { refunding } from '../refunds.ts'
@@ -21,13 +22,13 @@ const orders = 20_000
 const seconds = 2
 
 /** Compares the refunds of a merchant with endpoints and of one without. No worker runs meanwhile. */
-export async function measureFanOut(connectionString: string): Promise<void> {
+export async function measureFanOut({ connectionString, ownerConnectionString }: DatabaseRoles): Promise<void> {
   const database = openDatabase({ connectionString })
   const service = await startServer('service.ts', [connectionString])
   try {
     const quiet = await openShop(database, 0)
     const subscribed = await openShop(database, subscribedEndpoints)
-    await makeOrders(connectionString, [quiet.merchantId, subscribed.merchantId], 2 * orders)
+    await makeOrders(ownerConnectionString, [quiet.merchantId, subscribed.merchantId], 2 * orders)
     const refund = async ({ merchantId, token }: Shop): Promise<Load['service']> =>
       refunding(`${service.url}/api/v1/refunds`, token, await walkOrders(connectionString, merchantId))
     const outcome = await measure({

@@ -30,7 +30,7 @@ const reachedShareMin = 0.8
 const postgres = await openTemporaryPostgres({ name: 'faults' })
 try {
   const { connectionString } = postgres
-  await prepareDatabase(connectionString)
+  await prepareDatabase(postgres)
   const database = openDatabase({ connectionString })
   try {
     console.log(`Seed ${values.seed}`)

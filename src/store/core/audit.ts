@@ -86,6 +86,8 @@ export interface AuditFilter {
   readonly resourceId?: string | null
   readonly since?: Timestamp | null
   readonly until?: Timestamp | null
+  /** Only entries before this one, for the next page. */
+  readonly beforeId?: string | null
 }
 
 const list = reading<Required<AuditFilter>>()('list_audit', (p) =>
@@ -100,6 +102,8 @@ const list = reading<Required<AuditFilter>>()('list_audit', (p) =>
     .where(sql<boolean>`(${p.resourceId}::text is null or resource_id = ${p.resourceId})`)
     .where(sql<boolean>`(${p.since}::timestamptz is null or occurred_at >= ${p.since})`)
     .where(sql<boolean>`(${p.until}::timestamptz is null or occurred_at < ${p.until})`)
+    // Every id starts with `aud_`, which is before `b`.
+    .where(sql<boolean>`audit_log.id < coalesce(${p.beforeId}::text, 'b')`)
     .select([
       'audit_log.id',
       'occurred_at',
@@ -112,6 +116,7 @@ const list = reading<Required<AuditFilter>>()('list_audit', (p) =>
       'resource_id',
       'request_id',
       'source_ip',
+      'user_agent',
       'changes',
     ])
     .orderBy('audit_log.id', 'desc')
@@ -120,5 +125,13 @@ const list = reading<Required<AuditFilter>>()('list_audit', (p) =>
 
 /** Returns audit rows, newest first, with the name of the token that acted. The row itself stores only the token's id. */
 export function listAudit(db: ReadDb, filter: AuditFilter) {
-  return db.read(list, { actor: null, action: null, resourceId: null, since: null, until: null, ...filter })
+  return db.read(list, {
+    actor: null,
+    action: null,
+    resourceId: null,
+    since: null,
+    until: null,
+    beforeId: null,
+    ...filter,
+  })
 }

@@ -51,6 +51,13 @@ export function isContention(error: unknown): boolean {
   return hasCode(error, [deadlock, serializationFailure, lockNotAvailable])
 }
 
+const insufficientPrivilege = '42501'
+
+/** Reports whether the role lacks a privilege. */
+export function isPrivilegeMissing(error: unknown): boolean {
+  return hasCode(error, [insufficientPrivilege])
+}
+
 const statementCancelled = '57014'
 
 /** Reports whether the same statement may succeed later: the server is unavailable, or a timeout or contention ended it. */

@@ -24,6 +24,7 @@ export type JobName =
   | 'delete_expired_secrets'
   | 'check_shipments'
   | 'publish_surge'
+  | 'seal_audit'
   | 'delete_old_surge'
   | 'update_estimates'
   | 'roll_up_carriers'

@@ -4,8 +4,9 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { abortable, cutClient, endClient } from './end-client.ts'
-import { isContention } from './faults.ts'
+import { isContention, isPrivilegeMissing } from './faults.ts'
 import { isConcurrent, listMigrationNames, migrationFiles, migrationFolder } from './migration-files.ts'
+import { type DatabaseRoles, grantService } from './service-role.ts'
 
 interface MigrateOptions {
   /** For tests. */
@@ -85,19 +86,37 @@ export async function findPendingMigrations(
 /** Applies pending migrations if the configuration allows it; otherwise throws SchemaError when migrations are pending. */
 export async function prepareSchema(
   { migratesAtStart }: { readonly migratesAtStart: boolean },
-  connectionString: string,
+  roles: DatabaseRoles,
   signal?: AbortSignal,
 ): Promise<void> {
-  await (migratesAtStart ? migrate(connectionString, { signal }) : requireMigrated(connectionString, signal))
+  await (migratesAtStart ? migrateAndGrant(roles, signal) : requireMigrated(roles.connectionString, signal))
+}
+
+/** Applies pending migrations as the owner and grants the service its privileges. */
+export async function migrateAndGrant(roles: DatabaseRoles, signal?: AbortSignal): Promise<void> {
+  await migrate(roles.ownerConnectionString, { signal })
+  await withRetries(() => grantService(roles, signal), signal)
 }
 
 async function requireMigrated(connectionString: string, signal: AbortSignal | undefined): Promise<void> {
-  const [first, ...others] = await findPendingMigrations(connectionString, signal)
+  const [first, ...others] = await requirePrivileges(() => findPendingMigrations(connectionString, signal))
   if (first === undefined) return
   const which = others.length === 0 ? `migration ${first}` : `${others.length + 1} migrations, from ${first} on`
   throw new SchemaError(
     `The database lacks ${which}. Run \`npm run -s commerce -- migrate\`, or set MIGRATE=always to migrate at each start.`,
   )
+}
+
+async function requirePrivileges<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isPrivilegeMissing(error)) throw error
+    throw new SchemaError(
+      'The role of DATABASE_URL has no privileges. Run `npm run -s commerce -- migrate` with DATABASE_OWNER_URL, which grants them.',
+      { cause: error },
+    )
+  }
 }
 
 async function runFiles(db: Kysely<unknown>, pool: pg.Pool, folder: URL): Promise<void> {

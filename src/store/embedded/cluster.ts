@@ -10,7 +10,10 @@ import type { ClusterLocation } from './location.ts'
 
 export interface ClusterRecord {
   readonly superuserPassword: string
+  /** The password of the owner of the tables. */
   readonly commercePassword: string
+  /** The password of the service's role. Empty in records of releases before this role existed. */
+  readonly servicePassword: string
   /** The port of the last start. 0 before the first one. */
   readonly port: number
   /** Whether the last start was a throwaway server. A restart while it is in use keeps the mode. */
@@ -45,7 +48,10 @@ export async function openCluster(
       `The passwords of ${place.cluster} are lost: ${recordPath} is missing. Restore that file or remove the folder.`,
     )
   }
-  return known
+  if (known.servicePassword !== '') return known
+  const record = { ...known, servicePassword: randomSecret(passwordBytes) }
+  await writeRecord(recordPath, record)
+  return record
 }
 
 /** Writes the record atomically, so that a killed process cannot leave a partial record. */
@@ -85,11 +91,24 @@ function isClusterRecord(value: unknown): value is ClusterRecord {
   return texts.every((text) => typeof text === 'string' && text !== '') && Number.isInteger(port)
 }
 
-const emptyRecord: ClusterRecord = { superuserPassword: '', commercePassword: '', port: 0, isThrowaway: false }
+const emptyRecord: ClusterRecord = {
+  superuserPassword: '',
+  commercePassword: '',
+  servicePassword: '',
+  port: 0,
+  isThrowaway: false,
+}
+
+/** 24 bytes are 32 characters of base64url without padding, and cannot be guessed. */
+const passwordBytes = 24
 
 function freshRecord(): ClusterRecord {
-  // 24 bytes are 32 characters of base64url without padding, and cannot be guessed.
-  return { ...emptyRecord, superuserPassword: randomSecret(24), commercePassword: randomSecret(24) }
+  return {
+    ...emptyRecord,
+    superuserPassword: randomSecret(passwordBytes),
+    commercePassword: randomSecret(passwordBytes),
+    servicePassword: randomSecret(passwordBytes),
+  }
 }
 
 async function readMajor(cluster: string): Promise<string | undefined> {

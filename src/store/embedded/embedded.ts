@@ -5,7 +5,7 @@
 // lock file:
 //
 //   lock -> register as a user -> already running? yes -> wait until it accepts connections -> share
-//                                                  no -> initdb if new -> choose a port -> start -> wait -> role and db
+//                                                  no -> initdb if new -> choose a port -> start -> wait -> roles and db
 
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -28,8 +28,10 @@ import { superviseServer } from './supervisor.ts'
 import { hasOtherUsers, type Registration, register, serverOf, unregister } from './users.ts'
 
 export interface EmbeddedPostgres {
-  /** Connects as role `commerce`, the owner of database `commerce`. Not a superuser. */
+  /** Connects to database `commerce` as role `commerce_service`, which owns no tables. */
   readonly connectionString: string
+  /** Connects to database `commerce` as role `commerce`, its owner, which migrates it. Not a superuser. */
+  readonly ownerConnectionString: string
   /** Connects to database `postgres` as the superuser. For tests, which create their own databases. */
   readonly adminConnectionString: string
   /** Whether this call started the server. False for a server that was already running. */
@@ -189,7 +191,7 @@ function readinessTimeout(server: Server): EmbeddedPostgresError {
   )
 }
 
-/** Creates the role and the database if missing. Runs at every opening, because an earlier one may have been killed. */
+/** Creates the roles and the database if missing. Runs at every opening, because an earlier one may have been killed. */
 async function prepareDatabase(record: ClusterRecord, { mustBeDurable }: { mustBeDurable: boolean }): Promise<void> {
   const client = new Client({ connectionString: adminConnectionString(record) })
   await client.connect()
@@ -199,8 +201,9 @@ async function prepareDatabase(record: ClusterRecord, { mustBeDurable }: { mustB
         'The running embedded PostgreSQL is a throwaway server. Stop the process that started it.',
       )
     }
-    if (!(await isFound(client, "select from pg_roles where rolname = 'commerce'"))) {
-      await client.query(`create role commerce login password ${client.escapeLiteral(record.commercePassword)}`)
+    for (const { role, password } of [ownerOf(record), serviceOf(record)]) {
+      if (await isFound(client, `select from pg_roles where rolname = ${client.escapeLiteral(role)}`)) continue
+      await client.query(`create role ${role} login password ${client.escapeLiteral(password)}`)
     }
     if (!(await isFound(client, "select from pg_database where datname = 'commerce'"))) {
       await client.query('create database commerce owner commerce')
@@ -238,7 +241,8 @@ function handle(
     }
   }
   return {
-    connectionString: connectionString(record.port, { role: 'commerce', password: record.commercePassword }),
+    connectionString: connectionString(record.port, 'commerce', serviceOf(record)),
+    ownerConnectionString: connectionString(record.port, 'commerce', ownerOf(record)),
     adminConnectionString: adminConnectionString(record),
     wasStartedHere,
     failed: supervisor.failed,
@@ -260,10 +264,23 @@ async function leave(registration: Registration): Promise<void> {
 }
 
 function adminConnectionString(record: ClusterRecord): string {
-  return connectionString(record.port, { role: 'postgres', password: record.superuserPassword })
+  return connectionString(record.port, 'postgres', { role: 'postgres', password: record.superuserPassword })
 }
 
-/** Each role uses the database with its name. `sslmode` overrides PGSSLMODE of the environment. */
-function connectionString(port: number, { role, password }: { role: string; password: string }): string {
-  return `postgresql://${role}:${password}@127.0.0.1:${port}/${role}?sslmode=disable`
+interface Login {
+  readonly role: string
+  readonly password: string
+}
+
+function ownerOf({ commercePassword }: ClusterRecord): Login {
+  return { role: 'commerce', password: commercePassword }
+}
+
+function serviceOf({ servicePassword }: ClusterRecord): Login {
+  return { role: 'commerce_service', password: servicePassword }
+}
+
+/** `sslmode` overrides PGSSLMODE of the environment. */
+function connectionString(port: number, database: string, { role, password }: Login): string {
+  return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`
 }

@@ -1,7 +1,13 @@
 import type pg from 'pg'
 import { isAnyOpenIn } from './open-deliveries.ts'
 import {
-  attachStatements,
+  attachEmptyDefault,
+  attachPartition,
+  detachDefault,
+  lockWithDefault,
+  stagePartition,
+} from './partition-changes.ts'
+import {
   defaultOf,
   firstIdOf,
   type Month,
@@ -10,7 +16,6 @@ import {
   partitionOf,
   rangeOf,
   stagingNameOf,
-  stagingStatements,
 } from './partition-months.ts'
 
 /**
@@ -56,7 +61,7 @@ export async function splitDefault(
   })
   const retained = await retainedMonths(client, each, { months, oldestRetained })
   await inTransaction(async () => {
-    for (const statement of retained.flatMap(stagingStatements)) await client.query(statement)
+    for (const month of retained) await stagePartition(client, month)
   })
   await copyAll(client, each, { retained, inTransaction })
   return inTransaction(() => switchOver(client, each, { retained, oldestRetained, since }))
@@ -144,11 +149,11 @@ async function switchOver(
   const { table, primaryKey } = each
   const defaultPartition = defaultOf(each)
   await client.query(`set local statement_timeout = ${switchTimeoutMs}`)
-  await client.query(`lock table only ${table}, ${defaultPartition} in access exclusive mode`)
+  await lockWithDefault(client, each)
   const months = await monthsIn(client, each)
   const others = months.filter((month) => retained.every((known) => known.month !== month))
   const late = await retainedMonths(client, each, { months: others, oldestRetained })
-  await client.query(`alter table ${table} detach partition ${defaultPartition}`)
+  await detachDefault(client, each)
   const isNewer = `age(${defaultPartition}.xmin) <= age('${since}'::xid8::xid)`
   for (const month of retained) {
     const isSame = primaryKey
@@ -158,13 +163,12 @@ async function switchOver(
     await copy(client, each, { month, which: isNewer })
   }
   for (const month of late) {
-    for (const statement of stagingStatements(month)) await client.query(statement)
+    await stagePartition(client, month)
     await copy(client, each, { month, which: 'true' })
   }
   const moved = [...retained, ...late]
-  for (const statement of moved.flatMap(attachStatements)) await client.query(statement)
-  await client.query(`truncate ${defaultPartition}`)
-  await client.query(`alter table ${table} attach partition ${defaultPartition} default`)
+  for (const month of moved) await attachPartition(client, month)
+  await attachEmptyDefault(client, each)
   const left = others.filter((month) => late.every((known) => known.month !== month))
   return { created: moved.map(partitionOf), dropped: left.map((month) => partitionOf({ table, month })) }
 }

@@ -63,49 +63,7 @@ export function rangeOf({ prefix, month }: Pick<Month, 'prefix' | 'month'>): rea
   return [firstIdOf({ prefix, month }), firstIdOf({ prefix, month: month + 1 })]
 }
 
-/** Returns statements that create a table and attach it. `create table ... partition of` would block all inserts. */
-export function creationStatements(month: Month): string[] {
-  return [...stagingStatements(month), ...attachStatements(month)]
-}
-
 /** Returns the name of a partition before it is attached. */
 export function stagingNameOf(month: Pick<Month, 'table' | 'month'>): string {
   return `${partitionOf(month)}_staging`
-}
-
-/** Returns statements that create the table to attach. With its check constraint, attaching does not scan its rows. */
-export function stagingStatements(month: Month): string[] {
-  const { table, key } = month
-  const staging = stagingNameOf(month)
-  const [from, to] = rangeOf(month)
-  return [
-    // A process that was killed may have left a staging table behind.
-    `drop table if exists ${staging}`,
-    `create table ${staging} (
-       like ${table} including defaults including constraints including indexes,
-       constraint partition_holds_its_month check (${key} >= '${from}' and ${key} < '${to}')
-     )`,
-    ...(table === 'webhook_deliveries' ? [withoutStatistics(staging)] : []),
-  ]
-}
-
-export function attachStatements(month: Month): string[] {
-  const partition = partitionOf(month)
-  const [from, to] = rangeOf(month)
-  return [
-    `alter table ${stagingNameOf(month)} rename to ${partition}`,
-    `alter table ${month.table} attach partition ${partition} for values from ('${from}') to ('${to}')`,
-    `alter table ${partition} drop constraint partition_holds_its_month`,
-  ]
-}
-
-/**
- * The columns in the predicates of partial indexes, without statistics. ANALYZE mostly runs while the queue is empty.
- * The planner would then estimate these indexes as empty and prefer to scan all deliveries of a merchant.
- */
-const columnsWithoutStatistics = ['status', 'next_attempt_at', 'lease_until', 'replay_of', 'bulk_replay_id']
-
-function withoutStatistics(partition: string): string {
-  const columns = columnsWithoutStatistics.map((column) => `alter column ${column} set statistics 0`)
-  return `alter table ${partition} ${columns.join(', ')}`
 }

@@ -3,15 +3,8 @@ import { webhookRetentionDays } from '../../../registry/values/limits.ts'
 import { abortable, cutClient } from '../core/end-client.ts'
 import { type PartitionChanges, splitDefault } from './default-partition.ts'
 import { isAnyOpenIn } from './open-deliveries.ts'
-import {
-  creationStatements,
-  defaultOf,
-  monthOf,
-  monthOfPartition,
-  type Partitioned,
-  partitioned,
-  partitionOf,
-} from './partition-months.ts'
+import { createPartition, dropPartition, lockWithPartitions } from './partition-changes.ts'
+import { defaultOf, monthOf, monthOfPartition, type Partitioned, partitioned, partitionOf } from './partition-months.ts'
 
 /**
  * Rotates the monthly partitions of events, deliveries and attempts. Old months are dropped as a whole, at a cost
@@ -119,13 +112,16 @@ async function rotateAll(client: pg.PoolClient, { nowMs, oldestRetained }: Rotat
     for (let month = current; month <= current + monthsAhead; month++) {
       const partition = partitionOf({ table, month })
       if (existing.has(partition) || created.includes(partition)) continue
-      await attempt(partition, () => inTransaction(client, () => make(client, { ...each, month })))
+      await attempt(partition, async () => {
+        await inTransaction(client, () => createPartition(client, { ...each, month }))
+        return { created: [partition], dropped: [] }
+      })
     }
     for (const partition of existing) {
       const month = monthOfPartition(table, partition)
       if (month === undefined || month >= oldestRetained) continue
       await attempt(partition, async () => {
-        const isDropped = await dropIfClosed(client, { table, partition, month })
+        const isDropped = await dropIfClosed(client, { table, month })
         if (!isDropped) retained.push(partition)
         return { created: [], dropped: isDropped ? [partition] : [] }
       })
@@ -134,25 +130,18 @@ async function rotateAll(client: pg.PoolClient, { nowMs, oldestRetained }: Rotat
   return { created, dropped, retained, failures }
 }
 
-async function make(client: pg.PoolClient, month: Parameters<typeof creationStatements>[0]): Promise<PartitionChanges> {
-  for (const statement of creationStatements(month)) await client.query(statement)
-  return { created: [partitionOf(month)], dropped: [] }
-}
-
 interface Dropping {
   readonly table: Partitioned['table']
-  readonly partition: string
   readonly month: number
 }
 
 /** Drops a month without open deliveries. Checks again under the lock: a replay may have been queued meanwhile. */
-async function dropIfClosed(client: pg.PoolClient, { table, partition, month }: Dropping): Promise<boolean> {
+async function dropIfClosed(client: pg.PoolClient, { table, month }: Dropping): Promise<boolean> {
   if (await isAnyOpenIn(client, { table, month })) return false
   return inTransaction(client, async () => {
-    await client.query(`lock table ${table} in access exclusive mode`)
+    await lockWithPartitions(client, { table })
     if (await isAnyOpenIn(client, { table, month })) return false
-    await client.query(`alter table ${table} detach partition ${partition}`)
-    await client.query(`drop table ${partition}`)
+    await dropPartition(client, { table, month })
     return true
   })
 }

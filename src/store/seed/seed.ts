@@ -181,15 +181,11 @@ export const seedStatusChanges = insertingRows('order_status_changes', [
 ])
 export type SeedStatusChange = RowOf<typeof seedStatusChanges>
 
-const analyze = writing<object>()(
-  'analyze_seeded_tables',
-  () => sql`
-    analyze products, product_variants, customers, orders, order_items, payments, order_status_changes, stock_movements, inventory`,
-)
+const analyze = writing<object>()('analyze_seeded_tables', () => sql`select analyze_seeded_tables()`)
 
 /**
- * Tells the planner how full the tables have become. Until it knows, it takes all the rows of a merchant for one or two,
- * reads them all instead of using the right index, and keeps that plan for as long as the connection lives.
+ * Updates the statistics of the planner. Without them, it estimates that a merchant has one or two rows, reads all rows
+ * instead of using the right index, and caches that plan until the connection closes.
  */
 export async function analyzeSeededTables(database: Database): Promise<void> {
   await database.run(analyze, {})

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
 import { openScene } from '../../support/commerce/refund-replay.ts'
-import { contentsOf, select } from '../../support/database-contents.ts'
+import { asOwner } from '../../support/database.ts'
+import { contentsOf } from '../../support/database-contents.ts'
 
 const started = useApi()
 const open = () => openScene(started(), true)
@@ -21,10 +22,10 @@ describe('a crash before the commit', () => {
   ] as const)('%s: stores nothing, and the retry succeeds', async ([, reaction, moment, status]) => {
     const { api, refund, count } = await open()
     const before = await contentsOf(api)
-    await select(api, reaction)
-    await select(api, `${moment} for each row execute function crash()`)
+    await asOwner(api, reaction)
+    await asOwner(api, `${moment} for each row execute function crash()`)
     const crashed = await refund('crashed')
-    await select(api, 'drop function crash cascade')
+    await asOwner(api, 'drop function crash cascade')
     expect(crashed.status, crashed.text).toBe(status)
     expect(crashed.headers.get('service-should-retry')).toBe('true')
     expect(await contentsOf(api)).toEqual(before)

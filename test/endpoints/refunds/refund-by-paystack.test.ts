@@ -5,6 +5,7 @@ import type { Fault } from '../../partners/paystack-server.ts'
 import { useApi } from '../../support/api.ts'
 import { paidByPaystack } from '../../support/commerce/paystack.ts'
 import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { asOwner } from '../../support/database.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 
 /** Refunds from POST /refunds to the provider’s final status, driven step by step on a manual clock. */
@@ -258,13 +259,13 @@ describe('a crash', () => {
   test('between the response and its record: the refund is found by its merchant note', async () => {
     const { api, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
-    await select(
+    await asOwner(
       api,
       `create function fail() returns trigger language plpgsql as 'begin raise exception ''killed''; end'`,
     )
-    await select(api, 'create trigger fail before insert on audit_log for each row execute function fail()')
+    await asOwner(api, 'create trigger fail before insert on audit_log for each row execute function fail()')
     await work()
-    await select(api, 'drop function fail cascade')
+    await asOwner(api, 'drop function fail cascade')
     expect(await get(id)).toMatchObject({ status: 'pending', providerReference: null })
     expect(server.refunds).toHaveLength(1)
     server.move('processed')

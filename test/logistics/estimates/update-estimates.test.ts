@@ -9,6 +9,7 @@ import { dispatcher } from '../../../src/logistics/shipments/change-shipment.ts'
 import { observeShipments } from '../../../src/store/logistics/schedule/observations.ts'
 import { findShipment } from '../../../src/store/logistics/shipments/shipments.ts'
 import { type ReplyBody, useApi, vault } from '../../support/api.ts'
+import { asOwner } from '../../support/database.ts'
 import { select } from '../../support/database-contents.ts'
 import { type Course, runCourse, scheduleBody, schedulePath } from '../../support/logistics/schedule.ts'
 import { mintToken, openShop, type Shop } from '../../support/shop.ts'
@@ -203,19 +204,19 @@ test('a failed roll-up rejects, and does not prevent calibration and deletion', 
   await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(6 * 3_600_000)
   await select(started(), 'delete from schedule_calibrations')
-  await select(
+  await asOwner(
     started(),
     `create function is_cancelled() returns trigger language plpgsql
      as $$ begin raise exception 'Too long.' using errcode = '57014'; end $$`,
   )
-  await select(
+  await asOwner(
     started(),
     'create trigger is_cancelled before insert on logistics_quantiles for each row execute function is_cancelled()',
   )
   try {
     await expect(updateEstimates(started())).rejects.toThrow('Too long.')
   } finally {
-    await select(started(), 'drop function is_cancelled cascade')
+    await asOwner(started(), 'drop function is_cancelled cascade')
   }
   expect(await select(started(), 'select kind from schedule_calibrations')).toHaveLength(2)
   const kept = await select(started(), 'select distinct shipment_id from logistics_observations')

@@ -1,9 +1,10 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import { randomCode } from '../../../src/base/ids.ts'
-import { migrate } from '../../../src/store/core/migrate.ts'
+import { migrateAndGrant } from '../../../src/store/core/migrate.ts'
 import { useApi } from '../../support/api.ts'
 import { orderAt } from '../../support/commerce/order-transitions.ts'
+import { asOwner } from '../../support/database.ts'
 import { select } from '../../support/database-contents.ts'
 import { openTestShop, orderTo, post } from '../../support/logistics/parcel-run.ts'
 import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
@@ -38,10 +39,10 @@ async function upgrade(): Promise<void> {
     update quotes set created_at = '2020-01-01T00:00:00Z';
     update shipments set created_at = '2020-01-01T00:00:00Z';
     delete from kysely_migration where name in ('0086_unrecorded_items', '0087_fill_unrecorded_items')`
-  await api.database.pool.query(undo)
-  await api.database.pool.query(withOldName)
-  await migrate(api.connectionString)
-  await api.database.pool.query(withNewName)
+  await asOwner(api, undo)
+  await asOwner(api, withOldName)
+  await migrateAndGrant(api)
+  await asOwner(api, withNewName)
 }
 
 test('a shipment sent in place of a lost one contains every unit, and delivers its order', async () => {
@@ -67,16 +68,16 @@ test('the migration fills the items while other transactions have read and writt
   const order = await orderAt(api, shop, 'processing')
   const { id } = await storeShipment(api, shop, { orderId: order.id, items: [] })
   await select(api, "update shipments set created_at = '2020-01-01T00:00:00Z' where id = $1", [id])
-  await select(api, "delete from kysely_migration where name = '0087_fill_unrecorded_items'")
-  await select(api, withOldName)
+  await asOwner(api, "delete from kysely_migration where name = '0087_fill_unrecorded_items'")
+  await asOwner(api, withOldName)
   const other = await api.database.connect()
   onTestFinished(() => other.release(true))
   await other.query('begin')
   await other.query("update quotes set items = items where id = 'none'")
   await other.query("update shipments set items = items where id = 'none'")
-  await migrate(api.connectionString)
+  await migrateAndGrant(api)
   await other.query('rollback')
-  await select(api, withNewName)
+  await asOwner(api, withNewName)
   const [filled] = await select(api, 'select items from shipments where id = $1', [id])
   expect(filled).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }] })
 })

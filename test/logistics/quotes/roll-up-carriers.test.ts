@@ -6,6 +6,7 @@ import { findAssignmentTimes } from '../../../src/store/logistics/carriers/assig
 import { listCarrierRecords } from '../../../src/store/logistics/carriers/carrier-reliability.ts'
 import type { StoredAttempt } from '../../../src/store/tables/shipment.ts'
 import { useApi } from '../../support/api.ts'
+import { asOwner } from '../../support/database.ts'
 import { select } from '../../support/database-contents.ts'
 import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
@@ -126,12 +127,12 @@ describe('reliability', () => {
 test('a failed roll-up rejects, and does not prevent the other one', async () => {
   await ended('superseded', { outcomeCode: 'no_courier_assigned', resolvedAt: now() })
   const times = () => select(started(), 'select sample_size from carrier_assignment_times')
-  await select(
+  await asOwner(
     started(),
     `create function is_cancelled() returns trigger language plpgsql
      as $$ begin raise exception 'Too long.' using errcode = '57014'; end $$`,
   )
-  await select(
+  await asOwner(
     started(),
     'create trigger is_cancelled before insert on carrier_records for each row execute function is_cancelled()',
   )
@@ -139,7 +140,7 @@ test('a failed roll-up rejects, and does not prevent the other one', async () =>
     await expect(rollUp()).rejects.toThrow('Too long.')
     expect(await times()).toEqual([{ sample_size: 1 }])
   } finally {
-    await select(started(), 'drop function is_cancelled cascade')
+    await asOwner(started(), 'drop function is_cancelled cascade')
   }
 })
 

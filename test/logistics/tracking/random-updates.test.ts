@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/database-contents.ts'
+import { asOwner } from '../../support/database.ts'
+import { eventsOf } from '../../support/database-contents.ts'
 import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
@@ -102,7 +103,7 @@ test('random updates are applied, stored or ignored as by the model, with one ev
         .filter(({ data }) => data.shipmentId === key.id)
         .sort((a, b) => a.data.version - b.data.version)
       expect(mine.map(({ data }) => `${data.from} ${data.to}`)).toEqual(moves)
-      await select(api, 'truncate webhook_events cascade')
+      await asOwner(api, 'truncate webhook_events cascade')
     }),
     { numRuns: 60 },
   )

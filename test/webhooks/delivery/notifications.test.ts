@@ -4,7 +4,7 @@ import { listenForDueEndpoints } from '../../../src/store/webhooks/due-endpoints
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { openDueListener } from '../../../src/worker/due-listener.ts'
 import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
-import { useDatabase } from '../../support/database.ts'
+import { asOwner, useDatabase } from '../../support/database.ts'
 import { openShop } from '../shop.ts'
 
 /** Wake-ups of workers in other processes after an event is committed. */
@@ -40,10 +40,12 @@ test('wakes a worker in another process after a commit without a job', async () 
 test('does not wake a worker after a rollback', async () => {
   const { emit, nudger, merchantId, endpoint } = await openNotifyingShop()
   const woken = await listening()
-  const { pool } = opened().database
-  await pool.query(`create function fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'`)
-  await pool.query('create trigger fail before insert on audit_log for each row execute function fail()')
-  onTestFinished(async () => void (await pool.query('drop function fail cascade')))
+  await asOwner(
+    opened(),
+    `create function fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+  )
+  await asOwner(opened(), 'create trigger fail before insert on audit_log for each row execute function fail()')
+  onTestFinished(() => asOwner(opened(), 'drop function fail cascade'))
   await expect(emit()).rejects.toThrow('no')
   // Notifications arrive in order, so one of the rolled-back event would come first.
   nudger.nudge(merchantId, [endpoint.endpointId])

@@ -5,7 +5,7 @@ import type { ReplayRequest } from '../../../src/access/replay-since.ts'
 import { sendTestEvent } from '../../../src/access/send-test-event.ts'
 import { lowestIdAt } from '../../../src/base/ids.ts'
 import { replayWebhooks } from '../../../src/webhooks/replay-webhooks.ts'
-import { useDatabase } from '../../support/database.ts'
+import { asOwner, useDatabase } from '../../support/database.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { only, operator } from '../shop.ts'
 import { openReplayShop } from './replay-shop.ts'
@@ -94,7 +94,6 @@ test('queues each original once and at most one chunk with several workers', asy
 })
 
 test('queues all or nothing of a chunk when a worker dies', async () => {
-  const { pool } = opened().database
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -102,11 +101,13 @@ test('queues all or nothing of a chunk when a worker dies', async () => {
   await shop.emitMany(130)
   await shop.replay(endpoint)
   shop.clock.advance(minute)
-  await pool.query(`
-    create function die() returns trigger language plpgsql as $$ begin raise 'The worker died.'; end $$;
-    create trigger dies before update on webhook_bulk_replays for each row execute function die()`)
+  await asOwner(
+    opened(),
+    `create function die() returns trigger language plpgsql as $$ begin raise 'The worker died.'; end $$;
+    create trigger dies before update on webhook_bulk_replays for each row execute function die()`,
+  )
   await expect(shop.step()).rejects.toThrow('The worker died.')
-  await pool.query('drop trigger dies on webhook_bulk_replays')
+  await asOwner(opened(), 'drop trigger dies on webhook_bulk_replays')
   expect(await shop.replays()).toEqual([])
   const dying = { ...shop.context, nudge: () => expect.fail('The worker died.') }
   await expect(replayWebhooks(dying, shop.merchantId)).rejects.toThrow('The worker died.')

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sealAudit } from '../../src/audit/seal-audit.ts'
+import { randomKey } from '../../src/base/ids.ts'
+import { signerOf } from '../../src/base/signer.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+
+/** The job that seals the audit log, in a separate process, every second between GET /start and GET /stop. */
+const everyMs = 1_000
+
+const database = openDatabase({ connectionString: process.argv[2] ?? '', maxConnections: 2 })
+const signer = signerOf([randomKey(32)])
+let isRunning = false
+let running: Promise<void> = Promise.resolve()
+
+async function run(): Promise<void> {
+  while (isRunning) {
+    await sealAudit({ database, signer })
+    await wait(everyMs)
+  }
+}
+
+const server = createServer(async (incoming, response) => {
+  isRunning = incoming.url === '/start'
+  if (isRunning) running = run()
+  else {
+    await running
+    // The rows of a run without sealing must not be sealed during the next one.
+    await sealAudit({ database, signer })
+  }
+  response.end()
+})
+// The parent process ended, perhaps by a signal.
+process.on('disconnect', () => process.exit())
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (typeof address === 'object' && address !== null) process.send?.({ port: address.port })
+})

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
+import type { ChainId } from '../store/audit/chain.ts'
+
+/** The hashes and signed texts of the audit chain. The Audit log guide describes both, so that anyone can recompute them. */
+
+/** The previous hash of the first entry. */
+export const firstPrevious = Buffer.alloc(32)
+
+/** Returns the SHA-256 of the previous hash and the row, as a JSON array of the texts of its columns. */
+export function entryHash(previous: Uint8Array, values: readonly (string | null)[]): Buffer {
+  return createHash('sha256').update(previous).update(JSON.stringify(values)).digest()
+}
+
+interface Head {
+  readonly number: number
+  readonly hash: Buffer
+  readonly sealedAt: Timestamp
+}
+
+/** Returns the text that the signature of a head covers. */
+export function headText(chain: ChainId, { number, hash, sealedAt }: Head): string {
+  return JSON.stringify(['audit-head-1', chain, number, hash.toString('hex'), sealedAt])
+}

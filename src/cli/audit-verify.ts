@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { sealAudit } from '../audit/seal-audit.ts'
+import { type AuditFault, type AuditVerdict, type KnownHead, verifyAudit } from '../audit/verify-audit.ts'
+import { command } from './command.ts'
+import { connected } from './connect.ts'
+import { CommandFailure, UsageError } from './failure.ts'
+import { flag, idOption, merchantOptions, option } from './option.ts'
+import { tenantOf } from './tenant.ts'
+
+export const auditVerify = command({
+  name: 'audit verify',
+  summary: 'Recompute the hash chain of an audit log, and report changed, missing and inserted rows.',
+  options: z.strictObject({
+    merchant: idOption('The merchant.').optional(),
+    mode: merchantOptions.mode,
+    shared: flag('Verify the audit log of shared data instead of a merchant’s.'),
+    head: option(
+      z
+        .string()
+        .regex(/^[1-9]\d{0,14}:[0-9a-f]{64}$/)
+        .optional(),
+      {
+        value: 'N:HASH',
+        meaning: 'A head that an earlier verification printed. The chain must still contain it.',
+        must: 'must be a number, a colon and 64 hexadecimal digits',
+      },
+    ),
+  }),
+  run: ({ merchant, mode, shared, head }) => {
+    if ((merchant === undefined) === (shared !== true)) throw new UsageError('Set either --merchant or --shared.')
+    return connected(async ({ database, vault }) => {
+      const chain = merchant === undefined ? 'shared' : (await tenantOf(database, { merchant, mode })).merchantId
+      const { signer } = vault
+      // Rows of the last minute may not be linked yet.
+      await sealAudit({ database, signer })
+      const verdict = await verifyAudit({ database, signer, chain, known: knownHeadOf(head) })
+      if (verdict.faults.length > 0) throw new CommandFailure(faultText(verdict.faults))
+      return { json: jsonOf(verdict), text: textOf(verdict) }
+    })
+  },
+})
+
+function knownHeadOf(text: string | undefined): KnownHead | undefined {
+  const [number, hash] = text?.split(':') ?? []
+  return number === undefined || hash === undefined
+    ? undefined
+    : { number: Number(number), hash: Buffer.from(hash, 'hex') }
+}
+
+function jsonOf({ chain, rows, head, unverifiedHeads }: AuditVerdict) {
+  return {
+    chain,
+    rows,
+    unverifiedHeads,
+    head:
+      head === undefined
+        ? null
+        : {
+            number: head.number,
+            hash: head.hash.toString('hex'),
+            sealedAt: head.sealedAt,
+            keyId: head.keyId,
+            signature: head.signature?.toString('base64') ?? null,
+          },
+  }
+}
+
+function textOf({ rows, head, unverifiedHeads }: AuditVerdict): string {
+  if (head === undefined) return 'The audit log is empty.'
+  return [
+    `The audit log is intact: ${rows} rows, each in its place in the hash chain.`,
+    `Head: ${head.number}:${head.hash.toString('hex')}, sealed at ${head.sealedAt}. Store this head elsewhere and verify with --head later.`,
+    ...(unverifiedHeads === 0
+      ? []
+      : [`${unverifiedHeads} heads are unsigned, or signed with a key that ENCRYPTION_KEY no longer lists.`]),
+  ].join('\n')
+}
+
+/** Returns one line about the first fault, which the others may follow from. */
+function faultText([first, ...others]: readonly AuditFault[]): string {
+  if (first === undefined) return ''
+  const more = others.length === 0 ? '' : ` ${others.length} more follow.`
+  return `The audit log was altered: ${sentenceOf(first)}${more}`
+}
+
+function sentenceOf(fault: AuditFault): string {
+  switch (fault.is) {
+    case 'changed':
+      return `row ${fault.auditId} at position ${fault.number} was changed after it was linked.`
+    case 'missing':
+      return `row ${fault.auditId} at position ${fault.number} was deleted.`
+    case 'inserted':
+      return `row ${fault.auditId} was inserted after later rows were linked.`
+    case 'backdated':
+      return `row ${fault.auditId} at position ${fault.number} was not stored at its time, ${fault.occurredAt}.`
+    case 'gap':
+      return `the entries before position ${fault.number} were deleted.`
+    case 'head_invalid':
+      return `the signed head at position ${fault.number} does not match the chain.`
+    case 'head_not_found':
+      return `the given head at position ${fault.number} is not in the chain, which was truncated or replaced.`
+  }
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { openChain } from './chain.ts'
+
+const opened = useDatabase()
+
+/** Opens a merchant with five linked audit rows. */
+async function openLinked() {
+  const chain = openChain(opened())
+  await chain.write('one', 'two', 'three', 'four')
+  await chain.seal()
+  const ids = await chain.ids()
+  const id = (index: number) => ids[index] ?? ''
+  const { merchantId } = await chain.merchant()
+  return { ...chain, id, merchantId }
+}
+
+describe('reports the first altered row', () => {
+  test.for([
+    ['action', "action = 'order.cancel'"],
+    ['actor', "actor_label = 'someone else'"],
+    ['source IP address', "source_ip = '192.0.2.9'"],
+    ['time', "occurred_at = occurred_at - interval '1 second'"],
+    ['changes', `changes = '{"name": [null, "six"]}'`],
+    ['record', "resource_id = 'ord_1'"],
+    ['transaction', 'recorded_xid = recorded_xid + 1'],
+  ] as const)('after a change of its %s', async ([, change]) => {
+    const { tamper, verify, id, merchantId } = await openLinked()
+    await tamper(
+      `update audit_log set ${change} where merchant_id = '${merchantId}' and id in ('${id(2)}', '${id(3)}')`,
+    )
+    const { faults } = await verify()
+    expect(faults[0]).toEqual({ is: 'changed', number: 3, auditId: id(2) })
+    expect(faults.map((fault) => fault.is)).toEqual(['changed', 'changed'])
+  })
+
+  test('after its deletion', async () => {
+    const { tamper, verify, id } = await openLinked()
+    await tamper(`delete from audit_log where id = '${id(1)}'`)
+    expect((await verify()).faults).toEqual([{ is: 'missing', number: 2, auditId: id(1) }])
+  })
+
+  test('after its deletion from both the log and the chain', async () => {
+    const { tamper, verify, id } = await openLinked()
+    await tamper(`delete from audit_log where id = '${id(1)}'`, `delete from audit_chain where audit_id = '${id(1)}'`)
+    expect((await verify()).faults).toEqual([{ is: 'gap', number: 3 }])
+  })
+})
+
+/** Inserts an audit row as a superuser, with the given columns. */
+const insertion = (merchantId: string, columns: Readonly<Record<string, string>>) => {
+  const row = {
+    merchant_id: `'${merchantId}'`,
+    occurred_at: 'clock_timestamp()',
+    actor_type: "'system'",
+    actor_label: "'forged'",
+    action: "'refund.create'",
+    resource_type: "'refund'",
+    resource_id: "'rfd_1'",
+    changes: "'{}'",
+    ...columns,
+  }
+  return `insert into audit_log (${Object.keys(row).join(', ')}) values (${Object.values(row).join(', ')})`
+}
+
+describe('reports an inserted row', () => {
+  test('that claims an earlier transaction', async () => {
+    const { tamper, verify, seal, merchantId } = await openLinked()
+    await tamper(insertion(merchantId, { id: "'aud_forged'", recorded_xid: '1' }))
+    await seal()
+    expect((await verify()).faults).toEqual([{ is: 'inserted', auditId: 'aud_forged' }])
+  })
+
+  test('that claims to be from before the chain', async () => {
+    const { tamper, verify, seal, merchantId } = await openLinked()
+    await tamper(insertion(merchantId, { id: "'aud_forged'", recorded_xid: 'null', recorded_at: 'null' }))
+    await seal()
+    expect((await verify()).faults).toEqual([{ is: 'inserted', auditId: 'aud_forged' }])
+  })
+
+  test('with an earlier time, inserted by the service itself', async () => {
+    const { context, verify, seal, merchantId, id } = await openLinked()
+    const occurredAt = "clock_timestamp() - interval '10 minutes'"
+    await context.database.pool.query(insertion(merchantId, { id: `'${id(0)}0'`, occurred_at: occurredAt }))
+    await seal()
+    const { faults } = await verify()
+    expect(faults).toEqual([{ is: 'backdated', number: 6, auditId: `${id(0)}0`, occurredAt: expect.any(String) }])
+  })
+
+  test('with an earlier time and a forged time of its insertion', async () => {
+    const { tamper, verify, seal, merchantId } = await openLinked()
+    const then = "clock_timestamp() - interval '10 minutes'"
+    await tamper(insertion(merchantId, { id: "'aud_forged'", occurred_at: then, recorded_at: then }))
+    await seal()
+    expect((await verify()).faults).toMatchObject([{ is: 'backdated', auditId: 'aud_forged' }])
+  })
+})
+
+describe('reports a chain that was', () => {
+  test('rewritten without the key', async () => {
+    const { tamper, verify, id, merchantId } = await openLinked()
+    await tamper(
+      `update audit_log set action = 'order.cancel' where id = '${id(4)}'`,
+      `delete from audit_heads where merchant_id = '${merchantId}'`,
+    )
+    expect((await verify()).faults.map(({ is }) => is)).toEqual(['changed', 'head_invalid'])
+  })
+
+  test('extended without a signature', async () => {
+    const { tamper, verify, merchantId } = await openLinked()
+    await tamper(
+      `update audit_heads set signature = decode(repeat('00', 64), 'hex') where merchant_id = '${merchantId}'`,
+    )
+    expect((await verify()).faults).toEqual([{ is: 'head_invalid', number: 5 }])
+  })
+
+  test('truncated, if the caller knows a later head', async () => {
+    const { tamper, verify, write, seal, ids, merchantId } = await openLinked()
+    const before = (await verify()).head
+    const known = await ids()
+    await write('five')
+    await seal()
+    const { head } = await verify()
+    const added = (await ids()).at(known.length)
+    await tamper(
+      `delete from audit_chain where merchant_id = '${merchantId}' and number = 6`,
+      `delete from audit_heads where merchant_id = '${merchantId}' and number = 6`,
+      `delete from audit_log where id = '${added}'`,
+    )
+    expect((await verify(before)).faults).toEqual([])
+    expect((await verify(head)).faults).toEqual([{ is: 'head_not_found', number: 6 }])
+  })
+})
+
+test('the chains of two merchants are independent', async () => {
+  const ours = await openLinked()
+  const others = await openLinked()
+  await ours.tamper(`update audit_log set action = 'order.cancel' where id = '${ours.id(2)}'`)
+  expect((await ours.verify()).faults).toHaveLength(1)
+  // Another key signed these heads.
+  expect(await others.verify()).toMatchObject({ rows: 5, faults: [] })
+})
