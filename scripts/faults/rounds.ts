@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { type Random, randomOf } from '../../src/demo/random.ts'
@@ -10,6 +9,8 @@ import { findViolations } from './invariants.ts'
 import { addEndpoint, contextOf, emit, openMerchant, operator } from './merchants.ts'
 import { forkWorker, type WorkerProcess } from './processes.ts'
 import type { Receivers } from './receivers.ts'
+import { roundMaxMs, until } from './until.ts'
+import { asVictim, waitForDisconnect } from './victim-connections.ts'
 
 /**
  * One round: a worker is killed at a point, a successor with a clock ahead takes over, and the invariants are checked.
@@ -52,9 +53,6 @@ export interface World {
 
 /** Maximum recovery time: the lease duration plus one sweep interval, rounded up. */
 const recoveryMaxMs = 40_000
-
-/** Timeout of a round, which usually takes a second. */
-const roundMaxMs = 120_000
 
 /** How a receiver responds: with success, with failures only, or with success after two failures. */
 type Behaviour = 'good' | 'failing' | 'recovering'
@@ -112,7 +110,7 @@ async function runRound(
   const first = random.between(3, 9)
   await emit(contextOf(database), tenant, first)
   const killedMs = await kill(world, tenant, victim, { death, random })
-  await waitForDisconnect(world)
+  await waitForDisconnect(database)
   const stuck = await leasesOf(world)
   if (stuck.length > 0) {
     const seen = receivers.receipts.length
@@ -202,27 +200,6 @@ async function kill(
 
 function pointOf(death: Death): PumpPoint | undefined {
   return death === 'request_arrived' || death === 'request_answered' || death === 'any_moment' ? undefined : death
-}
-
-/**
- * Waits until the connections of the killed worker have ended. PostgreSQL first executes what the worker had sent, so a
- * connection that is idle may still claim deliveries.
- */
-async function waitForDisconnect({ database }: World): Promise<void> {
-  const connections = `select from pg_stat_activity where datname = current_database() and application_name = '${victimName}'`
-  await until(
-    async () => (await database.pool.query(connections)).rowCount === 0,
-    'A connection of the killed worker did not end.',
-  )
-}
-
-/** Names the connections of the worker that is killed. */
-const victimName = 'victim'
-
-function asVictim(connectionString: string): string {
-  const url = new URL(connectionString)
-  url.searchParams.set('application_name', victimName)
-  return url.href
 }
 
 interface Lease {
@@ -360,12 +337,4 @@ async function failuresOf(database: Database, endpoint: { merchantId: string; en
 function expectEqual(found: unknown, expected: unknown, message: string): void {
   const [one, other] = [JSON.stringify(found), JSON.stringify(expected)]
   if (one !== other) throw new Error(`${message} Found ${one} instead of ${other}.`)
-}
-
-async function until(isSo: () => Promise<boolean>, message: string): Promise<void> {
-  const startedMs = Date.now()
-  while (!(await isSo())) {
-    if (Date.now() - startedMs > roundMaxMs) throw new Error(message)
-    await wait(5)
-  }
 }

@@ -1,0 +1,24 @@
+import type { Database } from '../../src/store/core/database.ts'
+import { until } from './until.ts'
+
+/** Names the connections of the worker that is killed. */
+const victimName = 'victim'
+
+/** Returns the connection string of the worker that is killed. */
+export function asVictim(connectionString: string): string {
+  const url = new URL(connectionString)
+  url.searchParams.set('application_name', victimName)
+  return url.href
+}
+
+/**
+ * Waits until the connections of the killed worker have ended. PostgreSQL first executes what the worker had sent, so a
+ * connection that is idle may still claim deliveries.
+ */
+export async function waitForDisconnect(database: Database): Promise<void> {
+  const connections = `select from pg_stat_activity where datname = current_database() and application_name = '${victimName}'`
+  await until(
+    async () => (await database.pool.query(connections)).rowCount === 0,
+    'A connection of the killed worker did not end.',
+  )
+}
