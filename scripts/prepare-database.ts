@@ -16,3 +16,10 @@ export async function prepareDatabase(roles: DatabaseRoles): Promise<void> {
     await database.close()
   }
 }
+
+/** Returns the connection string with another database of the same server. */
+export function inDatabase(connectionString: string, name: string): string {
+  const url = new URL(connectionString)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '../../src/store/core/database.ts'
-import { prepareDatabase } from '../prepare-database.ts'
+import { inDatabase, prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { dispatchMany, type Measured } from './dispatch-many.ts'
 import { quantile } from './tally.ts'
@@ -36,8 +36,8 @@ const unknownShareMax = 0.06
 const postgres = await openTemporaryPostgres({ name: 'dispatch', durability: 'throwaway' })
 try {
   const naive = {
-    connectionString: inNaive(postgres.connectionString),
-    ownerConnectionString: inNaive(postgres.ownerConnectionString),
+    connectionString: inDatabase(postgres.connectionString, 'naive'),
+    ownerConnectionString: inDatabase(postgres.ownerConnectionString, 'naive'),
   }
   const admin = new pg.Client({ connectionString: postgres.adminConnectionString })
   await admin.connect()
@@ -116,10 +116,4 @@ function show({ dispatches, requests, ours, naive }: Measured): void {
   ]
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exitCode = 1
-}
-
-function inNaive(connectionString: string): string {
-  const url = new URL(connectionString)
-  url.pathname = '/naive'
-  return url.href
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { inDatabase } from '../../scripts/prepare-database.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
 
 export interface TestDatabase {
@@ -49,12 +50,6 @@ export async function asOwner(
   } finally {
     await client.end()
   }
-}
-
-function inDatabase(connectionString: string, name: string): string {
-  const url = new URL(connectionString)
-  url.pathname = `/${name}`
-  return url.href
 }
 
 async function asAdmin(statement: string): Promise<void> {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { prepareDatabase } from '../../scripts/prepare-database.ts'
+import { inDatabase, prepareDatabase } from '../../scripts/prepare-database.ts'
 import { openTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 
 declare module 'vitest' {
@@ -22,18 +22,12 @@ export async function setup(project: TestProject) {
   await admin.query('create database template_commerce owner commerce')
   await admin.end()
   const roles = {
-    connectionString: inTemplate(postgres.connectionString),
-    ownerConnectionString: inTemplate(postgres.ownerConnectionString),
+    connectionString: inDatabase(postgres.connectionString, 'template_commerce'),
+    ownerConnectionString: inDatabase(postgres.ownerConnectionString, 'template_commerce'),
   }
   await prepareDatabase(roles)
   project.provide('adminConnectionString', postgres.adminConnectionString)
   project.provide('templateConnectionString', roles.connectionString)
   project.provide('templateOwnerConnectionString', roles.ownerConnectionString)
   return postgres.stop
-}
-
-function inTemplate(connectionString: string): string {
-  const url = new URL(connectionString)
-  url.pathname = '/template_commerce'
-  return url.href
 }
