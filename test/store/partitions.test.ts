@@ -14,6 +14,13 @@ const opened = useDatabase()
 const at = (text: string) => Date.parse(text)
 const tables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events']
 
+/** Opens a pool of a superuser, whom only the triggers stop. */
+function openSuperuser(): pg.Pool {
+  const pool = new pg.Pool({ connectionString: opened().superuserConnectionString })
+  onTestFinished(() => pool.end())
+  return pool
+}
+
 function rotate(text: string) {
   return rotatePartitions(opened().database.pool, at(text))
 }
@@ -167,10 +174,8 @@ test('a locked table is skipped, and the rotation reports it', async () => {
 
 test('attempts in a new month’s partition are immutable too', async () => {
   await rotate('2036-02-01T00:00:00.000Z')
-  const { database, superuserConnectionString } = opened()
-  const { pool } = database
-  const superuser = new pg.Pool({ connectionString: superuserConnectionString })
-  onTestFinished(() => superuser.end())
+  const { pool } = opened().database
+  const superuser = openSuperuser()
   const delivery = await addAttempt('2036-02-02T00:00:00.000Z')
   expect(await partitionOf('webhook_attempts', 'delivery_id', delivery)).toBe('webhook_attempts_203602')
   await expect(pool.query('update webhook_attempts set http_status = 200')).rejects.toThrow(/append-only/)
@@ -194,10 +199,8 @@ test('attempts in the default partition are immutable, and so are later ones', a
   const late = await addAttempt('2041-09-02T00:00:00.000Z')
   expect(await partitionOf('webhook_attempts', 'delivery_id', early)).toBe('webhook_attempts_204102')
   expect(await partitionOf('webhook_attempts', 'delivery_id', late)).toBe('webhook_attempts_default')
-  const { database, superuserConnectionString } = opened()
-  const { pool } = database
-  const superuser = new pg.Pool({ connectionString: superuserConnectionString })
-  onTestFinished(() => superuser.end())
+  const { pool } = opened().database
+  const superuser = openSuperuser()
   for (const partition of ['webhook_attempts_204102', 'webhook_attempts_default']) {
     for (const change of [`update ${partition} set http_status = 200`, `delete from ${partition}`]) {
       await expect(pool.query(change)).rejects.toThrow(
