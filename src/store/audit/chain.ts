@@ -210,7 +210,10 @@ interface OfChain {
   readonly chain: ChainId
 }
 
-/** Declares the statements of one kind of chain. Those of the shared chain ignore the id. */
+/**
+ * Declares the statements of one kind of chain. Those of the shared chain ignore the id, but still name it: PostgreSQL rejects a
+ * parameter whose type no expression determines.
+ */
 function statementsOf(tables: ChainTables) {
   const { log, chain, heads, suffix, columns, key } = tables
   const isShared = tables === ofShared
