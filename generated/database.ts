@@ -61,6 +61,7 @@ export interface AuditLog {
   changes: Generated<JsonColumn>
   recorded_xid: Generated<number | null>
   recorded_at: Generated<string | null>
+  session_id: string | null
 }
 
 export interface AuditProgress {

@@ -488,6 +488,7 @@ create table audit_log (
   changes jsonb not null default '{}'::jsonb,
   recorded_xid bigint default ((pg_current_xact_id())::text)::bigint,
   recorded_at timestamp(3) with time zone default clock_timestamp(),
+  session_id record_id,
   constraint audit_log_pkey PRIMARY KEY (merchant_id, id),
   constraint audit_actor_type_is_known CHECK ((actor_type = ANY (ARRAY['token'::text, 'member'::text, 'operator'::text, 'provider'::text, 'system'::text]))),
   constraint audit_changes_are_an_object CHECK ((jsonb_typeof(changes) = 'object'::text)),
@@ -505,6 +506,7 @@ comment on table audit_log is 'One committed mutation: the actor, the action, th
 comment on column audit_log.changes is 'Field name to [before, after]. Personal data appears as "[redacted]", so that anonymising a customer never changes this table.';
 comment on column audit_log.recorded_xid is 'Transaction that inserted the row. Null in rows from before the hash chain.';
 comment on column audit_log.recorded_at is 'When the database stored the row. Null in rows from before the hash chain.';
+comment on column audit_log.session_id is 'Session of the member. Null for other actors and in rows from before the column.';
 
 create table audit_progress (
   is_only boolean not null default true,

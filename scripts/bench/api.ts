@@ -28,7 +28,15 @@ const parallelOrders = 50
 /** Minimum ratio of the deep page to the first page. Verifying the cursor takes about 10 % of the time of a page. */
 const deepFloor = 0.8
 
-const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
+const actor = {
+  type: 'operator',
+  id: null,
+  label: 'bench',
+  sessionId: null,
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
 
 /** Compares the service with the bare reference in alternating runs, and measures each filter of the large lists. */
 export async function benchApi(roles: DatabaseRoles): Promise<void> {

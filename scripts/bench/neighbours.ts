@@ -20,7 +20,15 @@ const rounds = 3
 /** Few enough that only the refunds are slow. */
 const orders = 1_000
 
-const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
+const actor = {
+  type: 'operator',
+  id: null,
+  label: 'bench',
+  sessionId: null,
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
 
 export async function benchNeighbours(roles: DatabaseRoles): Promise<void> {
   const { loud, quiet, orderId } = await prepare(roles)

@@ -9,7 +9,15 @@ export interface OrderTarget {
   readonly variantId: string
 }
 
-const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
+const actor = {
+  type: 'operator',
+  id: null,
+  label: 'bench',
+  sessionId: null,
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
 
 /**
  * Creates two sets of order targets: all of one merchant, and each of a different merchant. A difference between the two sets

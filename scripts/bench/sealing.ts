@@ -19,7 +19,15 @@ const rounds = 5
 const runSeconds = 6
 const orders = 100_000
 
-const actor = { type: 'operator', id: null, label: 'bench', sourceIp: null, requestId: null, userAgent: null } as const
+const actor = {
+  type: 'operator',
+  id: null,
+  label: 'bench',
+  sessionId: null,
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
 
 export async function benchSealing(roles: DatabaseRoles): Promise<void> {
   const { merchantId, token } = await prepare(roles)

@@ -69,6 +69,7 @@ const actor: Actor = {
   type: 'operator',
   id: null,
   label: 'dispatch measure',
+  sessionId: null,
   sourceIp: null,
   requestId: null,
   userAgent: null,

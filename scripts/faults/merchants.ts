@@ -14,6 +14,7 @@ export const operator: Actor = {
   type: 'operator',
   id: null,
   label: 'faults',
+  sessionId: null,
   sourceIp: null,
   requestId: null,
   userAgent: null,

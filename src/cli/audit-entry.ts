@@ -46,7 +46,12 @@ export function auditEntryOf(entry: StoredEntry) {
   return {
     id: entry.id,
     occurredAt: entry.occurred_at,
-    actor: { type: entry.actor_type, id: entry.actor_id, label: entry.actor_name ?? entry.actor_label },
+    actor: {
+      type: entry.actor_type,
+      id: entry.actor_id,
+      label: entry.actor_name ?? entry.actor_label,
+      sessionId: entry.session_id,
+    },
     action: entry.action,
     resource: { type: entry.resource_type, id: entry.resource_id },
     requestId: entry.request_id,

@@ -6,6 +6,7 @@ export const operator: Actor = {
   type: 'operator',
   id: null,
   label: `${accountName()}@${hostname()}`,
+  sessionId: null,
   sourceIp: null,
   requestId: null,
   userAgent: null,

@@ -166,6 +166,7 @@ function changeBy(tenant: Tenant, due: DueCallback) {
     type: 'provider',
     id: null,
     label: 'paystack',
+    sessionId: null,
     sourceIp: due.sourceIp,
     requestId: due.requestId,
     userAgent: due.userAgent,

@@ -38,6 +38,7 @@ export function notifyEndpointChange(
     resourceType: 'webhook_endpoint',
     resourceId: endpointId,
     requestId: null,
+    sessionId: null,
     sourceIp: null,
     userAgent: null,
     changes: JSON.stringify({

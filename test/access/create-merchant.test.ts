@@ -6,7 +6,15 @@ import { listAudit } from '../../src/store/core/audit.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
-const operator = { type: 'operator', id: null, label: 'cli', sourceIp: null, requestId: null, userAgent: null } as const
+const operator = {
+  type: 'operator',
+  id: null,
+  label: 'cli',
+  sessionId: null,
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
 
 test('createMerchant creates the live and the test-mode merchant, with one audit row', async () => {
   const { database } = opened()

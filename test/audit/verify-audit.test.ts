@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { entryHash, firstPrevious } from '../../src/audit/chain-hash.ts'
 import { useDatabase } from '../support/database.ts'
 import { openChain } from './chain.ts'
 
@@ -23,6 +24,7 @@ describe('reports the first altered row', () => {
     ['time', "occurred_at = occurred_at - interval '1 second'"],
     ['changes', `changes = '{"name": [null, "six"]}'`],
     ['record', "resource_id = 'ord_1'"],
+    ['session', "session_id = 'ses_forged'"],
     ['transaction', 'recorded_xid = recorded_xid + 1'],
   ] as const)('after a change of its %s', async ([, change]) => {
     const { tamper, verify, id, merchantId } = await openLinked()
@@ -44,6 +46,49 @@ describe('reports the first altered row', () => {
     const { tamper, verify, id } = await openLinked()
     await tamper(`delete from audit_log where id = '${id(1)}'`, `delete from audit_chain where audit_id = '${id(1)}'`)
     expect((await verify()).faults).toEqual([{ is: 'gap', number: 3 }])
+  })
+})
+
+describe('the session of a member', () => {
+  const openMember = async () => {
+    const chain = openChain(opened())
+    const { merchantId } = await chain.merchant()
+    await chain.context.database.pool.query(
+      insertion(merchantId, {
+        id: "'aud_member'",
+        actor_type: "'member'",
+        actor_id: "'mem_1'",
+        source_ip: "'192.0.2.7'",
+        session_id: "'ses_1'",
+      }),
+    )
+    await chain.seal()
+    return chain
+  }
+
+  test('is the last hashed value of its row, and no value of a row without one', async () => {
+    const { context, verify, merchant } = await openMember()
+    const { merchantId } = await merchant()
+    const { rows } = await context.database.pool.query<{ hash: Buffer; values: string[] }>(
+      `select
+         audit_chain.hash,
+         array[
+           log.merchant_id, log.id, occurred_at::text, actor_type, actor_id, actor_label, action, resource_type,
+           resource_id, request_id, source_ip::text, user_agent, changes::text, recorded_at::text, recorded_xid::text
+         ] as "values"
+       from audit_chain join audit_log as log on log.merchant_id = audit_chain.merchant_id and log.id = audit_id
+       where audit_chain.merchant_id = $1 order by number`,
+      [merchantId],
+    )
+    const first = entryHash(firstPrevious, rows[0]?.values ?? [])
+    expect(rows.map(({ hash }) => hash)).toEqual([first, entryHash(first, [...(rows[1]?.values ?? []), 'ses_1'])])
+    expect((await verify()).faults).toEqual([])
+  })
+
+  test.for(['null', "'ses_2'"])('is reported when it changes to %s', async (session) => {
+    const { tamper, verify } = await openMember()
+    await tamper(`update audit_log set session_id = ${session} where id = 'aud_member'`)
+    expect((await verify()).faults).toEqual([{ is: 'changed', number: 2, auditId: 'aud_member' }])
   })
 })
 

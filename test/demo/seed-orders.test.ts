@@ -9,7 +9,15 @@ import type { Tenant } from '../../src/store/core/mutation.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
-const operator = { type: 'operator', id: null, label: 'cli', sourceIp: null, requestId: null, userAgent: null } as const
+const operator = {
+  type: 'operator',
+  id: null,
+  label: 'cli',
+  sessionId: null,
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
 const nowMs = Date.parse('2026-11-21T09:00:00.000Z')
 
 test('seeds 2,000 orders that satisfy the database constraints and can be listed page by page', async () => {

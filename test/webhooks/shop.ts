@@ -30,6 +30,7 @@ export const operator = {
   type: 'operator',
   id: null,
   label: 'cli',
+  sessionId: null,
   sourceIp: null,
   requestId: null,
   userAgent: null,

@@ -10,6 +10,7 @@ export const actor = {
   type: 'operator',
   id: null,
   label: 'bench',
+  sessionId: null,
   sourceIp: null,
   requestId: null,
   userAgent: null,

@@ -20,6 +20,7 @@ export function actorOf(caller: Caller, requestId: string, incoming: IncomingMes
     type: 'token',
     id: caller.tokenId,
     label: caller.tokenId,
+    sessionId: null,
     sourceIp: caller.sourceIp,
     requestId,
     userAgent: userAgentOf(incoming),

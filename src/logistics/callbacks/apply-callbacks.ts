@@ -218,7 +218,7 @@ function close(
 }
 
 function actorOf({ carrier, sourceIp, requestId, userAgent }: DueCarrierCallback): Actor {
-  return { type: 'provider', id: null, label: carrier, sourceIp, requestId, userAgent }
+  return { type: 'provider', id: null, label: carrier, sessionId: null, sourceIp, requestId, userAgent }
 }
 
 /** Returns the events of a stored callback, written by the adapters of this release or of the previous one. */

@@ -12,7 +12,7 @@ export type ChainId = MerchantId | 'shared'
 export interface AuditRow {
   readonly chain: ChainId
   readonly id: string
-  /** The values of the columns, in the order of `audited` or `sharedAudited`. */
+  /** The hashed values, in the order of `audited` or `sharedAudited`, then of `addedLater`. */
   readonly values: readonly (string | null)[]
 }
 
@@ -32,7 +32,7 @@ export interface ChainHead {
   readonly signature: Buffer | null
 }
 
-/** The hash covers these columns in this order. A new column is added at the end, where rows from before it have no value. */
+/** The hash covers these columns in this order. Those of a linked row never change: see `addedLater` for new columns. */
 const audited = [
   'merchant_id',
   'id',
@@ -64,8 +64,21 @@ const sharedAudited = [
   'recorded_xid',
 ] as const
 
-const valuesOf = (columns: readonly string[]) =>
+/**
+ * A column of `audit_log` that a later migration added. The hash covers its value only if it is not null, after all other values,
+ * so that the hash of a row from before the migration remains the same, and a value that is set or removed afterwards changes it.
+ * With a second such column, the rule needs an extension: two optional values must not be interchangeable.
+ */
+const addedLater = 'session_id'
+
+const textsOf = (columns: readonly string[]) =>
   sql<(string | null)[]>`array[${sql.join(columns.map((column) => sql`row_.${sql.ref(column)}::text`))}]`
+
+const auditedValues = sql<
+  (string | null)[]
+>`${textsOf(audited)} || array_remove(array[row_.${sql.ref(addedLater)}::text], null)`
+
+const sharedValues = textsOf(sharedAudited)
 
 /** All transactions before the oldest running one have ended, so all their rows are visible. */
 const progress = reading<object>()(
@@ -133,7 +146,7 @@ const inOrder = sql`order by row_.recorded_xid nulls first, row_.id limit`
 const unlinked = reading<UnlinkedArgs>()(
   'list_unlinked_audit',
   (p) => sql<UnlinkedRow>`
-    select row_.merchant_id as chain, row_.id, ${valuesOf(audited)} as values
+    select row_.merchant_id as chain, row_.id, ${auditedValues} as values
     from audit_log as row_
     where row_.recorded_xid >= ${p.fromXid} and ${isUnlinked}
     ${inOrder} ${p.limit}`,
@@ -142,7 +155,7 @@ const unlinked = reading<UnlinkedArgs>()(
 const unlinkedInAll = reading<Pick<UnlinkedArgs, 'limit'>>()(
   'list_unlinked_audit_in_all',
   (p) => sql<UnlinkedRow>`
-    select row_.merchant_id as chain, row_.id, ${valuesOf(audited)} as values
+    select row_.merchant_id as chain, row_.id, ${auditedValues} as values
     from audit_log as row_
     where ${isUnlinked}
     ${inOrder} ${p.limit}`,
@@ -151,7 +164,7 @@ const unlinkedInAll = reading<Pick<UnlinkedArgs, 'limit'>>()(
 const sharedUnlinked = reading<Pick<UnlinkedArgs, 'limit'>>()(
   'list_unlinked_shared_audit',
   (p) => sql<UnlinkedRow>`
-    select 'shared' as chain, row_.id, ${valuesOf(sharedAudited)} as values
+    select 'shared' as chain, row_.id, ${sharedValues} as values
     from shared_audit_log as row_
     where ${isSharedUnlinked}
     ${inOrder} ${p.limit}`,
@@ -183,7 +196,7 @@ interface ChainTables {
   readonly heads: RawBuilder<unknown>
   /** Distinguishes the statements of the two chains by name. */
   readonly suffix: string
-  readonly columns: readonly string[]
+  readonly values: RawBuilder<(string | null)[]>
   /** The column that identifies the chain, with a comma; empty for the shared chain. */
   readonly key: RawBuilder<unknown>
 }
@@ -193,7 +206,7 @@ const ofMerchant: ChainTables = {
   chain: sql`audit_chain`,
   heads: sql`audit_heads`,
   suffix: 'audit',
-  columns: audited,
+  values: auditedValues,
   key: sql`merchant_id, `,
 }
 
@@ -202,7 +215,7 @@ const ofShared: ChainTables = {
   chain: sql`shared_audit_chain`,
   heads: sql`shared_audit_heads`,
   suffix: 'shared_audit',
-  columns: sharedAudited,
+  values: sharedValues,
   key: sql``,
 }
 
@@ -215,7 +228,7 @@ interface OfChain {
  * parameter whose type no expression determines.
  */
 function statementsOf(tables: ChainTables) {
-  const { log, chain, heads, suffix, columns, key } = tables
+  const { log, chain, heads, suffix, values, key } = tables
   const isShared = tables === ofShared
   const ofThis = (id: RawBuilder<unknown>, table: RawBuilder<unknown>) =>
     isShared ? sql`${id}::text is not null` : sql`${table}.merchant_id = ${id}`
@@ -252,7 +265,7 @@ function statementsOf(tables: ChainTables) {
     entries: reading<OfChain & { after: number; limit: number }>()(
       `list_${suffix}_entries`,
       (p) => sql<LinkedRow>`
-        select entry.number, entry.audit_id as "auditId", entry.hash, ${valuesOf(columns)} as values,
+        select entry.number, entry.audit_id as "auditId", entry.hash, ${values} as values,
           row_.id is not null as "isFound", row_.occurred_at as "occurredAt", row_.recorded_at as "recordedAt"
         from ${chain} as entry
         left join ${log} as row_

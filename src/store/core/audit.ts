@@ -9,6 +9,8 @@ export interface Actor {
   readonly type: 'token' | 'member' | 'operator' | 'provider' | 'system'
   readonly id: string | null
   readonly label: string
+  /** The dashboard session of a member. Null for all other actors. */
+  readonly sessionId: string | null
   readonly sourceIp: string | null
   readonly requestId: string | null
   readonly userAgent: string | null
@@ -16,7 +18,7 @@ export interface Actor {
 
 /** Returns the service itself as the actor. The label names the job. */
 export function systemActor(label: string): Actor {
-  return { type: 'system', id: null, label, sourceIp: null, requestId: null, userAgent: null }
+  return { type: 'system', id: null, label, sessionId: null, sourceIp: null, requestId: null, userAgent: null }
 }
 
 export interface AuditEntry {
@@ -26,6 +28,7 @@ export interface AuditEntry {
   readonly actorType: Actor['type']
   readonly actorId: string | null
   readonly actorLabel: string
+  readonly sessionId: string | null
   readonly action: string
   readonly resourceType: string
   readonly resourceId: string
@@ -39,12 +42,12 @@ export interface AuditEntry {
 const row = (p: AuditEntry) => sql`
     insert into audit_log (
       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
-      source_ip, user_agent, changes
+      source_ip, user_agent, changes, session_id
     )
     values (
       ${p.merchantId}, ${p.auditId}, ${p.now}::timestamptz, ${p.actorType}, ${p.actorId}, ${p.actorLabel},
       ${p.action}, ${p.resourceType}, ${p.resourceId}, ${p.requestId}, ${p.sourceIp}::inet, ${p.userAgent},
-      ${p.changes}::jsonb
+      ${p.changes}::jsonb, ${p.sessionId}
     )`
 
 const insert = writing<AuditEntry>()('insert_audit', row)
@@ -110,6 +113,7 @@ const list = reading<Required<AuditFilter>>()('list_audit', (p) =>
       'actor_type',
       'actor_id',
       'actor_label',
+      'session_id',
       'token.name as actor_name',
       'action',
       'resource_type',

@@ -238,6 +238,7 @@ function auditEntryOf<Result>(
     actorType: actor.type,
     actorId: actor.id,
     actorLabel: actor.label,
+    sessionId: actor.sessionId,
     action: mutation.action,
     resourceType: mutation.resourceType,
     resourceId,
