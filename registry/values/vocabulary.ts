@@ -38,6 +38,10 @@ function recordId<const Brand extends string>(prefix: string, _brand: Brand, nou
 
 export const MerchantId = recordId('mer', 'MerchantId', 'a merchant')
 export const TokenId = recordId('tok', 'TokenId', 'an API token')
+export const UserId = recordId('usr', 'UserId', 'a user')
+export const MemberId = recordId('mbr', 'MemberId', 'a member')
+export const InvitationId = recordId('inv', 'InvitationId', 'an invitation')
+export const SessionId = recordId('ses', 'SessionId', 'a session')
 export const OrderId = recordId('ord', 'OrderId', 'an order')
 export const OrderItemId = recordId('itm', 'OrderItemId', 'an order item')
 export const ProductId = recordId('prd', 'ProductId', 'a product')
@@ -76,6 +80,10 @@ export const AnyId = impersonalText()
 
 export type MerchantId = z.output<typeof MerchantId>
 export type TokenId = z.output<typeof TokenId>
+export type UserId = z.output<typeof UserId>
+export type MemberId = z.output<typeof MemberId>
+export type InvitationId = z.output<typeof InvitationId>
+export type SessionId = z.output<typeof SessionId>
 export type OrderId = z.output<typeof OrderId>
 export type OrderItemId = z.output<typeof OrderItemId>
 export type ProductId = z.output<typeof ProductId>

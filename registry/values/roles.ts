@@ -1,0 +1,64 @@
+import { isScope, type Scope, scopes } from './scopes.ts'
+
+/** Permissions of the dashboard that are not scopes of API tokens, with the descriptions that merchants see. */
+export const dashboardPermissions = {
+  'tokens:read': 'Read API tokens, without their values.',
+  'tokens:write': 'Create, rotate and revoke API tokens.',
+  'webhooks:read': 'Read webhook endpoints and their deliveries.',
+  'webhooks:write': 'Create, update and delete webhook endpoints, and replay deliveries.',
+  'webhooks:secret': 'Show and rotate the signing secrets of webhook endpoints.',
+  'requests:read': 'Read the log of API requests.',
+  'audit:read': 'Read the audit log.',
+  'notifications:read': 'Read notifications.',
+  'members:read': 'Read the members and their roles.',
+  'members:write': 'Invite and remove members, change their roles, and create recovery links.',
+  'settings:read': 'Read the settings of the merchant.',
+  'settings:write': 'Change the settings of the merchant.',
+} as const
+
+export type DashboardPermission = keyof typeof dashboardPermissions
+
+/** A permission of a member: a scope of the API, or one of the dashboard. */
+export type Permission = Scope | DashboardPermission
+
+/** All permissions with their descriptions. */
+export const permissions: Readonly<Record<Permission, string>> = { ...scopes, ...dashboardPermissions }
+
+/** The roles of members with the descriptions that merchants see. */
+export const roles = {
+  owner: 'Has all permissions, and manages the members.',
+  developer: 'Integrates the API: tokens, webhooks, secrets and requests. Changes no orders.',
+  operations: 'Runs the shop: orders, products, customers, refunds, discounts and shipments.',
+  viewer: 'Reads everything except tokens and secrets. Changes nothing.',
+} as const
+
+export type Role = keyof typeof roles
+
+export function isRole(value: string): value is Role {
+  return Object.hasOwn(roles, value)
+}
+
+const allScopes = Object.keys(scopes).filter(isScope)
+const readScopes = allScopes.filter((scope) => scope.endsWith(':read'))
+
+/** Permissions of every role: they change nothing and show no secret. */
+const common = [
+  'webhooks:read',
+  'requests:read',
+  'audit:read',
+  'notifications:read',
+  'members:read',
+  'settings:read',
+] as const satisfies readonly Permission[]
+
+/** The permissions of each role. */
+export const rolePermissions: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  owner: new Set(Object.keys(permissions).filter(isPermission)),
+  developer: new Set([...readScopes, ...common, 'tokens:read', 'tokens:write', 'webhooks:write', 'webhooks:secret']),
+  operations: new Set([...allScopes, ...common]),
+  viewer: new Set([...readScopes, ...common]),
+}
+
+export function isPermission(value: string): value is Permission {
+  return Object.hasOwn(permissions, value)
+}
