@@ -297,6 +297,27 @@ export interface Inventory {
   product_low_stock_threshold: number | null
 }
 
+export interface Invitations {
+  merchant_id: string
+  id: string
+  token_hash: Buffer
+  email: string
+  name: string | null
+  role: string
+  created_by: string
+  created_at: string
+  expires_at: string
+  accepted_at: string | null
+  revoked_at: string | null
+}
+
+export interface KnownDevices {
+  token_hash: Buffer
+  user_id: string
+  created_at: string
+  last_used_at: string
+}
+
 export interface LogisticsObservations {
   merchant_id: string
   shipment_id: string
@@ -319,6 +340,15 @@ export interface LogisticsQuantiles {
   sample_size: number
   seconds: number[]
   updated_at: string
+}
+
+export interface Members {
+  merchant_id: string
+  id: string
+  user_id: string
+  role: string
+  created_at: string
+  removed_at: string | null
 }
 
 export interface Merchants {
@@ -445,6 +475,25 @@ export interface Orders {
   updated_at: string
   cancel_note: string | null
   provider_paid_kobo: Generated<number>
+}
+
+export interface PasskeyChallenges {
+  token_hash: Buffer
+  challenge: string
+  session_id: string | null
+  network: string | null
+  expires_at: string
+}
+
+export interface Passkeys {
+  credential_id: string
+  user_id: string
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  created_at: string
+  last_used_at: string | null
 }
 
 export interface PaymentDisputes {
@@ -676,6 +725,21 @@ export interface ServiceKeys {
   created_at: string
 }
 
+export interface Sessions {
+  id: string
+  token_hash: Buffer
+  user_id: string
+  selected_merchant_id: string | null
+  stage: string
+  created_at: string
+  last_seen_at: string
+  expires_at: string
+  authenticated_at: string
+  source_ip: string | null
+  user_agent: string | null
+  revoked_at: string | null
+}
+
 export interface SharedAuditChain {
   number: number
   audit_id: string
@@ -806,6 +870,21 @@ export interface Shipments {
   warnings: Generated<JsonColumn>
 }
 
+export interface SignInFailures {
+  key_hash: Buffer
+  count: number
+  last_failed_at: string
+}
+
+export interface SignInLinks {
+  token_hash: Buffer
+  user_id: string
+  purpose: string
+  created_at: string
+  expires_at: string
+  used_at: string | null
+}
+
 export interface SimulatedOrders {
   company: string
   number: string
@@ -878,6 +957,12 @@ export interface StockMovements {
   created_at: string
 }
 
+export interface SubmittedForms {
+  session_id: string
+  form_id: string
+  submitted_at: string
+}
+
 export interface SurgeOverrides {
   id: string
   book: string
@@ -937,6 +1022,19 @@ export interface UnmatchedDisputes {
   resolution: string | null
   lost_kobo: number | null
   reported_at: string
+}
+
+export interface Users {
+  id: string
+  email: string
+  display_email: string
+  name: string
+  password_hash: string | null
+  totp_sealed: Buffer | null
+  totp_pending_sealed: Buffer | null
+  totp_last_step: number | null
+  created_at: string
+  updated_at: string
 }
 
 export interface WebhookAttempts {
@@ -1057,14 +1155,19 @@ export interface Tables {
   dispatch_attempts: DispatchAttempts
   idempotency_keys: IdempotencyKeys
   inventory: Inventory
+  invitations: Invitations
+  known_devices: KnownDevices
   logistics_observations: LogisticsObservations
   logistics_quantiles: LogisticsQuantiles
+  members: Members
   merchants: Merchants
   notifications: Notifications
   order_discounts: OrderDiscounts
   order_items: OrderItems
   order_status_changes: OrderStatusChanges
   orders: Orders
+  passkey_challenges: PasskeyChallenges
+  passkeys: Passkeys
   payment_disputes: PaymentDisputes
   payment_provider_keys: PaymentProviderKeys
   payments: Payments
@@ -1078,6 +1181,7 @@ export interface Tables {
   schedule_calibrations: ScheduleCalibrations
   schedule_predictions: SchedulePredictions
   service_keys: ServiceKeys
+  sessions: Sessions
   shared_audit_chain: SharedAuditChain
   shared_audit_heads: SharedAuditHeads
   shared_audit_log: SharedAuditLog
@@ -1085,16 +1189,20 @@ export interface Tables {
   shipment_events: ShipmentEvents
   shipment_positions: ShipmentPositions
   shipments: Shipments
+  sign_in_failures: SignInFailures
+  sign_in_links: SignInLinks
   simulated_orders: SimulatedOrders
   simulated_payment_callbacks: SimulatedPaymentCallbacks
   simulated_payments: SimulatedPayments
   simulated_refunds: SimulatedRefunds
   stock_movements: StockMovements
+  submitted_forms: SubmittedForms
   surge_overrides: SurgeOverrides
   surge_snapshots: SurgeSnapshots
   surge_states: SurgeStates
   unknown_carrier_statuses: UnknownCarrierStatuses
   unmatched_disputes: UnmatchedDisputes
+  users: Users
   webhook_attempts: WebhookAttempts
   webhook_bulk_replays: WebhookBulkReplays
   webhook_deliveries: WebhookDeliveries

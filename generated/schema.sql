@@ -901,6 +901,41 @@ comment on table inventory is 'Stock of one variant: the units on hand and the u
 comment on column inventory.is_low is 'Whether stock is low. Set by the update that crosses the threshold, so that each crossing emits one inventory.low_stock event.';
 comment on column inventory.product_low_stock_threshold is 'Copy of the product''s threshold. A statement that waited for the lock of this row reads the current value here, and not in the product.';
 
+create table invitations (
+  merchant_id record_id not null,
+  id record_id not null,
+  token_hash bytea not null,
+  email text not null,
+  name text,
+  role text not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  accepted_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  constraint invitations_pkey PRIMARY KEY (merchant_id, id),
+  constraint invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint invitation_expires_after_it_is_created CHECK ((expires_at > created_at)),
+  constraint invitation_hash_is_sha256 CHECK ((octet_length(token_hash) = 32)),
+  constraint invitation_is_accepted_or_revoked CHECK (((accepted_at IS NULL) OR (revoked_at IS NULL))),
+  constraint invitation_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'operations'::text, 'viewer'::text])))
+);
+CREATE INDEX invitations_by_hash ON public.invitations USING btree (token_hash);
+comment on table invitations is 'An invitation to become a member. Only the hash of its link is stored.';
+comment on column invitations.name is 'Name suggested to the invited person.';
+
+create table known_devices (
+  token_hash bytea not null,
+  user_id record_id not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone not null,
+  constraint known_devices_pkey PRIMARY KEY (token_hash),
+  constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint known_device_hash_is_sha256 CHECK ((octet_length(token_hash) = 32))
+);
+CREATE INDEX known_devices_by_user ON public.known_devices USING btree (user_id);
+comment on table known_devices is 'A browser in which a user signed in before. Attempts elsewhere do not delay it.';
+
 create table logistics_observations (
   merchant_id record_id not null,
   shipment_id record_id not null,
@@ -941,6 +976,24 @@ create table logistics_quantiles (
 );
 comment on table logistics_quantiles is 'The 5%, 10%, … 95% quantiles of a merchant’s durations, rolled up hourly.';
 comment on column logistics_quantiles.hour_bucket is '-1 for the whole day.';
+
+create table members (
+  merchant_id record_id not null,
+  id record_id not null,
+  user_id record_id not null,
+  role text not null,
+  created_at timestamp(3) with time zone not null,
+  removed_at timestamp(3) with time zone,
+  constraint members_pkey PRIMARY KEY (merchant_id, id),
+  constraint members_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint member_is_removed_after_it_is_created CHECK ((removed_at >= created_at)),
+  constraint member_role_is_known CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'operations'::text, 'viewer'::text])))
+);
+CREATE INDEX members_by_user ON public.members USING btree (user_id) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX user_is_a_member_once ON public.members USING btree (merchant_id, user_id) WHERE (removed_at IS NULL);
+comment on table members is 'A user''s role at a merchant. Belongs to the live merchant and includes its test mode.';
+comment on column members.removed_at is 'When the user lost access. Null for active members.';
 
 create table merchants (
   id record_id not null,
@@ -1176,6 +1229,38 @@ comment on column orders.refunded_tax_kobo is 'Tax included in refunded_kobo and
 comment on column orders.item_quantity is 'Units ordered minus the units cancelled before they were sent.';
 comment on column orders.cancel_note is 'Note of the cancellation, as free text.';
 comment on column orders.provider_paid_kobo is 'Part of paid_kobo that payment providers received. A provider refunds this part; the merchant refunds the rest manually.';
+
+create table passkey_challenges (
+  token_hash bytea not null,
+  challenge text not null,
+  session_id record_id,
+  network text,
+  expires_at timestamp(3) with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (token_hash),
+  constraint passkey_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint passkey_challenge_is_for_a_session_or_a_sign_in CHECK (((session_id IS NULL) = (network IS NOT NULL)))
+);
+CREATE INDEX passkey_challenges_by_network ON public.passkey_challenges USING btree (network) WHERE (network IS NOT NULL);
+CREATE INDEX passkey_challenges_by_session ON public.passkey_challenges USING btree (session_id) WHERE (session_id IS NOT NULL);
+comment on table passkey_challenges is 'A challenge for one passkey registration or sign-in. Deleted when it is answered.';
+comment on column passkey_challenges.network is 'Source network of a sign-in, which limits its open challenges.';
+
+create table passkeys (
+  credential_id text not null,
+  user_id record_id not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  constraint passkeys_pkey PRIMARY KEY (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint passkey_has_a_name CHECK ((name <> ''::text))
+);
+CREATE INDEX passkeys_by_user ON public.passkeys USING btree (user_id);
+comment on table passkeys is 'A WebAuthn credential of a user.';
+comment on column passkeys.credential_id is 'Credential id in base64url, assigned by the authenticator.';
 
 create table payment_disputes (
   merchant_id record_id not null,
@@ -1559,6 +1644,33 @@ create table service_keys (
 );
 comment on table service_keys is 'A secret that the service generated for one purpose, such as signing cursors. The highest key_id signs, all verify.';
 
+create table sessions (
+  id record_id not null,
+  token_hash bytea not null,
+  user_id record_id not null,
+  selected_merchant_id record_id,
+  stage text not null,
+  created_at timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  authenticated_at timestamp(3) with time zone not null,
+  source_ip inet,
+  user_agent text,
+  revoked_at timestamp(3) with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint session_token_is_unique UNIQUE (token_hash),
+  constraint sessions_selected_merchant_id_fkey FOREIGN KEY (selected_merchant_id) REFERENCES merchants(id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint session_hash_is_sha256 CHECK ((octet_length(token_hash) = 32)),
+  constraint session_stage_is_known CHECK ((stage = ANY (ARRAY['totp_required'::text, 'setup_required'::text, 'complete'::text]))),
+  constraint session_user_agent_is_short CHECK ((char_length(user_agent) <= 200))
+);
+CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
+comment on table sessions is 'A signed-in browser. Only the hash of its token is stored.';
+comment on column sessions.selected_merchant_id is 'The live or test merchant shown in the dashboard.';
+comment on column sessions.stage is 'The remaining step of the sign-in; complete gives access.';
+comment on column sessions.authenticated_at is 'When the user last proved who they are. Secrets are shown for 10 minutes after.';
+
 create table shared_audit_chain (
   number bigint not null,
   audit_id record_id not null,
@@ -1776,6 +1888,32 @@ comment on column shipments.items is 'Units of the order''s items that this ship
 comment on column shipments.items_booked is 'Whether the items are recorded on the order as sent or as returned.';
 comment on column shipments.warnings is 'Warnings about the places and windows at the time of creation.';
 
+create table sign_in_failures (
+  key_hash bytea not null,
+  count integer not null,
+  last_failed_at timestamp(3) with time zone not null,
+  constraint sign_in_failures_pkey PRIMARY KEY (key_hash),
+  constraint sign_in_failure_hash_is_sha256 CHECK ((octet_length(key_hash) = 32)),
+  constraint sign_in_failures_are_counted CHECK ((count >= 0))
+);
+comment on table sign_in_failures is 'Failed sign-in attempts, counted by device, by e-mail and network, by e-mail, and by network.';
+comment on column sign_in_failures.key_hash is 'SHA-256 of what is counted, so that the table contains no e-mail addresses.';
+
+create table sign_in_links (
+  token_hash bytea not null,
+  user_id record_id not null,
+  purpose text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint sign_in_links_pkey PRIMARY KEY (token_hash),
+  constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint sign_in_link_hash_is_sha256 CHECK ((octet_length(token_hash) = 32)),
+  constraint sign_in_link_purpose_is_known CHECK ((purpose = ANY (ARRAY['first_sign_in'::text, 'recovery'::text])))
+);
+CREATE INDEX sign_in_links_by_user ON public.sign_in_links USING btree (user_id);
+comment on table sign_in_links is 'A link that signs a user in once. Only its hash is stored.';
+
 create table simulated_orders (
   company text not null,
   number text collate "C" not null,
@@ -1889,6 +2027,16 @@ CREATE TRIGGER stock_movements_rows_never_change BEFORE DELETE OR UPDATE ON publ
 alter table stock_movements enable always trigger stock_movements_rows_never_change;
 comment on table stock_movements is 'One inventory movement of a variant, with the resulting levels. The sum of the movements is the inventory.';
 
+create table submitted_forms (
+  session_id record_id not null,
+  form_id text not null,
+  submitted_at timestamp(3) with time zone not null,
+  constraint submitted_forms_pkey PRIMARY KEY (session_id, form_id),
+  constraint submitted_forms_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint form_id_is_short CHECK (((char_length(form_id) >= 1) AND (char_length(form_id) <= 64)))
+);
+comment on table submitted_forms is 'A form that was submitted, so that a repeated submission changes nothing.';
+
 create table surge_overrides (
   id record_id not null,
   book text not null,
@@ -1996,6 +2144,30 @@ create table unmatched_disputes (
 CREATE INDEX unmatched_disputes_by_payment ON public.unmatched_disputes USING btree (merchant_id, payment_reference);
 comment on table unmatched_disputes is 'Disputes of payments that are not recorded yet, each as the payment provider last reported it. Recording the payment deletes them.';
 comment on column unmatched_disputes.lost_kobo is 'Amount that a lost dispute returned to the payer. Null means the whole payment.';
+
+create table users (
+  id record_id not null,
+  email text not null,
+  display_email text not null,
+  name text not null,
+  password_hash text,
+  totp_sealed bytea,
+  totp_pending_sealed bytea,
+  totp_last_step bigint,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint user_email_is_unique UNIQUE (email),
+  constraint user_email_is_lower_case CHECK ((email = lower(email))),
+  constraint user_has_a_name CHECK ((name <> ''::text))
+);
+comment on table users is 'A person who signs in to the dashboard, at any number of merchants.';
+comment on column users.email is 'E-mail address in lower case, which identifies the user.';
+comment on column users.display_email is 'E-mail address as it was entered.';
+comment on column users.password_hash is 'argon2id in PHC string form. Null until the user sets a password.';
+comment on column users.totp_sealed is 'Encrypted TOTP secret. Null while two-step sign-in is off.';
+comment on column users.totp_pending_sealed is 'Encrypted TOTP secret that the user has not confirmed with a code yet.';
+comment on column users.totp_last_step is 'The last 30 second step whose code was used, so that no code is used twice.';
 
 create table webhook_attempts (
   merchant_id record_id not null,

@@ -9,6 +9,8 @@ import type {
   EndpointId,
   EventId,
   ImageId,
+  InvitationId,
+  MemberId,
   MerchantId,
   MovementId,
   OfferId,
@@ -20,9 +22,11 @@ import type {
   RedemptionId,
   RefundId,
   ScheduleId,
+  SessionId,
   ShipmentId,
   SurgeSnapshotId,
   TokenId,
+  UserId,
   VariantId,
 } from '../../registry/values/vocabulary.ts'
 import { base32, newId } from './ids.ts'
@@ -33,6 +37,10 @@ import { base32, newId } from './ids.ts'
  */
 export const newMerchantId = (nowMs: number) => newId('mer', nowMs) as MerchantId
 export const newTokenId = (nowMs: number) => newId('tok', nowMs) as TokenId
+export const newUserId = (nowMs: number) => newId('usr', nowMs) as UserId
+export const newMemberId = (nowMs: number) => newId('mbr', nowMs) as MemberId
+export const newInvitationId = (nowMs: number) => newId('inv', nowMs) as InvitationId
+export const newSessionId = (nowMs: number) => newId('ses', nowMs) as SessionId
 export const newProductId = (nowMs: number) => newId('prd', nowMs) as ProductId
 export const newVariantId = (nowMs: number) => newId('var', nowMs) as VariantId
 export const newCustomerId = (nowMs: number) => newId('cus', nowMs) as CustomerId

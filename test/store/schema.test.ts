@@ -83,11 +83,14 @@ test('the service’s own role is not a superuser and cannot become one', async 
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }])
 })
 
-/** The tables of the service as a whole and of the simulated carriers. Every other one belongs to merchants. */
+/** The tables of the service as a whole, of users and of the simulated carriers. Every other one belongs to merchants. */
 const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_orders', 'simulated_payments', 'simulated_refunds', 'simulated_payment_callbacks', 'unknown_carrier_statuses', 'shared_audit_log', 'shared_quantiles', 'carrier_records', 'carrier_assignment_times',
   'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock',
-  'shared_audit_chain', 'shared_audit_heads', 'audit_progress')`
+  'shared_audit_chain', 'shared_audit_heads', 'audit_progress',
+  'users', 'sign_in_links', 'sessions', 'passkeys', 'passkey_challenges', 'sign_in_failures', 'known_devices',
+  'submitted_forms')`
 
+// A user can be a member of several merchants, so a foreign key to users names no merchant.
 test('every primary key, foreign key and unique index of a merchant’s table starts with merchant_id', async () => {
   const { rows } = await query(
     opened().connectionString,
@@ -106,8 +109,9 @@ test('every primary key, foreign key and unique index of a merchant’s table st
      left join pg_attribute referenced on referenced.attrelid = c.confrelid and referenced.attnum = c.confkey[1]
      where relation.relnamespace = 'public'::regnamespace and relation.relname not in ${shared} and c.contype = 'f'
        and (
-         first.attname <> 'merchant_id'
-         or referenced.attname is distinct from 'merchant_id' and c.confrelid <> 'merchants'::regclass
+         first.attname <> 'merchant_id' and c.confrelid <> 'users'::regclass
+         or referenced.attname is distinct from 'merchant_id'
+           and c.confrelid not in ('merchants'::regclass, 'users'::regclass)
        )
      union all
      select relation.relname, 'has no primary key'

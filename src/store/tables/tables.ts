@@ -35,13 +35,16 @@ import type {
   RedemptionId,
   RefundId,
   ScheduleId,
+  SessionId,
   ShipmentId,
   Timestamp,
   TokenId,
+  UserId,
   VariantId,
 } from '../../../registry/values/vocabulary.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay.ts'
 import type { PaymentDisputeColumns, UnmatchedDisputeColumns } from './dispute.ts'
+import type { InvitationColumns, MemberColumns, SessionColumns, SignInLinkColumns, UserColumns } from './member.ts'
 import type { SimulatedOrderColumns } from './simulated-order.ts'
 import type {
   SimulatedPaymentCallbackColumns,
@@ -97,6 +100,16 @@ interface RefinedTables {
       last_used_at: Timestamp | null
     }
   >
+  users: Refine<'users', UserColumns>
+  members: Refine<'members', MemberColumns>
+  invitations: Refine<'invitations', InvitationColumns>
+  sign_in_links: Refine<'sign_in_links', SignInLinkColumns>
+  sessions: Refine<'sessions', SessionColumns>
+  passkeys: Refine<'passkeys', { user_id: UserId; created_at: Timestamp; last_used_at: Timestamp | null }>
+  passkey_challenges: Refine<'passkey_challenges', { session_id: SessionId | null; expires_at: Timestamp }>
+  sign_in_failures: Refine<'sign_in_failures', { last_failed_at: Timestamp }>
+  known_devices: Refine<'known_devices', { user_id: UserId; created_at: Timestamp; last_used_at: Timestamp }>
+  submitted_forms: Refine<'submitted_forms', { session_id: SessionId; submitted_at: Timestamp }>
   products: Refine<
     'products',
     {

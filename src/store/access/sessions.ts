@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import type { Role } from '../../../registry/values/roles.ts'
+import type { MemberId, MerchantId, SessionId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import { asRecord } from '../core/json.ts'
+import { build, reading, writing } from '../core/statement.ts'
+import type { SessionStage } from '../tables/member.ts'
+
+/** A session with its user, the selected merchant, and all merchants of the user. */
+export interface SessionRecord {
+  readonly id: SessionId
+  readonly userId: UserId
+  readonly email: string
+  readonly userName: string
+  readonly stage: SessionStage
+  readonly authenticatedAt: Timestamp
+  readonly createdAt: Timestamp
+  readonly lastSeenAt: Timestamp
+  readonly expiresAt: Timestamp
+  readonly hasPassword: boolean
+  readonly hasTotp: boolean
+  readonly hasPasskeys: boolean
+  /** Null when the user is no member of any merchant. */
+  readonly selected: SelectedMerchant | null
+  readonly merchants: readonly MemberMerchant[]
+  readonly unreadNotifications: number
+}
+
+export interface SelectedMerchant {
+  /** The live or the test-mode merchant, by the mode. */
+  readonly merchantId: MerchantId
+  readonly liveMerchantId: MerchantId
+  readonly testMerchantId: MerchantId
+  readonly name: string
+  readonly mode: 'live' | 'test'
+  readonly suspendedAt: Timestamp | null
+  readonly memberId: MemberId
+  readonly role: Role
+}
+
+export interface MemberMerchant {
+  readonly liveMerchantId: MerchantId
+  readonly testMerchantId: MerchantId
+  readonly name: string
+  readonly role: Role
+}
+
+/** A session ends after this time without a request. */
+export const sessionIdleDays = 7
+
+/** Interval at which the last request of a session is stored. People read it, so a minute is precise enough. */
+const touchEverySeconds = 60
+
+/** Whether a session is neither revoked nor expired. */
+export const isActive = (now: Timestamp) => sql<boolean>`
+  session.revoked_at is null and session.expires_at > ${now}::timestamptz
+  and session.last_seen_at > ${now}::timestamptz - interval '${sql.raw(String(sessionIdleDays))} days'`
+
+/** The merchants of the session's user, oldest membership first, as rows of `membership`. */
+const memberships = sql`
+  select
+    member.id as member_id, member.role, live.id as live_id, test.id as test_id, live.name, live.suspended_at,
+    member.created_at
+  from members as member
+  join merchants as live on live.id = member.merchant_id
+  join merchants as test on test.live_merchant_id = live.id
+  where member.user_id = session.user_id and member.removed_at is null`
+
+/** When the user lost access to the selected merchant, the oldest membership takes its place. */
+const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
+  'find_session',
+  (p) => sql<SessionRow>`
+    select
+      session.id, session.user_id as "userId", person.display_email as email, person.name as "userName", session.stage,
+      session.authenticated_at as "authenticatedAt", session.created_at as "createdAt",
+      session.last_seen_at as "lastSeenAt", session.expires_at as "expiresAt",
+      person.password_hash is not null as "hasPassword", person.totp_sealed is not null as "hasTotp",
+      exists (select from passkeys where user_id = person.id) as "hasPasskeys",
+      selected.member_id as "memberId", selected.role, selected.live_id as "liveMerchantId",
+      selected.test_id as "testMerchantId", selected.name as "merchantName", selected.suspended_at as "suspendedAt",
+      coalesce(selected.test_id = session.selected_merchant_id, false) as "isTest",
+      (
+        select coalesce(json_agg(json_build_object(
+          'liveMerchantId', live_id, 'testMerchantId', test_id, 'name', name, 'role', role
+        ) order by created_at, member_id), '[]')
+        from (${memberships}) as membership
+      ) as merchants
+    from sessions as session
+    join users as person on person.id = session.user_id
+    left join lateral (
+      select * from (${memberships}) as membership
+      order by session.selected_merchant_id in (live_id, test_id) desc nulls last, created_at, member_id
+      limit 1
+    ) as selected on true
+    where session.token_hash = ${p.tokenHash} and ${isActive(p.now)}`,
+)
+
+interface SessionRow extends Omit<SessionRecord, 'selected' | 'unreadNotifications'> {
+  readonly memberId: MemberId | null
+  readonly role: Role
+  readonly liveMerchantId: MerchantId
+  readonly testMerchantId: MerchantId
+  readonly merchantName: string
+  readonly suspendedAt: Timestamp | null
+  readonly isTest: boolean
+}
+
+/** Returns the session of a token hash with the current role of its member; undefined when it has ended. */
+export async function findSession(
+  db: ReadDb,
+  key: { tokenHash: Buffer; now: Timestamp },
+): Promise<SessionRecord | undefined> {
+  const [row] = await db.read(find, key)
+  if (row === undefined) return undefined
+  const { memberId, role, liveMerchantId, testMerchantId, merchantName, suspendedAt, isTest, ...session } = row
+  const mode = isTest ? 'test' : 'live'
+  const merchantId = isTest ? testMerchantId : liveMerchantId
+  const merchant = { merchantId, liveMerchantId, testMerchantId, name: merchantName, mode, suspendedAt, role } as const
+  return {
+    ...session,
+    selected: memberId === null ? null : { ...merchant, memberId },
+    unreadNotifications: 0,
+  }
+}
+
+export interface NewSession {
+  readonly id: SessionId
+  readonly tokenHash: Buffer
+  readonly userId: UserId
+  readonly selectedMerchantId: MerchantId | null
+  readonly stage: SessionStage
+  readonly now: Timestamp
+  readonly expiresAt: Timestamp
+  readonly sourceIp: string | null
+  readonly userAgent: string | null
+}
+
+const insert = writing<NewSession>()('insert_session', (p) =>
+  build.insertInto('sessions').values({
+    id: p.id,
+    token_hash: p.tokenHash,
+    user_id: p.userId,
+    selected_merchant_id: p.selectedMerchantId,
+    stage: p.stage,
+    created_at: p.now,
+    last_seen_at: p.now,
+    expires_at: p.expiresAt,
+    authenticated_at: p.now,
+    source_ip: p.sourceIp,
+    user_agent: p.userAgent,
+  }),
+)
+
+export function insertSession(trx: WriteTrx, session: NewSession): void {
+  trx.queue(insert, session)
+}
+
+const touch = writing<{ id: SessionId; now: Timestamp; ip: string | null }>()(
+  'touch_session',
+  (p) => sql`
+    update sessions set last_seen_at = ${p.now}::timestamptz, source_ip = ${p.ip}::inet
+    where id = ${p.id} and revoked_at is null
+      and last_seen_at <= ${p.now}::timestamptz - interval '${sql.raw(String(touchEverySeconds))} seconds'`,
+)
+
+/** Records a request of a session, at most once a minute. This is bookkeeping, so it has no audit row. */
+export async function touchSession(
+  database: Database,
+  use: { id: SessionId; now: Timestamp; ip: string | null },
+): Promise<void> {
+  await database.run(touch, use)
+}
+
+/** An active session of a user, for the list of signed-in browsers. */
+export interface ListedSession {
+  readonly id: SessionId
+  readonly stage: SessionStage
+  readonly createdAt: Timestamp
+  readonly lastSeenAt: Timestamp
+  readonly expiresAt: Timestamp
+  readonly sourceIp: string | null
+  readonly userAgent: string | null
+}
+
+/** More sessions than a person has browsers. */
+const listedMax = 100
+
+const list = reading<{ userId: UserId; now: Timestamp }>()('list_sessions', (p) =>
+  build
+    .selectFrom('sessions as session')
+    .where('user_id', '=', p.userId)
+    .where(isActive(p.now))
+    .select([
+      'id',
+      'stage',
+      'created_at as createdAt',
+      'last_seen_at as lastSeenAt',
+      'expires_at as expiresAt',
+      'source_ip as sourceIp',
+      'user_agent as userAgent',
+    ])
+    .orderBy('last_seen_at', 'desc')
+    .limit(listedMax),
+)
+
+/** Returns the active sessions of a user, the last used one first. */
+export async function listSessions(
+  db: ReadDb,
+  key: { userId: UserId; now: Timestamp },
+): Promise<readonly ListedSession[]> {
+  return (await db.read(list, key)).map((row) => asRecord<ListedSession>(row))
+}
