@@ -1,17 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
-import { errors } from '../../registry/errors/index.ts'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { deprecationHeaders } from '../../registry/values/deprecation.ts'
 import { newId } from '../base/ids.ts'
 import { openReferenceSite } from '../reference/thread.ts'
-import { isTransient, isUnavailable } from '../store/core/faults.ts'
-import { QueueRefused } from '../store/core/keyed-queue.ts'
 import { implementations } from './implementations.ts'
 import { type Operation, operationsOf } from './pipeline/operation.ts'
 import { answer } from './pipeline/pipeline.ts'
 import { openReaderOrigins } from './pipeline/reader-origins.ts'
 import { Refusal } from './pipeline/refusal.ts'
+import { refusalOf } from './pipeline/refusal-of.ts'
 import type { Answer, Incoming, Service } from './pipeline/request.ts'
 import { checkHead } from './pipeline/request-head.ts'
 import { failure, success } from './pipeline/respond.ts'
@@ -117,15 +115,4 @@ async function respondAndLog(
   const durationMs = Math.round(performance.now() - startedAt)
   service.log.info({ requestId, operation, status: response.status, durationMs }, 'request')
   return response
-}
-
-/** Converts an error to a refusal. For an unexpected error, the caller gets a generic message and the log gets the error. */
-function refusalOf(service: Service, error: unknown, requestId: string): Refusal {
-  if (error instanceof Refusal) return error
-  if (error instanceof QueueRefused)
-    return new Refusal('service_unavailable', 'Too many requests of this merchant are queued.')
-  service.log.error({ err: error, requestId }, 'request failed')
-  if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
-  if (isTransient(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
-  return new Refusal('internal_error', errors.internal_error.meaning)
 }

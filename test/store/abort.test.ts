@@ -57,7 +57,7 @@ test('a mutation that stores its reply cannot abort, because a retry would not f
     scope: { merchantId: shop.merchantId, route: 'POST /refunds', key: 'key-1' },
     fingerprint: Buffer.alloc(32),
     requestId: 'req_1',
-    tokenId: shop.tokenId,
+    callerId: shop.tokenId,
   }
   const responseOf = () => ({ status: 201, body: '{}', location: null })
   const aborting = mutated(async (work) => work.abort('aborted'), { keyed: { request, responseOf } })

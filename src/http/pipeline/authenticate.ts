@@ -71,7 +71,8 @@ export function createAuthenticate(options: {
       const use = { merchantId: token.merchantId, id: token.id, now: toTimestamp(nowMs), ip: sourceIp }
       touchToken(database, use).catch(options.onTouchFailed)
     }
-    return { merchantId: token.merchantId, mode: token.mode, tokenId: token.id, scopes: token.scopes, sourceIp }
+    const { id, merchantId, mode, scopes } = token
+    return { merchantId, mode, by: { type: 'token', id, label: id, sessionId: null }, scopes, sourceIp }
   }
 }
 

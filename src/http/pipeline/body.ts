@@ -51,6 +51,16 @@ export function readRaw(incoming: IncomingMessage): Promise<Buffer> {
   return readBytes(incoming, callbackMaxBytes)
 }
 
+/** The media type of an HTML form. */
+const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** Reads the fields of an HTML form. */
+export async function readForm(incoming: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
+  if (!formType.test(incoming.headers['content-type'] ?? ''))
+    throw new Refusal('unsupported_media_type', 'The Content-Type must be application/x-www-form-urlencoded.')
+  return new URLSearchParams((await readBytes(incoming, maxBytes)).toString())
+}
+
 /** Reads the body by events: an async iterator costs several times as much. */
 function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge('bytes', maxBytes)

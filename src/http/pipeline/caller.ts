@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Scope } from '../../../registry/values/scopes.ts'
-import type { MerchantId, TokenId } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../../store/core/audit.ts'
+import type { RequestHead } from './request-head.ts'
 
-/** The authenticated caller: a token, with its merchant and mode. */
+/** The authenticated caller: a token or a signed-in member, with its merchant and mode. */
 export interface Caller {
   readonly merchantId: MerchantId
   readonly mode: 'live' | 'test'
-  readonly tokenId: TokenId
+  /** The caller as the audit log names it. */
+  readonly by: Pick<Actor, 'type' | 'label' | 'sessionId'> & { readonly id: string }
   readonly scopes: readonly Scope[]
   readonly sourceIp: string
 }
@@ -15,20 +17,17 @@ export interface Caller {
 /** Longer than real user agents, and short enough to store in every audit entry. */
 const userAgentMaxLength = 200
 
-export function actorOf(caller: Caller, requestId: string, incoming: IncomingMessage): Actor {
+export function actorOf(caller: Caller, requestId: string, head: RequestHead): Actor {
   return {
-    type: 'token',
-    id: caller.tokenId,
-    label: caller.tokenId,
-    sessionId: null,
+    ...caller.by,
     sourceIp: caller.sourceIp,
     requestId,
-    userAgent: userAgentOf(incoming),
+    userAgent: userAgentOf(head),
   }
 }
 
-export function userAgentOf(incoming: IncomingMessage): string | null {
-  return incoming.headers['user-agent']?.slice(0, userAgentMaxLength) ?? null
+export function userAgentOf({ headers }: RequestHead): string | null {
+  return headers['user-agent']?.slice(0, userAgentMaxLength) ?? null
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { type Endpoint, hasVersion } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
+import type { RequestHead } from './request-head.ts'
 
 /**
  * ETags carry a record's version. `If-Match` prevents lost updates, and `If-None-Match` avoids repeated responses.
@@ -37,7 +37,7 @@ const hashCharacters = 16
 const listedTag = /(?:W\/)?("[\x21\x23-\x7e]*")/g
 
 /** Reports whether If-None-Match contains the tag. A malformed tag matches nothing. */
-export function isListed(tag: string | undefined, message: IncomingMessage): boolean {
+export function isListed(tag: string | undefined, message: RequestHead): boolean {
   const sent = message.headers['if-none-match']
   if (sent === undefined || tag === undefined) return false
   if (sent.trim() === '*') return true
@@ -46,14 +46,14 @@ export function isListed(tag: string | undefined, message: IncomingMessage): boo
 }
 
 /** Returns the version that If-Match requires; undefined if any version is accepted. */
-export function expectedVersionOf(endpoint: Endpoint, message: IncomingMessage): number | undefined {
+export function expectedVersionOf(endpoint: Endpoint, message: RequestHead): number | undefined {
   if (endpoint.ifMatch !== 'honoured') return undefined
   const [, digits] = versionTag.exec(message.headers[header] ?? '') ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
 /** Rejects a malformed If-Match: ignoring it would write without the check that the caller wanted. */
-export function etagProblems(endpoint: Endpoint, message: IncomingMessage): Problem[] {
+export function etagProblems(endpoint: Endpoint, message: RequestHead): Problem[] {
   const value = message.headers[header]
   if (endpoint.ifMatch !== 'honoured' || value === undefined || value === '*' || versionTag.test(value)) return []
   return [

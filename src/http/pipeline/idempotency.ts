@@ -25,7 +25,7 @@ export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): Keyed
     scope: { merchantId: request.caller.merchantId, route, key: checkKey(key) },
     fingerprint: fingerprintOf(request.rawBody),
     requestId: request.requestId,
-    tokenId: request.caller.tokenId,
+    callerId: request.caller.by.id,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
 import { withDeadline } from '../../base/deadline.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'
@@ -13,6 +14,7 @@ import { withOtherMode } from './other-mode.ts'
 import { queryOf } from './query.ts'
 import { answerRead } from './read.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
+import type { RequestHead } from './request-head.ts'
 import { checkHead } from './request-head.ts'
 import { answerStatic } from './static-document.ts'
 import { textProblems, validate } from './validate.ts'
@@ -31,7 +33,12 @@ export async function answer(service: Service, operation: Operation, incoming: I
   if (endpoint.access === 'public') return answerStatic(operation, incoming.message)
   const caller = await service.authenticate(incoming.message)
   authorize(caller, endpoint.access)
-  const request = await readRequest(endpoint, incoming, caller)
+  return run(service, operation, await readRequest(endpoint, incoming, caller))
+}
+
+/** Runs the operation of a valid request. */
+async function run(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
+  const { endpoint } = operation
   try {
     return await withDeadline(queuedMaxMs, () => answerers[endpoint.kind](service, operation, request))
   } catch (error) {
@@ -58,6 +65,31 @@ function bodyOf(endpoint: Endpoint, message: IncomingMessage): Promise<JsonBody 
   return endpoint.kind === 'write' ? readOptionalJson(message, limits) : Promise.resolve(undefined)
 }
 
+/** A request from this process for an authenticated caller, such as a member in the dashboard. */
+export interface InternalRequest {
+  readonly caller: Caller
+  readonly requestId: string
+  readonly head: RequestHead
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** Runs an operation as `answer` does, but for a caller who is already authenticated. Throws a Refusal. */
+export async function answerInternal(
+  service: Service,
+  operation: Operation,
+  request: InternalRequest,
+): Promise<Answer> {
+  const { endpoint } = operation
+  const { caller, requestId, head, params, query, body } = request
+  if (endpoint.access === 'public') throw new Error(`${endpoint.id} is public and has no caller.`)
+  authorize(caller, endpoint.access)
+  const found = [...textProblems('query', query), ...textProblems('body', body), ...headProblems(endpoint, head)]
+  const parts = { params, query, body, found }
+  return run(service, operation, { message: head, requestId, caller, ...validParts(endpoint, parts) })
+}
+
 async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Caller): Promise<ValidRequest> {
   const { message, requestId } = incoming
   const query = queryOf(message.url ?? '', endpoint)
@@ -66,29 +98,38 @@ async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Calle
     ...query.problems,
     ...(body?.isSuspect ? textProblems('body', body.value) : []),
     ...(body?.problems ?? []),
-    ...headerProblems(endpoint, message),
-    ...etagProblems(endpoint, message),
+    ...headProblems(endpoint, message),
   ]
-  const [params, parsedQuery, parsedBody] = validate(
+  const parts = { params: incoming.params, query: query.values, body: body?.value, found }
+  return { message, requestId, caller, ...validParts(endpoint, parts) }
+}
+
+function headProblems(endpoint: Endpoint, head: RequestHead): Problem[] {
+  return [...headerProblems(endpoint, head), ...etagProblems(endpoint, head)]
+}
+
+interface Parts {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** Undefined without a body, which JSON cannot express. */
+  readonly body: unknown
+  /** Problems that were found before validation. */
+  readonly found: readonly Problem[]
+}
+
+/** Validates the parts of a request together, so that the refusal lists every problem. */
+function validParts(
+  endpoint: Endpoint,
+  { params, query, body, found }: Parts,
+): Pick<ValidRequest, 'params' | 'query' | 'queryValues' | 'body' | 'rawBody'> {
+  const bodySchema = body === undefined ? undefined : (endpoint.body?.schema ?? noFields)
+  const [validParams, validQuery, validBody] = validate(
     [
-      { root: 'path', schema: endpoint.params, input: incoming.params },
-      { root: 'query', schema: endpoint.query ?? noQuery, input: query.values },
-      {
-        root: 'body',
-        schema: body === undefined ? undefined : (endpoint.body?.schema ?? noFields),
-        input: body?.value,
-      },
+      { root: 'path', schema: endpoint.params, input: params },
+      { root: 'query', schema: endpoint.query ?? noQuery, input: query },
+      { root: 'body', schema: bodySchema, input: body },
     ],
     found,
   )
-  return {
-    message,
-    requestId,
-    caller,
-    params,
-    query: parsedQuery,
-    queryValues: query.values,
-    body: parsedBody,
-    rawBody: body?.value,
-  }
+  return { params: validParams, query: validQuery, queryValues: query, body: validBody, rawBody: body }
 }

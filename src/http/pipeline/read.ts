@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { cacheControlOf, mayBeUnmodified } from '../../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
@@ -6,6 +5,7 @@ import { isListed, tagOf } from './etag.ts'
 import type { Operation } from './operation.ts'
 import { refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
+import type { RequestHead } from './request-head.ts'
 
 export async function answerRead(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const { endpoint } = operation
@@ -34,7 +34,7 @@ export async function answerRead(service: Service, operation: Operation, request
 }
 
 /** Returns a function that calls a listener when the caller disconnects, and returns its removal. */
-function onGoneOf({ socket }: IncomingMessage): OnDisconnect {
+function onGoneOf({ socket }: RequestHead): OnDisconnect {
   return (listener) => {
     socket.once('close', listener)
     // A destroyed socket emits no further close event.

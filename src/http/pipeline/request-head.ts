@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from './refusal.ts'
 
+/** The head of a request. A request that comes from a page of the dashboard has no message of its own, only a head. */
+export type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'socket'>
+
 /** Refuses a request that repeats a single-valued header, or whose transfer coding is not supported. */
 export function checkHead(message: IncomingMessage): void {
   const header = repeatedHeaderOf(message.rawHeaders)
@@ -54,7 +57,7 @@ function repeatedHeaderOf(rawHeaders: readonly string[]): string | undefined {
 }
 
 /** Returns how often a header was sent. */
-export function countOf(message: IncomingMessage, name: string): number {
+export function countOf(message: RequestHead, name: string): number {
   return message.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length
 }
 

@@ -9,6 +9,7 @@ import type { Context } from '../../store/core/mutation.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { Sent } from './origin.ts'
+import type { RequestHead } from './request-head.ts'
 
 /** Dependencies of request handling, created once per process. */
 export interface Service {
@@ -57,7 +58,7 @@ export interface Incoming {
 
 /** An authenticated request whose parts all passed validation. */
 export interface ValidRequest {
-  readonly message: IncomingMessage
+  readonly message: RequestHead
   readonly requestId: string
   readonly caller: Caller
   readonly params: unknown

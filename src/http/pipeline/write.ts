@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { errors } from '../../../registry/errors/index.ts'
 import { apiRoot, type Endpoint, hasLocation } from '../../../registry/kit/endpoint.ts'
 import type { EventKind } from '../../../registry/kit/event.ts'
@@ -14,6 +13,7 @@ import { keyedRequestOf, keyRefusalOf } from './idempotency.ts'
 import type { Operation } from './operation.ts'
 import { Refusal, refusalBody, refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
+import type { RequestHead } from './request-head.ts'
 import { inQueue } from './write-queues.ts'
 
 /** Runs a write in one transaction. With an honoured Idempotency-Key, the same transaction stores the response. */
@@ -37,7 +37,7 @@ export async function answerWrite(service: Service, operation: Operation, reques
 }
 
 /** Returns the headers of every response to a write, errors included: whether it was a dry run or ignored its key. */
-export function repeatedHeadersOf(message: IncomingMessage): Record<string, string> {
+export function repeatedHeadersOf(message: RequestHead): Record<string, string> {
   return {
     ...(message.headers['idempotency-key'] === undefined ? {} : { 'Idempotency-Status': 'ignored' }),
     ...(isDryRun(message) ? { 'Service-Dry-Run': 'true' } : {}),

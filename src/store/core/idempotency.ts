@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { idempotencyWindowHours } from '../../../registry/values/limits.ts'
-import type { MerchantId, Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, WriteTrx } from './database.ts'
 import { isContention } from './faults.ts'
 import { build, locking, reading, writing } from './statement.ts'
@@ -19,7 +19,8 @@ export interface KeyedRequest {
   /** Hash of the body. A request with the same key and another body is a conflict. */
   readonly fingerprint: Buffer
   readonly requestId: string
-  readonly tokenId: TokenId
+  /** The id of the token or member that sent the request. */
+  readonly callerId: string
 }
 
 /** The request is a repetition: its response is stored. */
@@ -108,7 +109,7 @@ const store = writing<ResponseRow>()(
       created_at, expires_at
     )
     values (
-      ${p.merchantId}, ${p.route}, ${p.key}, ${p.fingerprint}, ${p.tokenId}, ${p.requestId}, ${p.status}, ${p.body},
+      ${p.merchantId}, ${p.route}, ${p.key}, ${p.fingerprint}, ${p.callerId}, ${p.requestId}, ${p.status}, ${p.body},
       ${p.location}, ${p.now}::timestamptz,
       ${p.now}::timestamptz + ${sql.lit(`${idempotencyWindowHours} hours`)}::interval
     )
@@ -124,8 +125,8 @@ const store = writing<ResponseRow>()(
 )
 
 export function storeResponse(trx: WriteTrx, request: KeyedRequest, response: KeyedResponse, now: Timestamp): void {
-  const { scope, fingerprint, requestId, tokenId } = request
-  trx.queue(store, { ...scope, ...response, fingerprint, requestId, tokenId, now })
+  const { scope, fingerprint, requestId, callerId } = request
+  trx.queue(store, { ...scope, ...response, fingerprint, requestId, callerId, now })
 }
 
 /**
