@@ -7,7 +7,7 @@ import { type Signer, signerOf } from './signer.ts'
 
 /**
  * Encrypts small secrets, such as the key of a payment provider, so that a copy of the database reveals none. A sealed
- * secret opens only for the merchant, purpose and record it was sealed for.
+ * secret opens only for the merchant or user, the purpose and the record it was sealed for.
  *
  *   version (1) | key id (4) | nonce (12) | ciphertext | tag (16)        AES-256-GCM
  */
@@ -22,6 +22,7 @@ export type Binding =
       readonly endpointId: string
       readonly secretId: string
     }
+  | { readonly userId: string; readonly purpose: 'totp_secret' }
 
 export interface Vault {
   seal(secret: string, binding: Binding): Buffer
@@ -146,13 +147,14 @@ function boundTo(sealed: Buffer, binding: Binding): Buffer {
 }
 
 function namesOf(binding: Binding): readonly string[] {
-  const { merchantId, purpose } = binding
-  switch (purpose) {
+  switch (binding.purpose) {
     case 'paystack_secret_key':
-      return [merchantId, purpose]
+      return [binding.merchantId, binding.purpose]
     case 'carrier_credentials':
-      return [merchantId, purpose, binding.carrier]
+      return [binding.merchantId, binding.purpose, binding.carrier]
     case 'webhook_signing_secret':
-      return [merchantId, purpose, binding.endpointId, binding.secretId]
+      return [binding.merchantId, binding.purpose, binding.endpointId, binding.secretId]
+    case 'totp_secret':
+      return [binding.userId, binding.purpose]
   }
 }

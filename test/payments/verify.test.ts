@@ -248,7 +248,8 @@ test('continues with other merchants after a failure of one, and logs its mercha
   const vault = {
     ...context.vault,
     open: (...[sealed, binding]: Parameters<typeof context.vault.open>) => {
-      if (binding.merchantId === broken.shop.merchantId) throw new Error('The database is gone.')
+      if ('merchantId' in binding && binding.merchantId === broken.shop.merchantId)
+        throw new Error('The database is gone.')
       return context.vault.open(sealed, binding)
     },
   }

@@ -210,3 +210,94 @@ export async function listSessions(
 ): Promise<readonly ListedSession[]> {
   return (await db.read(list, key)).map((row) => asRecord<ListedSession>(row))
 }
+
+const complete = writing<{
+  id: SessionId
+  from: SessionStage
+  tokenHash: Buffer
+  now: Timestamp
+  expiresAt: Timestamp
+}>()(
+  'complete_session',
+  (p) => sql<{ id: SessionId }>`
+    update sessions as session
+    set stage = 'complete', token_hash = ${p.tokenHash}, expires_at = ${p.expiresAt}::timestamptz,
+      authenticated_at = ${p.now}::timestamptz, last_seen_at = ${p.now}::timestamptz
+    where session.id = ${p.id} and session.stage = ${p.from} and ${isActive(p.now)}
+    returning session.id`,
+)
+
+/** Gives a session access, with a new token. Returns false when the session ended or is no longer in the given stage. */
+export async function markSessionComplete(
+  trx: WriteTrx,
+  session: { id: SessionId; from: SessionStage; tokenHash: Buffer; now: Timestamp; expiresAt: Timestamp },
+): Promise<boolean> {
+  return (await trx.write(complete, session)).length > 0
+}
+
+const authenticate = writing<{ id: SessionId; now: Timestamp }>()('authenticate_session', (p) =>
+  build.updateTable('sessions').set({ authenticated_at: p.now }).where('id', '=', p.id),
+)
+
+export function markSessionAuthenticated(trx: WriteTrx, session: { id: SessionId; now: Timestamp }): void {
+  trx.queue(authenticate, session)
+}
+
+const select = writing<{ id: SessionId; merchantId: MerchantId }>()('select_merchant', (p) =>
+  build.updateTable('sessions').set({ selected_merchant_id: p.merchantId }).where('id', '=', p.id),
+)
+
+/** Stores the merchant that a session shows. This is bookkeeping: it changes no record of a merchant. */
+export async function storeSelection(
+  database: Database,
+  selection: { id: SessionId; merchantId: MerchantId },
+): Promise<void> {
+  await database.run(select, selection)
+}
+
+const revoke = writing<{ userId: UserId; id: SessionId | null; except: SessionId | null; now: Timestamp }>()(
+  'revoke_sessions',
+  (p) => sql<{ id: SessionId }>`
+    update sessions as session set revoked_at = ${p.now}::timestamptz
+    where session.user_id = ${p.userId} and ${isActive(p.now)}
+      and (${p.id}::text is null or session.id = ${p.id})
+      and session.id is distinct from ${p.except}::text
+    returning session.id`,
+)
+
+/** Revokes the active sessions of a user: one, all, or all except one. Returns their number. */
+export async function revokeSessions(
+  trx: WriteTrx,
+  which: { userId: UserId; id?: SessionId; except?: SessionId; now: Timestamp },
+): Promise<number> {
+  const { userId, id = null, except = null, now } = which
+  return (await trx.write(revoke, { userId, id, except, now })).length
+}
+
+const revokeStage = writing<{ userId: UserId; stage: SessionStage; now: Timestamp }>()('revoke_stage', (p) =>
+  build
+    .updateTable('sessions')
+    .set({ revoked_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('stage', '=', p.stage)
+    .where('revoked_at', 'is', null),
+)
+
+/** Revokes the sessions that a sign-in link started and that have no new password yet. */
+export function revokeSetupSessions(trx: WriteTrx, user: { userId: UserId; now: Timestamp }): void {
+  trx.queue(revokeStage, { ...user, stage: 'setup_required' })
+}
+
+const leave = writing<{ userId: UserId; merchantId: MerchantId }>()(
+  'leave_merchant',
+  (p) => sql`
+    update sessions set selected_merchant_id = null
+    where user_id = ${p.userId} and selected_merchant_id in (
+      select id from merchants where id = ${p.merchantId} or live_merchant_id = ${p.merchantId}
+    )`,
+)
+
+/** Ends the selection of a live merchant and its test mode. The sessions then show another merchant of the user. */
+export function clearSelection(trx: WriteTrx, user: { userId: UserId; merchantId: MerchantId }): void {
+  trx.queue(leave, user)
+}

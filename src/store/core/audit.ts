@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { newId } from '../../base/ids.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
@@ -37,6 +38,36 @@ export interface AuditEntry {
   readonly userAgent: string | null
   /** JSON text of field name -> [before, after]. Never contains personal data. */
   readonly changes: string
+}
+
+/** The audited change of a mutation. */
+export interface AuditedChange {
+  readonly merchantId: MerchantId
+  readonly action: string
+  readonly resourceType: string
+  readonly resourceId: string
+  readonly changes: object
+}
+
+/** Returns the audit entry of a change with a new id. */
+export function auditEntryOf(
+  actor: Actor,
+  { changes, ...change }: AuditedChange,
+  { nowMs, now }: { readonly nowMs: number; readonly now: Timestamp },
+): AuditEntry {
+  return {
+    ...change,
+    auditId: newId('aud', nowMs),
+    now,
+    actorType: actor.type,
+    actorId: actor.id,
+    actorLabel: actor.label,
+    sessionId: actor.sessionId,
+    requestId: actor.requestId,
+    sourceIp: actor.sourceIp,
+    userAgent: actor.userAgent,
+    changes: JSON.stringify(changes),
+  }
 }
 
 const row = (p: AuditEntry) => sql`

@@ -3,8 +3,7 @@ import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { EventPayload } from '../../../registry/webhooks/webhooks.ts'
 import { type Clock, toTimestamp } from '../../base/clock.ts'
-import { newId } from '../../base/ids.ts'
-import { type Actor, type AuditEntry, insertAudit, insertAuditAndEvent } from './audit.ts'
+import { type Actor, type AuditEntry, auditEntryOf, insertAudit, insertAuditAndEvent } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
 import { type KeyedRequest, type KeyedResponse, requireNewKey, storeResponse } from './idempotency.ts'
 import { fanOutEvents, findSubscribedKinds, insertEvent, type PendingEvent, pendingEvent } from './outbox.ts'
@@ -120,7 +119,7 @@ async function attemptMutation<Result, Kinds extends EventKind>(
     if (!done.isAborted) {
       requireVersionKnown(mutation, done)
       if (keyed !== undefined) storeResponse(transaction.trx, keyed.request, keyed.responseOf(result), moment.now)
-      writeRecord(transaction.trx, auditEntryOf(mutation, result, moment, done.changes), done.pending)
+      writeRecord(transaction.trx, entryOf(mutation, result, moment, done.changes), done.pending)
       due = fanOut(transaction.trx, merchantId, moment.now, done.pending, wanted)
       // The promise is awaited below, after the commit of the same pipeline; until then a rejection must not count as unhandled.
       due.catch(() => undefined)
@@ -222,29 +221,13 @@ function writeRecord(trx: WriteTrx, entry: AuditEntry, pending: readonly Pending
   for (const event of pending) insertEvent(trx, entry.merchantId, entry.now, event)
 }
 
-function auditEntryOf<Result>(
-  mutation: Mutation<Result>,
+function entryOf<Result>(
+  { actor, tenant: { merchantId }, action, resourceType, resourceId: idOf }: Mutation<Result>,
   result: Result,
   moment: { nowMs: number; now: Timestamp },
   changes: object,
 ): AuditEntry {
-  const { actor } = mutation
-  const resourceId = mutation.resourceId(result)
-  if (resourceId === undefined) throw new Error(`${mutation.action} returned no resource id for the audit row.`)
-  return {
-    merchantId: mutation.tenant.merchantId,
-    auditId: newId('aud', moment.nowMs),
-    now: moment.now,
-    actorType: actor.type,
-    actorId: actor.id,
-    actorLabel: actor.label,
-    sessionId: actor.sessionId,
-    action: mutation.action,
-    resourceType: mutation.resourceType,
-    resourceId,
-    requestId: actor.requestId,
-    sourceIp: actor.sourceIp,
-    userAgent: actor.userAgent,
-    changes: JSON.stringify(changes),
-  }
+  const resourceId = idOf(result)
+  if (resourceId === undefined) throw new Error(`${action} returned no resource id for the audit row.`)
+  return auditEntryOf(actor, { merchantId, action, resourceType, resourceId, changes }, moment)
 }

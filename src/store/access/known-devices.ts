@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
+
+interface Device {
+  readonly tokenHash: Buffer
+  readonly userId: UserId
+}
+
+const find = reading<Device>()('find_known_device', (p) =>
+  build
+    .selectFrom('known_devices')
+    .where('token_hash', '=', p.tokenHash)
+    .where('user_id', '=', p.userId)
+    .select('user_id'),
+)
+
+/** Reports whether the user signed in with this device before. */
+export async function isKnownDevice(db: ReadDb, device: Device): Promise<boolean> {
+  return (await db.read(find, device)).length > 0
+}
+
+const insert = writing<Device & { now: Timestamp }>()('insert_known_device', (p) =>
+  build
+    .insertInto('known_devices')
+    .values({ token_hash: p.tokenHash, user_id: p.userId, created_at: p.now, last_used_at: p.now }),
+)
+
+export function insertKnownDevice(trx: WriteTrx, device: Device & { now: Timestamp }): void {
+  trx.queue(insert, device)
+}
+
+const touch = writing<Device & { now: Timestamp }>()(
+  'touch_known_device',
+  (p) => sql<{ user_id: UserId }>`
+    update known_devices set last_used_at = ${p.now}::timestamptz
+    where token_hash = ${p.tokenHash} and user_id = ${p.userId}
+    returning user_id`,
+)
+
+/** Records a sign-in with a device. Returns false when the user did not sign in with it before. */
+export async function touchKnownDevice(trx: WriteTrx, device: Device & { now: Timestamp }): Promise<boolean> {
+  return (await trx.write(touch, device)).length > 0
+}
+
+const remove = writing<{ userId: UserId }>()('delete_known_devices', (p) =>
+  build.deleteFrom('known_devices').where('user_id', '=', p.userId),
+)
+
+export function deleteKnownDevices(trx: WriteTrx, userId: UserId): void {
+  trx.queue(remove, { userId })
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Role } from '../../../registry/values/roles.ts'
+import type { MemberId, MerchantId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { asRecord } from '../core/json.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+
+/** An active member, locked until the transaction ends. */
+export interface LockedMember {
+  readonly id: MemberId
+  readonly userId: UserId
+  readonly role: Role
+}
+
+const insert = writing<NewMember>()('insert_member', (p) =>
+  build
+    .insertInto('members')
+    .values({ merchant_id: p.merchantId, id: p.id, user_id: p.userId, role: p.role, created_at: p.now }),
+)
+
+export interface NewMember {
+  /** The live merchant. */
+  readonly merchantId: MerchantId
+  readonly id: MemberId
+  readonly userId: UserId
+  readonly role: Role
+  readonly now: Timestamp
+}
+
+/** Inserts a member. Fails with a unique violation when the user is an active member already. */
+export function insertMember(trx: WriteTrx, member: NewMember): void {
+  trx.queue(insert, member)
+}
+
+// All members are locked in one order, so that two changes of different owners do not deadlock or both pass.
+const lock = locking<{ merchantId: MerchantId }>()('lock_members', (p) =>
+  build
+    .selectFrom('members')
+    .where('merchant_id', '=', p.merchantId)
+    .where('removed_at', 'is', null)
+    .select(['id', 'user_id as userId', 'role'])
+    .orderBy('id')
+    .forUpdate(),
+)
+
+/** Locks the active members of a merchant, so that concurrent changes cannot remove the last owner. */
+export function lockMembers(trx: LockTrx, merchantId: MerchantId): Promise<readonly LockedMember[]> {
+  return trx.lock(lock, { merchantId })
+}
+
+interface MemberKey {
+  readonly merchantId: MerchantId
+  readonly id: MemberId
+}
+
+const setRole = writing<MemberKey & { role: Role }>()('set_member_role', (p) =>
+  build
+    .updateTable('members')
+    .set({ role: p.role })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .where('removed_at', 'is', null),
+)
+
+export function setMemberRole(trx: WriteTrx, member: MemberKey & { role: Role }): void {
+  trx.queue(setRole, member)
+}
+
+const remove = writing<MemberKey & { now: Timestamp }>()('remove_member', (p) =>
+  build
+    .updateTable('members')
+    .set({ removed_at: p.now })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .where('removed_at', 'is', null),
+)
+
+export function markMemberRemoved(trx: WriteTrx, member: MemberKey & { now: Timestamp }): void {
+  trx.queue(remove, member)
+}
+
+/** A membership of a user. */
+export interface Membership {
+  readonly merchantId: MerchantId
+  readonly memberId: MemberId
+}
+
+const ofUser = reading<{ userId: UserId }>()('list_memberships', (p) =>
+  build
+    .selectFrom('members')
+    .where('user_id', '=', p.userId)
+    .where('removed_at', 'is', null)
+    .select(['merchant_id as merchantId', 'id as memberId'])
+    .orderBy('merchant_id'),
+)
+
+/** Returns the active memberships of a user. */
+export function listMemberships(db: ReadDb, userId: UserId): Promise<readonly Membership[]> {
+  return db.read(ofUser, { userId })
+}
+
+/** An active member with the state of the sign-in. */
+export interface ListedMember {
+  readonly id: MemberId
+  readonly userId: UserId
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly createdAt: Timestamp
+  readonly hasPassword: boolean
+  readonly hasTotp: boolean
+  readonly hasPasskeys: boolean
+  /** The last request of any session of the user. Null before the first sign-in. */
+  readonly lastSeenAt: Timestamp | null
+}
+
+const list = reading<{ merchantId: MerchantId }>()('list_members', (p) =>
+  build
+    .selectFrom('members as member')
+    .innerJoin('users as person', 'person.id', 'member.user_id')
+    .where('member.merchant_id', '=', p.merchantId)
+    .where('member.removed_at', 'is', null)
+    .select([
+      'member.id',
+      'member.user_id as userId',
+      'person.display_email as email',
+      'person.name',
+      'member.role',
+      'member.created_at as createdAt',
+      sql<boolean>`person.password_hash is not null`.as('hasPassword'),
+      sql<boolean>`person.totp_sealed is not null`.as('hasTotp'),
+      sql<boolean>`exists (select from passkeys where user_id = person.id)`.as('hasPasskeys'),
+      sql<Timestamp | null>`(select max(last_seen_at) from sessions where user_id = person.id)`.as('lastSeenAt'),
+    ])
+    .orderBy('member.id'),
+)
+
+/** Returns the active members of a live merchant, the first one first. */
+export async function listMembers(db: ReadDb, merchantId: MerchantId): Promise<readonly ListedMember[]> {
+  return (await db.read(list, { merchantId })).map((row) => asRecord<ListedMember>(row))
+}

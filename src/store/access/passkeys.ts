@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { SessionId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
+
+export interface NewPasskey {
+  /** In base64url. */
+  readonly credentialId: string
+  readonly userId: UserId
+  readonly publicKey: Buffer
+  readonly counter: number
+  readonly transports: string[]
+  readonly name: string
+  readonly now: Timestamp
+}
+
+const insert = writing<NewPasskey>()(
+  'insert_passkey',
+  (p) => sql<{ credential_id: string }>`
+    insert into passkeys (credential_id, user_id, public_key, counter, transports, name, created_at)
+    values (
+      ${p.credentialId}, ${p.userId}, ${p.publicKey}, ${p.counter}::bigint, ${p.transports}::text[], ${p.name},
+      ${p.now}::timestamptz
+    )
+    on conflict do nothing
+    returning credential_id`,
+)
+
+/** Returns false when the credential is registered already. */
+export async function insertPasskey(trx: WriteTrx, passkey: NewPasskey): Promise<boolean> {
+  return (await trx.write(insert, passkey)).length > 0
+}
+
+const find = reading<{ credentialId: string }>()('find_passkey', (p) =>
+  build
+    .selectFrom('passkeys')
+    .where('credential_id', '=', p.credentialId)
+    .select(['user_id as userId', 'public_key as publicKey', 'counter', 'transports']),
+)
+
+export async function findPasskey(db: ReadDb, credentialId: string) {
+  return (await db.read(find, { credentialId }))[0]
+}
+
+const list = reading<{ userId: UserId }>()('list_passkeys', (p) =>
+  build
+    .selectFrom('passkeys')
+    .where('user_id', '=', p.userId)
+    .select([
+      'credential_id as credentialId',
+      'name',
+      'transports',
+      'created_at as createdAt',
+      'last_used_at as lastUsedAt',
+    ])
+    .orderBy('created_at'),
+)
+
+/** Returns the passkeys of a user, oldest first. */
+export function listPasskeys(db: ReadDb, userId: UserId) {
+  return db.read(list, { userId })
+}
+
+const use = writing<{ credentialId: string; counter: number; now: Timestamp }>()(
+  'use_passkey',
+  (p) => sql<{ credential_id: string }>`
+    update passkeys set counter = ${p.counter}::bigint, last_used_at = ${p.now}::timestamptz
+    where credential_id = ${p.credentialId} and (counter < ${p.counter}::bigint or ${p.counter}::bigint = 0 and counter = 0)
+    returning credential_id`,
+)
+
+/**
+ * Records a sign-in with a passkey. Returns false when the passkey was removed, or when its counter did not increase, as
+ * with a cloned authenticator. Most passkeys always report 0.
+ */
+export async function markPasskeyUsed(
+  trx: WriteTrx,
+  sign: { credentialId: string; counter: number; now: Timestamp },
+): Promise<boolean> {
+  return (await trx.write(use, sign)).length > 0
+}
+
+const remove = writing<{ userId: UserId; credentialId: string | null }>()(
+  'delete_passkeys',
+  (p) => sql<{ name: string }>`
+    delete from passkeys
+    where user_id = ${p.userId} and credential_id = coalesce(${p.credentialId}::text, credential_id)
+    returning name`,
+)
+
+/** Deletes a passkey of the user. Returns false when there is none with this id. */
+export async function deletePasskey(trx: WriteTrx, key: { userId: UserId; credentialId: string }): Promise<boolean> {
+  return (await trx.write(remove, key)).length > 0
+}
+
+export function deletePasskeys(trx: WriteTrx, userId: UserId): void {
+  trx.queue(remove, { userId, credentialId: null })
+}
+
+/** A challenge belongs to the session of a registration, or to the source network of a sign-in. */
+export interface NewChallenge {
+  readonly tokenHash: Buffer
+  readonly challenge: string
+  readonly sessionId: SessionId | null
+  readonly network: string | null
+  readonly now: Timestamp
+  readonly expiresAt: Timestamp
+  /** Maximum number of open challenges of the session or the network. */
+  readonly max: number
+}
+
+const insertChallenge = writing<NewChallenge>()(
+  'insert_passkey_challenge',
+  (p) => sql<{ challenge: string }>`
+    insert into passkey_challenges (token_hash, challenge, session_id, network, expires_at)
+    select
+      ${p.tokenHash}::bytea, ${p.challenge}::text, ${p.sessionId}::text, ${p.network}::text, ${p.expiresAt}::timestamptz
+    where (
+      select count(*) from passkey_challenges
+      where (session_id = ${p.sessionId}::text or network = ${p.network}::text) and expires_at > ${p.now}::timestamptz
+    ) < ${p.max}::integer
+    returning challenge`,
+)
+
+/** Stores a challenge. Returns false when too many are open. Concurrent calls can exceed the maximum by their number. */
+export async function storeChallenge(database: Database, challenge: NewChallenge): Promise<boolean> {
+  return (await database.run(insertChallenge, challenge)).length > 0
+}
+
+const takeChallenge = writing<{ tokenHash: Buffer; sessionId: SessionId | null; now: Timestamp }>()(
+  'take_passkey_challenge',
+  (p) => sql<{ challenge: string }>`
+    delete from passkey_challenges
+    where token_hash = ${p.tokenHash} and session_id is not distinct from ${p.sessionId}::text
+      and expires_at > ${p.now}::timestamptz
+    returning challenge`,
+)
+
+/** Deletes and returns a challenge, so that it is answered once. Undefined when it was answered or has expired. */
+export async function takePasskeyChallenge(
+  database: Database,
+  key: { tokenHash: Buffer; sessionId: SessionId | null; now: Timestamp },
+): Promise<string | undefined> {
+  return (await database.run(takeChallenge, key))[0]?.challenge
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { WriteTrx } from '../core/database.ts'
+import { writing } from '../core/statement.ts'
+
+/** Failures older than this are not counted, so an attack of yesterday delays nobody. */
+export const failuresExpireHours = 24
+
+export interface FailureCount {
+  /** SHA-256 of what is counted, in hex. */
+  readonly key: string
+  readonly count: number
+  readonly lastFailedAt: Timestamp
+}
+
+// Rows are locked in the order of their keys, so that two attempts do not deadlock. A new row is old enough to delay nothing.
+const lock = writing<{ keys: readonly string[]; now: Timestamp }>()(
+  'lock_sign_in_failures',
+  (p) => sql<FailureCount>`
+    insert into sign_in_failures (key_hash, count, last_failed_at)
+    select decode(key, 'hex'), 0, ${p.now}::timestamptz
+    from unnest(${p.keys}::text[]) as key
+    order by key
+    on conflict (key_hash) do update set
+      count = case
+        when sign_in_failures.last_failed_at
+          > ${p.now}::timestamptz - interval '${sql.raw(String(failuresExpireHours))} hours'
+        then sign_in_failures.count
+        else 0
+      end
+    returning encode(key_hash, 'hex') as key, count, last_failed_at as "lastFailedAt"`,
+)
+
+/** Locks the counters of an attempt until the transaction ends, and returns their failures of the last 24 hours. */
+export function lockFailures(
+  trx: WriteTrx,
+  attempt: { keys: readonly string[]; now: Timestamp },
+): Promise<readonly FailureCount[]> {
+  return trx.write(lock, attempt)
+}
+
+const add = writing<{ keys: readonly string[]; now: Timestamp }>()(
+  'add_sign_in_failures',
+  (p) => sql`
+    update sign_in_failures set count = count + 1, last_failed_at = ${p.now}::timestamptz
+    where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
+)
+
+/** Counts an attempt as failed before it is verified, so that concurrent guesses cannot exceed the limit. */
+export function addFailures(trx: WriteTrx, attempt: { keys: readonly string[]; now: Timestamp }): void {
+  trx.queue(add, attempt)
+}
+
+const subtract = writing<{ keys: readonly string[] }>()(
+  'subtract_sign_in_failures',
+  (p) => sql`
+    update sign_in_failures set count = greatest(count - 1, 0)
+    where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
+)
+
+/** Takes back one failure of each counter, because the attempt succeeded or was not verified. */
+export function subtractFailures(trx: WriteTrx, keys: readonly string[]): void {
+  trx.queue(subtract, { keys })
+}
+
+const clear = writing<{ keys: readonly string[] }>()(
+  'clear_sign_in_failures',
+  (p) => sql`
+    delete from sign_in_failures
+    where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
+)
+
+export function clearFailures(trx: WriteTrx, keys: readonly string[]): void {
+  trx.queue(clear, { keys })
+}

@@ -1,0 +1,122 @@
+import type { SessionId, Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { type Actor, auditEntryOf, insertAudit } from '../core/audit.ts'
+import type { WriteTrx } from '../core/database.ts'
+import type { Context } from '../core/mutation.ts'
+import { retryConflicts } from '../core/retry-conflicts.ts'
+import { openTransaction } from '../core/transaction.ts'
+import { listMemberships, type Membership } from './members.ts'
+import { type LockedUser, lockUser } from './users.ts'
+
+/** Where a request came from. */
+export interface Source {
+  readonly ip: string | null
+  readonly requestId: string | null
+  readonly userAgent: string | null
+}
+
+/** A change of a user's sign-in, such as a new password. */
+export interface UserChange {
+  readonly userId: UserId
+  readonly action: string
+  readonly source: Source
+  /** The session that acts. Null when the change starts one, or for a failed sign-in. */
+  readonly sessionId: SessionId | null
+  /** Who acts instead of the user. */
+  readonly actor?: Actor | undefined
+}
+
+export interface UserWork {
+  readonly trx: WriteTrx
+  readonly user: LockedUser
+  readonly memberships: readonly Membership[]
+  readonly nowMs: number
+  readonly now: Timestamp
+  /** Records changes for the audit rows. Must not contain personal data. */
+  note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
+  /** Names the session that the change started. */
+  startedSession(id: SessionId): void
+  /** Rolls back the change and returns the outcome. Nothing is written or audited. */
+  abort<Outcome>(outcome: Outcome): Outcome
+}
+
+/**
+ * Changes a user under a lock. A user belongs to no tenant, so the transaction writes one audit row for each merchant that
+ * the user is a member of: each of them must see who can sign in, and how.
+ */
+export function changeUser<Result>(
+  context: Context,
+  change: UserChange,
+  run: (work: UserWork) => Promise<Result>,
+): Promise<Result> {
+  return retryConflicts(() => attemptChange(context, change, run))
+}
+
+async function attemptChange<Result>(
+  { database, clock }: Context,
+  change: UserChange,
+  run: (work: UserWork) => Promise<Result>,
+): Promise<Result> {
+  const nowMs = clock.nowMs()
+  const moment = { nowMs, now: toTimestamp(nowMs) }
+  const transaction = openTransaction(await database.connect())
+  const { trx } = transaction
+  const done: Done = { changes: {}, sessionId: change.sessionId, isAborted: false }
+  let result: Result
+  try {
+    const user = await lockUser(trx, change.userId)
+    const memberships = await listMemberships(trx, user.id)
+    result = await run({
+      ...moment,
+      trx: transaction.trx,
+      user,
+      memberships,
+      note: (noted) => void Object.assign(done.changes, noted),
+      startedSession: (id) => {
+        done.sessionId = id
+      },
+      abort: (outcome) => {
+        done.isAborted = true
+        transaction.refuseWrites()
+        return outcome
+      },
+    })
+    if (!done.isAborted) insertAudits(trx, { change, user, memberships, done, moment })
+  } catch (error) {
+    throw await transaction.abandon(error)
+  }
+  await transaction.end(done.isAborted ? 'rollback' : 'commit', Promise.resolve())
+  return result
+}
+
+interface Done {
+  readonly changes: Record<string, readonly [before: unknown, after: unknown]>
+  sessionId: SessionId | null
+  isAborted: boolean
+}
+
+interface Audited {
+  readonly change: UserChange
+  readonly user: LockedUser
+  readonly memberships: readonly Membership[]
+  readonly done: Done
+  readonly moment: { readonly nowMs: number; readonly now: Timestamp }
+}
+
+function insertAudits(trx: WriteTrx, { change, user, memberships, done, moment }: Audited): void {
+  const { action, source } = change
+  for (const { merchantId, memberId } of memberships) {
+    const actor = change.actor ?? memberActor({ memberId, label: user.name, sessionId: done.sessionId }, source)
+    const audited = { merchantId, action, resourceType: 'user', resourceId: user.id, changes: done.changes }
+    insertAudit(trx, auditEntryOf(actor, audited, moment))
+  }
+}
+
+/** Returns a member as the actor of a change. */
+export function memberActor(
+  member: { readonly memberId: string; readonly label: string; readonly sessionId: SessionId | null },
+  { ip, requestId, userAgent }: Source,
+): Actor {
+  const { memberId, label, sessionId } = member
+  return { type: 'member', id: memberId, label, sessionId, sourceIp: ip, requestId, userAgent }
+}

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import type { Timestamp, UserId } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+
+/** The credentials of a user, locked until the transaction ends. */
+export interface LockedUser {
+  readonly id: UserId
+  readonly email: string
+  readonly displayEmail: string
+  readonly name: string
+  readonly passwordHash: string | null
+  readonly totpSealed: Buffer | null
+  readonly totpPendingSealed: Buffer | null
+}
+
+export interface NewUser {
+  readonly id: UserId
+  /** In lower case. */
+  readonly email: string
+  readonly displayEmail: string
+  readonly name: string
+  readonly passwordHash: string | null
+  readonly now: Timestamp
+}
+
+const insert = writing<NewUser>()('insert_user', (p) =>
+  build.insertInto('users').values({
+    id: p.id,
+    email: p.email,
+    display_email: p.displayEmail,
+    name: p.name,
+    password_hash: p.passwordHash,
+    created_at: p.now,
+    updated_at: p.now,
+  }),
+)
+
+/** Inserts a user. Fails with a unique violation when the e-mail address is taken. */
+export function insertUser(trx: WriteTrx, user: NewUser): void {
+  trx.queue(insert, user)
+}
+
+/** What a sign-in needs to know of a user before the password is verified. */
+export interface SignInUser {
+  readonly id: UserId
+  readonly passwordHash: string | null
+  /** Whether the user signed in with this device before. */
+  readonly knowsDevice: boolean
+}
+
+const find = reading<{ email: string; deviceHash: Buffer | null }>()('find_user_to_sign_in', (p) =>
+  build
+    .selectFrom('users')
+    .where('email', '=', p.email)
+    .select([
+      'id',
+      'password_hash as passwordHash',
+      sql<boolean>`exists (
+        select from known_devices where token_hash = ${p.deviceHash}::bytea and user_id = users.id
+      )`.as('knowsDevice'),
+    ]),
+)
+
+export async function findUserToSignIn(
+  db: ReadDb,
+  key: { email: string; deviceHash: Buffer | null },
+): Promise<SignInUser | undefined> {
+  return (await db.read(find, key))[0]
+}
+
+const findId = reading<{ email: string }>()('find_user_id', (p) =>
+  build.selectFrom('users').where('email', '=', p.email).select(['id', 'password_hash as passwordHash']),
+)
+
+/** Returns the user with an e-mail address in lower case. */
+export async function findUserByEmail(
+  db: ReadDb,
+  email: string,
+): Promise<{ id: UserId; passwordHash: string | null } | undefined> {
+  return (await db.read(findId, { email }))[0]
+}
+
+// Not `for update`, which would block inserts of rows that refer to the user.
+const lock = locking<{ id: UserId }>()('lock_user', (p) =>
+  build
+    .selectFrom('users')
+    .where('id', '=', p.id)
+    .select([
+      'id',
+      'email',
+      'display_email as displayEmail',
+      'name',
+      'password_hash as passwordHash',
+      'totp_sealed as totpSealed',
+      'totp_pending_sealed as totpPendingSealed',
+    ])
+    .forNoKeyUpdate(),
+)
+
+/** Locks a user. Changes of one user's credentials and memberships run one after another. */
+export async function lockUser(trx: LockTrx, id: UserId): Promise<LockedUser> {
+  const [user] = await trx.lock(lock, { id })
+  if (user === undefined) throw new Error(`User ${id} does not exist.`)
+  return user
+}
+
+const setPassword = writing<{ id: UserId; passwordHash: string; now: Timestamp }>()('set_password', (p) =>
+  build.updateTable('users').set({ password_hash: p.passwordHash, updated_at: p.now }).where('id', '=', p.id),
+)
+
+export function setPasswordHash(trx: WriteTrx, user: { id: UserId; passwordHash: string; now: Timestamp }): void {
+  trx.queue(setPassword, user)
+}
+
+const setPending = writing<{ id: UserId; sealed: Buffer; now: Timestamp }>()('set_pending_totp', (p) =>
+  build.updateTable('users').set({ totp_pending_sealed: p.sealed, updated_at: p.now }).where('id', '=', p.id),
+)
+
+/** Stores a TOTP secret that has no effect until it is confirmed. */
+export function setPendingTotp(trx: WriteTrx, user: { id: UserId; sealed: Buffer; now: Timestamp }): void {
+  trx.queue(setPending, user)
+}
+
+const confirm = writing<{ id: UserId; step: number; now: Timestamp }>()(
+  'confirm_totp',
+  (p) => sql`
+    update users
+    set totp_sealed = totp_pending_sealed, totp_pending_sealed = null, totp_last_step = ${p.step}::bigint,
+      updated_at = ${p.now}::timestamptz
+    where id = ${p.id}`,
+)
+
+/** Turns on TOTP with the pending secret. The step of its first code is used. */
+export function enableTotp(trx: WriteTrx, user: { id: UserId; step: number; now: Timestamp }): void {
+  trx.queue(confirm, user)
+}
+
+const clear = writing<{ id: UserId; now: Timestamp }>()('clear_totp', (p) =>
+  build
+    .updateTable('users')
+    .set({ totp_sealed: null, totp_pending_sealed: null, totp_last_step: null, updated_at: p.now })
+    .where('id', '=', p.id),
+)
+
+export function clearTotp(trx: WriteTrx, user: { id: UserId; now: Timestamp }): void {
+  trx.queue(clear, user)
+}
+
+const useStep = writing<{ id: UserId; step: number }>()(
+  'use_totp_step',
+  (p) => sql<{ id: UserId }>`
+    update users set totp_last_step = ${p.step}::bigint
+    where id = ${p.id} and coalesce(totp_last_step, -1) < ${p.step}::bigint
+    returning id`,
+)
+
+/** Uses the code of a step. Returns false when the code of this or a later step was used before. */
+export async function takeTotpStep(trx: WriteTrx, use: { id: UserId; step: number }): Promise<boolean> {
+  return (await trx.write(useStep, use)).length > 0
+}
+
+const findHash = reading<{ id: UserId }>()('find_password_hash', (p) =>
+  build.selectFrom('users').where('id', '=', p.id).select('password_hash as passwordHash'),
+)
+
+export async function findPasswordHash(db: ReadDb, id: UserId): Promise<string | null> {
+  return (await db.read(findHash, { id }))[0]?.passwordHash ?? null
+}
