@@ -158,7 +158,7 @@ module.exports = {
         'src/partners/carriers/credentials\\.ts',
         ...world,
       ],
-      [],
+      ['otpauth', '@simplewebauthn', 'zod'],
     ),
     // Links the audit log into hash chains and verifies them.
     ...only('src/audit/', ['registry/', 'src/store/', ...world], []),

@@ -1,0 +1,24 @@
+import type { SessionId, UserId } from '../../../registry/values/vocabulary.ts'
+import { changeUser, type Source } from '../../store/access/user-change.ts'
+import { systemActor } from '../../store/core/audit.ts'
+import type { Context } from '../../store/core/mutation.ts'
+
+interface Failed {
+  readonly userId: UserId
+  readonly sessionId: SessionId | null
+  readonly source: Source
+  readonly failures: number
+}
+
+/** 10, 100, 1000 and so on: the audit log shows every burst without a row for each guess. */
+const burst = /^10+$/
+
+/** Writes the 10th, 100th, … failure in a row to the audit logs of the user's merchants. The actor is not the user. */
+export async function auditFailures(context: Context, failed: Failed): Promise<void> {
+  const { userId, sessionId, source, failures } = failed
+  if (!burst.test(String(failures))) return
+  const { ip, requestId, userAgent } = source
+  const actor = { ...systemActor('sign-in'), sourceIp: ip, requestId, userAgent }
+  const change = { userId, action: 'user.sign_in_failures', source, sessionId, actor }
+  await changeUser(context, change, async ({ note }) => note({ failures: [null, failures] }))
+}

@@ -1,0 +1,95 @@
+import type { Role } from '../../../registry/values/roles.ts'
+import type { MemberId, MerchantId } from '../../../registry/values/vocabulary.ts'
+import {
+  type ListedMember,
+  type LockedMember,
+  listMemberships,
+  listMembers as listStored,
+  lockMembers,
+  markMemberRemoved,
+  setMemberRole,
+} from '../../store/access/members.ts'
+import { clearSelection, revokeSessions } from '../../store/access/sessions.ts'
+import { deleteUnusedLinks } from '../../store/access/sign-in-links.ts'
+import { lockUser } from '../../store/access/users.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import { type Context, mutate } from '../../store/core/mutation.ts'
+
+export interface MemberKey {
+  /** The live merchant. */
+  readonly merchantId: MerchantId
+  readonly memberId: MemberId
+}
+
+/** Returns the active members of a live merchant, the first one first. */
+export function listMembers({ database }: Context, merchantId: MerchantId): Promise<readonly ListedMember[]> {
+  return listStored(database, merchantId)
+}
+
+export type RoleOutcome =
+  | { readonly is: 'changed' }
+  | { readonly is: 'unchanged' }
+  | { readonly is: 'unknown' }
+  /** A merchant must keep an owner: make another member an owner first. */
+  | { readonly is: 'last_owner' }
+
+/** Changes the role of a member. The next request of the member has the new permissions. */
+export function changeMemberRole(
+  context: Context,
+  actor: Actor,
+  { merchantId, memberId, role }: MemberKey & { readonly role: Role },
+): Promise<RoleOutcome> {
+  const mutation = { ...mutationOf({ merchantId, memberId }), actor, action: 'member.role' }
+  return mutate<RoleOutcome>(context, mutation, async ({ trx, note, abort }) => {
+    const members = await lockMembers(trx, merchantId)
+    const member = members.find(({ id }) => id === memberId)
+    if (member === undefined) return abort({ is: 'unknown' })
+    if (member.role === role) return abort({ is: 'unchanged' })
+    if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
+    setMemberRole(trx, { merchantId, id: memberId, role })
+    note({ role: [member.role, role] })
+    return { is: 'changed' }
+  })
+}
+
+export type RemovalOutcome =
+  | { readonly is: 'removed' }
+  | { readonly is: 'unknown' }
+  /** A merchant must keep an owner: make another member an owner first. */
+  | { readonly is: 'last_owner' }
+
+/**
+ * Removes a member. The sessions of the user show another of the user's merchants from the next request on; those of a user
+ * without another one end.
+ */
+export function removeMember(context: Context, actor: Actor, key: MemberKey): Promise<RemovalOutcome> {
+  const { merchantId, memberId } = key
+  const mutation = { ...mutationOf(key), actor, action: 'member.remove' }
+  return mutate<RemovalOutcome>(context, mutation, async ({ trx, now, note, abort }) => {
+    const members = await lockMembers(trx, merchantId)
+    const member = members.find(({ id }) => id === memberId)
+    if (member === undefined) return abort({ is: 'unknown' })
+    if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
+    const { userId } = member
+    await lockUser(trx, userId)
+    const memberships = await listMemberships(trx, userId)
+    markMemberRemoved(trx, { merchantId, id: memberId, now })
+    deleteUnusedLinks(trx, userId)
+    if (memberships.length > 1) clearSelection(trx, { userId, merchantId })
+    else await revokeSessions(trx, { userId, now })
+    note({ role: [member.role, null] })
+    return { is: 'removed' }
+  })
+}
+
+function isLastOwner(members: readonly LockedMember[], { role }: LockedMember): boolean {
+  return role === 'owner' && members.filter((member) => member.role === 'owner').length === 1
+}
+
+function mutationOf({ merchantId, memberId }: MemberKey) {
+  return {
+    tenant: { merchantId, mode: 'live' },
+    resourceType: 'member',
+    resourceId: () => memberId,
+  } as const
+}

@@ -1,0 +1,110 @@
+import type { Role } from '../../../registry/values/roles.ts'
+import type { InvitationId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
+import { newInvitationId } from '../../base/records.ts'
+import {
+  insertInvitation,
+  listInvitations as listStored,
+  lockInvitation,
+  markInvitationRevoked,
+} from '../../store/access/invitations.ts'
+import { listMembers } from '../../store/access/members.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import type { WriteTrx } from '../../store/core/database.ts'
+import { type Context, mutate } from '../../store/core/mutation.ts'
+import { newSecretToken } from './secret-token.ts'
+
+export interface InvitationRequest {
+  /** The live merchant. */
+  readonly merchantId: MerchantId
+  readonly email: string
+  /** Suggested to the invited person. */
+  readonly name: string | null
+  readonly role: Role
+}
+
+export type InviteOutcome =
+  /** The token is for the link. It is stored nowhere. */
+  | { readonly is: 'invited'; readonly id: InvitationId; readonly token: string; readonly expiresAt: Timestamp }
+  | { readonly is: 'already_member' }
+  | { readonly is: 'too_many_members' }
+
+const dayMs = 24 * 60 * 60_000
+
+/** A week, so that a person on leave can accept. */
+const lifetimeMs = 7 * dayMs
+
+/** Members and open invitations of a merchant. Far above any team, so that lists stay short. */
+const membersMax = 200
+
+/** Invites a person. An earlier open invitation to the same e-mail address is revoked. */
+export function inviteMember(context: Context, actor: Actor, request: InvitationRequest): Promise<InviteOutcome> {
+  const { merchantId, name, role } = request
+  const email = request.email.trim().toLowerCase()
+  const { token, hash } = newSecretToken()
+  const mutation = {
+    tenant: { merchantId, mode: 'live' } as const,
+    actor,
+    action: 'member.invite',
+    resourceType: 'invitation',
+    resourceId: (outcome: InviteOutcome) => (outcome.is === 'invited' ? outcome.id : undefined),
+  }
+  return mutate<InviteOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
+    const members = await listMembers(trx, merchantId)
+    if (members.some((member) => member.email.toLowerCase() === email)) return abort({ is: 'already_member' })
+    const open = await listStored(trx, { merchantId, now })
+    if (members.length + open.length >= membersMax) return abort({ is: 'too_many_members' })
+    for (const { id } of open.filter((invitation) => invitation.email === email)) {
+      await revoke(trx, { merchantId, id, now })
+    }
+    const id = newInvitationId(nowMs)
+    const expiresAt = toTimestamp(nowMs + lifetimeMs)
+    const createdBy = actor.label
+    insertInvitation(trx, { merchantId, id, tokenHash: hash, email, name, role, createdBy, now, expiresAt })
+    note({ role: [null, role], expiresAt: [null, expiresAt] })
+    return { is: 'invited', id, token, expiresAt }
+  })
+}
+
+export type RevokeInvitationOutcome =
+  | { readonly is: 'revoked' }
+  | { readonly is: 'accepted' }
+  | { readonly is: 'unknown' }
+
+/** Revokes an invitation, so that its link can no longer be accepted. An expired or revoked one is unknown. */
+export function revokeInvitation(
+  context: Context,
+  actor: Actor,
+  { merchantId, id }: { readonly merchantId: MerchantId; readonly id: InvitationId },
+): Promise<RevokeInvitationOutcome> {
+  const mutation = {
+    tenant: { merchantId, mode: 'live' } as const,
+    actor,
+    action: 'member.invitation_revoke',
+    resourceType: 'invitation',
+    resourceId: () => id,
+  }
+  return mutate<RevokeInvitationOutcome>(context, mutation, async ({ trx, now, note, abort }) => {
+    const outcome = await revoke(trx, { merchantId, id, now })
+    if (outcome.is !== 'revoked') return abort(outcome)
+    note({ revokedAt: [null, now] })
+    return outcome
+  })
+}
+
+async function revoke(
+  trx: WriteTrx,
+  key: { readonly merchantId: MerchantId; readonly id: InvitationId; readonly now: Timestamp },
+): Promise<RevokeInvitationOutcome> {
+  const invitation = await lockInvitation(trx, key)
+  if (invitation === undefined || invitation.revokedAt !== null) return { is: 'unknown' }
+  if (invitation.acceptedAt !== null) return { is: 'accepted' }
+  if (toMs(invitation.expiresAt) <= toMs(key.now)) return { is: 'unknown' }
+  markInvitationRevoked(trx, key)
+  return { is: 'revoked' }
+}
+
+/** Returns the invitations of a live merchant that can be accepted, newest first. */
+export function listInvitations({ database, clock }: Context, merchantId: MerchantId) {
+  return listStored(database, { merchantId, now: toTimestamp(clock.nowMs()) })
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** What a browser returns for a passkey. The library verifies the contents; the bounds keep a hostile request small. */
+
+const encoded = z.string().max(16_384)
+/** Credential ids have at most 1023 bytes (WebAuthn 4), which are 1364 characters in base64url. */
+const credentialId = z.string().min(1).max(1_364)
+
+const envelope = {
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal('public-key'),
+  clientExtensionResults: z.object({}),
+}
+
+export const RegistrationResponse = z.object({
+  ...envelope,
+  response: z.object({
+    clientDataJSON: encoded,
+    attestationObject: encoded,
+    transports: z.array(z.string().max(20)).max(10).default([]),
+  }),
+})
+
+export const AuthenticationResponse = z.object({
+  ...envelope,
+  response: z.object({
+    clientDataJSON: encoded,
+    authenticatorData: encoded,
+    signature: encoded,
+    userHandle: encoded.exactOptional(),
+  }),
+})

@@ -1,0 +1,101 @@
+import { argon2, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { randomKey } from '../../base/ids.ts'
+import { openKeyedQueue, QueueRefused } from '../../store/core/keyed-queue.ts'
+import { commonPasswords } from './common-passwords.ts'
+
+export type PasswordProblem = 'too_short' | 'too_long' | 'is_email' | 'too_common'
+
+/** Lengths in characters. 12 resist guessing under the failure limits; 128 exceed every generated password. */
+export const passwordLength = { min: 12, max: 128 } as const
+
+/** Returns why a password is refused; undefined for an acceptable one. */
+export function passwordProblemOf(password: string, email: string): PasswordProblem | undefined {
+  // A character has at most two UTF-16 units. Checked first, so that a huge text is not normalised.
+  if (password.length > 2 * passwordLength.max) return 'too_long'
+  const length = [...password.normalize('NFKC')].length
+  if (length < passwordLength.min) return 'too_short'
+  if (length > passwordLength.max) return 'too_long'
+  const plain = password.normalize('NFKC').toLowerCase()
+  if (plain === email.toLowerCase()) return 'is_email'
+  return commonPasswords.has(plain) || new Set(plain).size === 1 ? 'too_common' : undefined
+}
+
+/** The minimum that OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const saltBytes = 16
+const hashBytes = 32
+
+/** Two cores cannot verify more at once. Ten seconds of work may wait; more callers are told to come back. */
+const queue = openKeyedQueue({ atOnce: 2, waitingMax: 64, waitMs: 10_000 })
+
+const derive = promisify(argon2)
+
+/** Hashes a password. Undefined when too many passwords are being hashed. */
+export async function hashPassword(password: string): Promise<string | undefined> {
+  const salt = randomKey(saltBytes)
+  const hash = await inQueue(() => deriveKey(password, { salt, ...cost }))
+  if (hash === undefined) return undefined
+  const { memory, passes, parallelism } = cost
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
+}
+
+/** The hash of no password, with the same cost, so that an unknown e-mail address takes as long as a wrong password. */
+const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(Buffer.alloc(saltBytes))}$${unpadded(Buffer.alloc(hashBytes))}`
+
+/** Verifies a password against a stored hash; null for a user without one. */
+export async function verifyPassword(password: string, stored: string | null): Promise<'right' | 'wrong' | 'busy'> {
+  const { salt, hash, ...stretch } = parsePhc(stored ?? dummyHash)
+  // A longer password was never accepted; its first characters cost the same.
+  const bounded = password.slice(0, 2 * passwordLength.max)
+  const derived = await inQueue(() => deriveKey(bounded, { salt, ...stretch }))
+  if (derived === undefined) return 'busy'
+  const isRight = timingSafeEqual(derived, hash) && stored !== null && bounded === password
+  return isRight ? 'right' : 'wrong'
+}
+
+interface Stretch {
+  readonly salt: Buffer
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+function deriveKey(password: string, { salt, ...parameters }: Stretch): Promise<Buffer> {
+  const message = password.normalize('NFKC')
+  return derive('argon2id', { message, nonce: salt, tagLength: hashBytes, ...parameters })
+}
+
+async function inQueue<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  let release: () => void
+  try {
+    release = await queue.enter('passwords')
+  } catch (error) {
+    if (error instanceof QueueRefused) return undefined
+    throw error
+  }
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
+/** PHC string form: parameters, salt and hash, so that the cost can change without losing stored passwords. */
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+function parsePhc(text: string): Stretch & { readonly hash: Buffer } {
+  const [, memory, passes, parallelism, salt = '', hash = ''] = phc.exec(text) ?? []
+  if (memory === undefined) throw new Error('A stored password hash is not in PHC string form.')
+  return {
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  }
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}

@@ -1,0 +1,72 @@
+import { markSessionAuthenticated } from '../../store/access/sessions.ts'
+import { changeUser } from '../../store/access/user-change.ts'
+import { takeTotpStep } from '../../store/access/users.ts'
+import { auditFailures } from './audit-failures.ts'
+import { type Counter, reserveAttempt, sessionCounters, settleAttempt } from './back-off.ts'
+import { checkPassword } from './check-password.ts'
+import type { BackedOff, Busy, MembersContext, SignedIn } from './context.ts'
+import { openTotp, totpStepOf } from './totp.ts'
+
+/** Proof of who the user is: the password, or a code of the authenticator app. */
+export type Proof = { readonly password: string } | { readonly code: string }
+
+export type ReauthenticateOutcome =
+  | { readonly is: 'reauthenticated' }
+  | { readonly is: 'wrong_password' }
+  | { readonly is: 'wrong_code' }
+  | { readonly is: 'session_ended' }
+  | BackedOff
+  | Busy
+
+/** Proves again who the user of a session is. For ten minutes, the session can show secrets and change its sign-in. */
+export async function reauthenticate(
+  context: MembersContext,
+  signedIn: SignedIn,
+  proof: Proof,
+): Promise<ReauthenticateOutcome> {
+  if (signedIn.session.stage !== 'complete') return { is: 'session_ended' }
+  if ('code' in proof) return withCode(context, signedIn, proof.code)
+  const checked = await checkPassword(context, signedIn, proof.password)
+  if (checked.is !== 'right') return checked
+  return changeUser<ReauthenticateOutcome>(context, changeOf(signedIn), async ({ trx, user, now, note, abort }) => {
+    if (user.passwordHash !== checked.passwordHash) return abort({ is: 'wrong_password' })
+    settleAttempt(trx, checked.counters)
+    markSessionAuthenticated(trx, { id: signedIn.session.id, now })
+    note({ method: [null, 'password'] })
+    return { is: 'reauthenticated' }
+  })
+}
+
+async function withCode(context: MembersContext, signedIn: SignedIn, code: string): Promise<ReauthenticateOutcome> {
+  const { session, source } = signedIn
+  const counters = sessionCounters(session.id)
+  const reserved = await reserveAttempt(context, counters)
+  if (reserved.is === 'backed_off') return reserved
+  const outcome = await verifyCode(context, signedIn, { code, counters })
+  if (outcome.is === 'wrong_code') {
+    const { userId, id: sessionId } = session
+    await auditFailures(context, { userId, sessionId, source, failures: reserved.failures })
+  }
+  return outcome
+}
+
+function verifyCode(
+  context: MembersContext,
+  signedIn: SignedIn,
+  { code, counters }: { readonly code: string; readonly counters: readonly Counter[] },
+): Promise<ReauthenticateOutcome> {
+  return changeUser<ReauthenticateOutcome>(context, changeOf(signedIn), async (work) => {
+    const { trx, user, nowMs, now, note, abort } = work
+    if (user.totpSealed === null) return abort({ is: 'wrong_code' })
+    const step = totpStepOf(openTotp(context.vault, user.id, user.totpSealed), code, nowMs)
+    if (step === undefined || !(await takeTotpStep(trx, { id: user.id, step }))) return abort({ is: 'wrong_code' })
+    settleAttempt(trx, counters)
+    markSessionAuthenticated(trx, { id: signedIn.session.id, now })
+    note({ method: [null, 'totp'] })
+    return { is: 'reauthenticated' }
+  })
+}
+
+function changeOf({ session, source }: SignedIn) {
+  return { userId: session.userId, action: 'user.reauthenticate', source, sessionId: session.id }
+}

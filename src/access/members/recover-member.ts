@@ -1,0 +1,45 @@
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { listMemberships, lockMembers } from '../../store/access/members.ts'
+import { deleteUnusedLinks, insertSignInLink } from '../../store/access/sign-in-links.ts'
+import { lockUser } from '../../store/access/users.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import { type Context, mutate } from '../../store/core/mutation.ts'
+import type { MemberKey } from './change-member.ts'
+import { newSecretToken } from './secret-token.ts'
+
+/** The user is reached by phone or chat and uses the link at once. */
+export const signInLinkMs = 60 * 60_000
+
+export type RecoverOutcome =
+  /** The token is for the link. It is stored nowhere. */
+  | { readonly is: 'link'; readonly token: string; readonly expiresAt: Timestamp }
+  | { readonly is: 'unknown' }
+  /** The link would also give access to the other merchants, so only an operator may create it. */
+  | { readonly is: 'belongs_to_other_merchants' }
+
+/** Creates a link with which a member who cannot sign in sets a new password. Earlier unused links are deleted. */
+export function recoverMember(context: Context, actor: Actor, key: MemberKey): Promise<RecoverOutcome> {
+  const { merchantId, memberId } = key
+  const mutation = {
+    tenant: { merchantId, mode: 'live' } as const,
+    actor,
+    action: 'member.recover',
+    resourceType: 'member',
+    resourceId: () => memberId,
+  }
+  return mutate<RecoverOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
+    const member = (await lockMembers(trx, merchantId)).find(({ id }) => id === memberId)
+    if (member === undefined) return abort({ is: 'unknown' })
+    const user = await lockUser(trx, member.userId)
+    const memberships = await listMemberships(trx, user.id)
+    if (memberships.length > 1 && actor.type !== 'operator') return abort({ is: 'belongs_to_other_merchants' })
+    const { token, hash } = newSecretToken()
+    const expiresAt = toTimestamp(nowMs + signInLinkMs)
+    const purpose = user.passwordHash === null ? 'first_sign_in' : 'recovery'
+    deleteUnusedLinks(trx, user.id)
+    insertSignInLink(trx, { tokenHash: hash, userId: user.id, purpose, now, expiresAt })
+    note({ link: [null, purpose], expiresAt: [null, expiresAt] })
+    return { is: 'link', token, expiresAt }
+  })
+}

@@ -1,0 +1,70 @@
+import type { MerchantId, SessionId } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import {
+  type ListedSession,
+  listSessions as listStored,
+  revokeSessions,
+  type SessionRecord,
+  storeSelection,
+} from '../../store/access/sessions.ts'
+import { changeUser } from '../../store/access/user-change.ts'
+import type { MembersContext, SignedIn } from './context.ts'
+
+/** Selects the merchant that the session shows: the live or the test-mode merchant of one of the user's merchants. */
+export async function selectMerchant(
+  context: MembersContext,
+  session: SessionRecord,
+  merchantId: MerchantId,
+): Promise<{ readonly is: 'selected' } | { readonly is: 'unknown' }> {
+  const isOwn = session.merchants.some(({ liveMerchantId, testMerchantId }) =>
+    [liveMerchantId, testMerchantId].includes(merchantId),
+  )
+  if (!isOwn) return { is: 'unknown' }
+  await storeSelection(context.database, { id: session.id, merchantId })
+  return { is: 'selected' }
+}
+
+/** Returns the active sessions of the session's user, the last used one first. */
+export function listSessions(context: MembersContext, session: SessionRecord): Promise<readonly ListedSession[]> {
+  return listStored(context.database, { userId: session.userId, now: toTimestamp(context.clock.nowMs()) })
+}
+
+/** Revokes the session of the request. */
+export async function signOut(context: MembersContext, { session, source }: SignedIn): Promise<void> {
+  const change = { userId: session.userId, action: 'user.sign_out', source, sessionId: session.id }
+  await changeUser(context, change, async ({ trx, now, abort }) => {
+    const revoked = await revokeSessions(trx, { userId: session.userId, id: session.id, now })
+    return revoked === 0 ? abort(revoked) : revoked
+  })
+}
+
+export type RevokeSessionOutcome = { readonly is: 'revoked' } | { readonly is: 'unknown' }
+
+/** Revokes one session of the user. */
+export function revokeSession(
+  context: MembersContext,
+  { session, source }: SignedIn,
+  id: SessionId,
+): Promise<RevokeSessionOutcome> {
+  const change = { userId: session.userId, action: 'user.session_revoke', source, sessionId: session.id }
+  return changeUser<RevokeSessionOutcome>(context, change, async ({ trx, now, note, abort }) => {
+    if ((await revokeSessions(trx, { userId: session.userId, id, now })) === 0) return abort({ is: 'unknown' })
+    note({ revokedSession: [null, id] })
+    return { is: 'revoked' }
+  })
+}
+
+/** Revokes all sessions of the user except that of the request. */
+export function revokeOtherSessions(
+  context: MembersContext,
+  { session, source }: SignedIn,
+): Promise<{ readonly is: 'revoked'; readonly sessions: number }> {
+  const { userId, id: except } = session
+  const change = { userId, action: 'user.session_revoke', source, sessionId: session.id }
+  return changeUser(context, change, async ({ trx, now, note, abort }) => {
+    const sessions = await revokeSessions(trx, { userId, except, now })
+    note({ revokedSessions: [null, sessions] })
+    const outcome = { is: 'revoked', sessions } as const
+    return sessions === 0 ? abort(outcome) : outcome
+  })
+}

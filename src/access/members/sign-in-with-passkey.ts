@@ -1,0 +1,86 @@
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { findPasskey, markPasskeyUsed } from '../../store/access/passkeys.ts'
+import { changeUser, type Source } from '../../store/access/user-change.ts'
+import type { MembersContext } from './context.ts'
+import { openChallenge, relyingPartyOf, type Site, takeChallenge } from './passkey-challenge.ts'
+import { AuthenticationResponse } from './passkey-responses.ts'
+import { sourceNetworkOf } from './source-network.ts'
+import { type Granted, rememberDevice, startSession } from './start-session.ts'
+
+type RequestOptions = Awaited<ReturnType<typeof generateAuthenticationOptions>>
+
+export type BeginPasskeySignInOutcome =
+  /** The options are for `navigator.credentials.get()`. */
+  | { readonly is: 'started'; readonly challengeId: string; readonly options: RequestOptions }
+  | { readonly is: 'too_many_challenges' }
+
+/** Starts a sign-in with a passkey. The browser offers the passkeys of the site, so no e-mail address is needed. */
+export async function beginPasskeySignIn(
+  context: MembersContext,
+  { site, source }: { readonly site: Site; readonly source: Source },
+): Promise<BeginPasskeySignInOutcome> {
+  const options = await generateAuthenticationOptions({ rpID: relyingPartyOf(site), userVerification: 'required' })
+  const challengeId = await openChallenge(context, options.challenge, { network: sourceNetworkOf(source.ip) })
+  return challengeId === undefined ? { is: 'too_many_challenges' } : { is: 'started', challengeId, options }
+}
+
+export interface PasskeyAnswer {
+  readonly challengeId: string
+  /** What `navigator.credentials.get()` returned, parsed from JSON. */
+  readonly response: unknown
+  readonly site: Site
+  readonly deviceToken: string | null
+  readonly source: Source
+}
+
+export type FinishPasskeySignInOutcome =
+  | ({ readonly is: 'signed_in' } & Granted)
+  /** The challenge has expired or was answered: start again. */
+  | { readonly is: 'expired' }
+  /** The passkey is not registered, or its answer does not verify. */
+  | { readonly is: 'invalid' }
+
+/** Signs in with a passkey. The device verified its user, so the passkey counts as both factors. */
+export async function finishPasskeySignIn(
+  context: MembersContext,
+  answer: PasskeyAnswer,
+): Promise<FinishPasskeySignInOutcome> {
+  const { challengeId, source, deviceToken } = answer
+  const challenge = await takeChallenge(context, challengeId, null)
+  if (challenge === undefined) return { is: 'expired' }
+  const verified = await verifiedPasskey(context, answer, challenge)
+  if (verified === undefined) return { is: 'invalid' }
+  const { userId, credentialId, counter } = verified
+  const change = { userId, action: 'user.sign_in', source, sessionId: null }
+  return changeUser<FinishPasskeySignInOutcome>(context, change, async (work) => {
+    const { trx, now, note, abort } = work
+    if (!(await markPasskeyUsed(trx, { credentialId, counter, now }))) return abort({ is: 'invalid' })
+    note({ passkey: [null, credentialId], stage: [null, 'complete'] })
+    const newDevice = await rememberDevice(work, deviceToken)
+    const sessionToken = startSession(work, { stage: 'complete', source })
+    return { is: 'signed_in', sessionToken, deviceToken: newDevice }
+  })
+}
+
+async function verifiedPasskey({ database }: MembersContext, { response, site }: PasskeyAnswer, challenge: string) {
+  const parsed = AuthenticationResponse.safeParse(response)
+  if (!parsed.success) return undefined
+  const { id } = parsed.data
+  const passkey = await findPasskey(database, id)
+  if (passkey === undefined) return undefined
+  const { userId, publicKey, counter, transports } = passkey
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: parsed.data,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: relyingPartyOf(site),
+      credential: { id, publicKey: new Uint8Array(publicKey), counter, transports },
+      requireUserVerification: true,
+    })
+    return verified ? { userId, credentialId: id, counter: authenticationInfo.newCounter } : undefined
+  } catch {
+    // The library throws for every response that does not verify.
+    return undefined
+  }
+}

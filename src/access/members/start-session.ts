@@ -1,0 +1,88 @@
+import { toTimestamp } from '../../base/clock.ts'
+import { newSessionId } from '../../base/records.ts'
+import { insertKnownDevice, touchKnownDevice } from '../../store/access/known-devices.ts'
+import { insertSession, markSessionComplete, type SessionRecord } from '../../store/access/sessions.ts'
+import type { Source, UserWork } from '../../store/access/user-change.ts'
+import type { SessionStage } from '../../store/tables/member.ts'
+import { hashToken } from '../token-format.ts'
+import { newSecretToken } from './secret-token.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** A session with access ends after 30 days, also when it is in use. A remaining step must be taken soon. */
+const lifetimeMs: Readonly<Record<SessionStage, number>> = {
+  totp_required: 10 * minuteMs,
+  setup_required: 60 * minuteMs,
+  complete: 30 * dayMs,
+}
+
+/** A session with access to the dashboard. The tokens are for cookies and are stored nowhere. */
+export interface Granted {
+  readonly sessionToken: string
+  /** The token of a new device. Null when the browser has one. */
+  readonly deviceToken: string | null
+}
+
+interface SessionStart {
+  readonly stage: SessionStage
+  readonly source: Source
+}
+
+/** The transaction that starts a session, for an existing user or for one that it creates. */
+type SessionWork = Pick<UserWork, 'trx' | 'nowMs' | 'now' | 'startedSession'> & {
+  readonly user: Pick<UserWork['user'], 'id'>
+}
+
+/** Inserts a session of the user and returns its token. */
+export function startSession(
+  { trx, user, nowMs, now, startedSession }: SessionWork,
+  { stage, source }: SessionStart,
+): string {
+  const { token, hash } = newSecretToken()
+  const id = newSessionId(nowMs)
+  insertSession(trx, {
+    id,
+    tokenHash: hash,
+    userId: user.id,
+    selectedMerchantId: null,
+    stage,
+    now,
+    expiresAt: toTimestamp(nowMs + lifetimeMs[stage]),
+    sourceIp: source.ip,
+    userAgent: source.userAgent?.slice(0, userAgentMaxLength) ?? null,
+  })
+  startedSession(id)
+  return token
+}
+
+/** The limit of the column. Longer than real user agents. */
+const userAgentMaxLength = 200
+
+/**
+ * Gives a session access. It gets a new token, so that a token from before the last step gives none. Undefined when the
+ * session has ended, or a concurrent request completed it.
+ */
+export async function completeSession(
+  { trx, nowMs, now }: Pick<UserWork, 'trx' | 'nowMs' | 'now'>,
+  session: SessionRecord,
+): Promise<string | undefined> {
+  const { token, hash } = newSecretToken()
+  const expiresAt = toTimestamp(nowMs + lifetimeMs.complete)
+  const change = { id: session.id, from: session.stage, tokenHash: hash, now, expiresAt }
+  return (await markSessionComplete(trx, change)) ? token : undefined
+}
+
+/** Remembers the browser, so that attempts elsewhere do not delay it. Returns the token of a new device, otherwise null. */
+export async function rememberDevice(
+  { trx, user, now }: Pick<SessionWork, 'trx' | 'user' | 'now'>,
+  deviceToken: string | null,
+): Promise<string | null> {
+  if (deviceToken !== null) {
+    const device = { tokenHash: hashToken(deviceToken), userId: user.id, now }
+    if (await touchKnownDevice(trx, device)) return null
+  }
+  const { token, hash } = newSecretToken()
+  insertKnownDevice(trx, { tokenHash: hash, userId: user.id, now })
+  return token
+}
