@@ -687,6 +687,26 @@ export interface Refunds {
   created_server: string | null
 }
 
+export interface RequestCounts {
+  merchant_id: string
+  hour: string
+  status_class: number
+  requests: number
+}
+
+export interface RequestLog {
+  occurred_at: string
+  recorded_xid: string
+  duration_ms: number
+  status: number
+  merchant_id: string
+  id: string
+  token_id: string
+  operation: string
+  error_code: string | null
+  source_ip: string
+}
+
 export interface ScheduleCalibrations {
   merchant_id: string
   kind: string
@@ -1178,6 +1198,8 @@ export interface Tables {
   quotes: Quotes
   refund_items: RefundItems
   refunds: Refunds
+  request_counts: RequestCounts
+  request_log: RequestLog
   schedule_calibrations: ScheduleCalibrations
   schedule_predictions: SchedulePredictions
   service_keys: ServiceKeys

@@ -242,10 +242,10 @@ CREATE OR REPLACE FUNCTION public.require_rotated(parent text, partition text)
  LANGUAGE plpgsql
 AS $function$
 begin
-  if parent not in ('webhook_attempts', 'webhook_deliveries', 'webhook_events')
-    or partition !~ ('^' || parent || '_[0-9]{6,7}$')
+  if parent not in ('webhook_attempts', 'webhook_deliveries', 'webhook_events', 'request_log')
+    or partition !~ ('^' || parent || '_[0-9]{6,9}$')
   then
-    raise exception '% is not a monthly partition of %', partition, parent using errcode = 'invalid_parameter_value';
+    raise exception '% is not a partition of % by time', partition, parent using errcode = 'invalid_parameter_value';
   end if;
 end
 $function$;
@@ -1591,6 +1591,40 @@ comment on column refunds.checks is 'Checks since the last change. The delay bet
 comment on column refunds.created_process is 'No longer written: replaced by created_server.';
 comment on column refunds.not_found_since is 'When a search at the provider first found no such refund, since it was last submitted. Null before that.';
 comment on column refunds.created_server is 'server_identity() at creation, while it proves that the server lost no claim of the refund. Null when a search must establish whether the refund was submitted.';
+
+create table request_counts (
+  merchant_id record_id not null,
+  hour timestamp(3) with time zone not null,
+  status_class smallint not null,
+  requests bigint not null,
+  constraint request_counts_pkey PRIMARY KEY (merchant_id, hour, status_class),
+  constraint request_counts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint request_count_is_positive CHECK ((requests > 0)),
+  constraint request_hour_is_a_whole_hour CHECK ((hour = date_trunc('hour'::text, hour, 'UTC'::text))),
+  constraint request_status_class_is_known CHECK (((status_class >= 2) AND (status_class <= 5)))
+);
+CREATE INDEX request_counts_by_hour ON public.request_counts USING btree (hour);
+comment on table request_counts is 'Requests of a merchant per hour and class of their status, maintained with the request log.';
+comment on column request_counts.status_class is 'First digit of the status: 4 for 400 to 499.';
+
+create table request_log (
+  occurred_at timestamp(3) with time zone not null,
+  recorded_xid xid8 not null,
+  duration_ms integer not null,
+  status smallint not null,
+  merchant_id record_id not null,
+  id record_id not null,
+  token_id record_id not null,
+  operation text not null,
+  error_code text,
+  source_ip inet not null,
+  constraint request_log_pkey PRIMARY KEY (merchant_id, id),
+  constraint request_duration_is_not_negative CHECK ((duration_ms >= 0)),
+  constraint request_status_is_a_response_status CHECK (((status >= 200) AND (status <= 599)))
+);
+CREATE INDEX request_log_errors ON ONLY public.request_log USING btree (merchant_id, id) WHERE (status >= 400);
+comment on table request_log is 'An API request of a token: its operation, result and duration. Never its body or its token.';
+comment on column request_log.id is 'Id of the request, as in the header Request-Id.';
 
 create table schedule_calibrations (
   merchant_id record_id not null,

@@ -72,6 +72,9 @@ export const webhookExpiryNoticeDays = 7
  */
 export const webhookReplayDays = 14
 
+/** Retention of the request log: long enough to investigate a failed integration after a weekend. */
+export const requestLogDays = 7
+
 /** Time for which a revoked token may still be accepted, because each process caches token lookups. */
 export const tokenCacheSeconds = 5
 

@@ -1,3 +1,4 @@
+import { requestLogDays } from '../../registry/values/limits.ts'
 import { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { sealAudit } from '../audit/seal-audit.ts'
 import { type MeasuredClock, toTimestamp } from '../base/clock.ts'
@@ -21,6 +22,7 @@ import type { Database } from '../store/core/database.ts'
 import { deleteExpiredKeys } from '../store/core/expired-keys.ts'
 import type { JobName } from '../store/core/jobs.ts'
 import { createPartitions, rotatePartitions } from '../store/partitions/partitions.ts'
+import { deleteRequestCounts } from '../store/requests/request-log.ts'
 import { expireHeld, warnOfExpiry } from '../store/webhooks/held-expiry.ts'
 import { deleteExpiredSecrets } from '../store/webhooks/signing-secrets.ts'
 import type { Pump } from '../webhooks/pump.ts'
@@ -30,6 +32,8 @@ import { openSlots } from './slots.ts'
 
 /** Concurrent payment jobs, fewer than all jobs: a provider that hangs must not block the webhooks. */
 const paymentSlots = 4
+
+const dayMs = 24 * 60 * 60 * 1000
 
 /** Concurrent shipment checks. The checks share the due shipments, so further ones would find none. */
 const checkSlots = 2
@@ -93,6 +97,8 @@ export function createTasks(context: TaskContext): Tasks {
     },
     purge_idempotency_keys: () => purge((due) => deleteExpiredKeys(database, toTimestamp(due.clock.nowMs()))),
     delete_expired_secrets: () => purge((due) => deleteExpiredSecrets(database, toTimestamp(due.clock.nowMs()))),
+    delete_request_counts: () =>
+      purge((due) => deleteRequestCounts(database, toTimestamp(due.clock.nowMs() - requestLogDays * dayMs))),
     roll_up_carriers: () => rollUpCarriers(context),
     update_estimates: async () => {
       const shipments = await updateEstimates(context)

@@ -3,7 +3,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import { splitDefault } from '../../src/store/partitions/default-partition.ts'
-import { monthOf, monthOfPartition, partitioned } from '../../src/store/partitions/partition-months.ts'
+import { numberAt, numberOfPartition, partitioned } from '../../src/store/partitions/partition-periods.ts'
 import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
@@ -75,7 +75,7 @@ test('a row of a month that appears while the default partition is sorted is mov
   const merchant = await merchantId()
   const known = await addEvent(merchant, '2050-05-10T00:00:00.000Z')
   let late = ''
-  const { created } = await sortBeside(monthOf(at('2050-05-10T00:00:00.000Z')), async () => {
+  const { created } = await sortBeside(numberAt('month', at('2050-05-10T00:00:00.000Z')), async () => {
     late = await addEvent(merchant, '2051-11-10T00:00:00.000Z')
   })
   expect(created).toEqual(expect.arrayContaining(['webhook_events_205005', 'webhook_events_205111']))
@@ -86,7 +86,7 @@ test('a row of a month that appears while the default partition is sorted is mov
 test('an old event in the default partition is retained when its replay is queued while the partition is sorted', async () => {
   const merchant = await merchantId()
   const event = await addEvent(merchant, '2019-12-10T00:00:00.000Z')
-  const oldestRetained = monthOf(at('2052-01-10T00:00:00.000Z'))
+  const oldestRetained = numberAt('month', at('2052-01-10T00:00:00.000Z'))
   const { created, dropped } = await sortBeside(oldestRetained, () =>
     addReplay(merchant, '2052-01-10T00:00:00.000Z', event),
   )
@@ -104,6 +104,8 @@ test('rows dated after the year 9999 and in 1970 are moved, and dropped with the
   expect(created).toContain('webhook_events_1050001')
   expect(dropped).toContain('webhook_events_197001')
   expect(await partitionOf(far)).toBe('webhook_events_1050001')
-  expect(monthOfPartition('webhook_events', 'webhook_events_1050001')).toBe(monthOf(at('+010500-01-10T00:00:00.000Z')))
+  expect(numberOfPartition({ table: 'webhook_events', unit: 'month' }, 'webhook_events_1050001')).toBe(
+    numberAt('month', at('+010500-01-10T00:00:00.000Z')),
+  )
   expect(await partitionOf(early)).toBeUndefined()
 })

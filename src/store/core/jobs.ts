@@ -22,6 +22,7 @@ export type JobName =
   | 'redact_quotes'
   | 'rotate_partitions'
   | 'delete_expired_secrets'
+  | 'delete_request_counts'
   | 'check_shipments'
   | 'publish_surge'
   | 'seal_audit'

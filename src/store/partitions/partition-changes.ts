@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Month, type Partitioned, partitionOf, rangeOf } from './partition-months.ts'
+import { type Partitioned, type Period, partitionOf, rangeOf } from './partition-periods.ts'
 
 /**
  * Changes of partitions. The role of the service owns no tables, so functions of the schema make them with the privileges of
@@ -16,24 +16,27 @@ export async function lockWithDefault(client: pg.PoolClient, { table }: Pick<Par
   await client.query('select lock_for_rotation($1, false)', [table])
 }
 
-/** Creates a table and attaches it as the partition of a month. */
-export async function createPartition(client: pg.PoolClient, month: Month): Promise<void> {
-  await stagePartition(client, month)
-  await attachPartition(client, month)
+/** Creates a table and attaches it as the partition of a period. */
+export async function createPartition(client: pg.PoolClient, period: Period): Promise<void> {
+  await stagePartition(client, period)
+  await attachPartition(client, period)
 }
 
-/** Creates the table of a month without attaching it. */
-export async function stagePartition(client: pg.PoolClient, month: Month): Promise<void> {
-  await client.query('select stage_partition($1, $2, $3, $4)', [month.table, partitionOf(month), ...rangeOf(month)])
+/** Creates the table of a period without attaching it. */
+export async function stagePartition(client: pg.PoolClient, period: Period): Promise<void> {
+  await client.query('select stage_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }
 
 /** Attaches the table that stagePartition() created. */
-export async function attachPartition(client: pg.PoolClient, month: Month): Promise<void> {
-  await client.query('select attach_partition($1, $2, $3, $4)', [month.table, partitionOf(month), ...rangeOf(month)])
+export async function attachPartition(client: pg.PoolClient, period: Period): Promise<void> {
+  await client.query('select attach_partition($1, $2, $3, $4)', [period.table, partitionOf(period), ...rangeOf(period)])
 }
 
-export async function dropPartition(client: pg.PoolClient, month: Pick<Month, 'table' | 'month'>): Promise<void> {
-  await client.query('select drop_partition($1, $2)', [month.table, partitionOf(month)])
+export async function dropPartition(
+  client: pg.PoolClient,
+  period: Pick<Period, 'table' | 'unit' | 'number'>,
+): Promise<void> {
+  await client.query('select drop_partition($1, $2)', [period.table, partitionOf(period)])
 }
 
 export async function detachDefault(client: pg.PoolClient, { table }: Pick<Partitioned, 'table'>): Promise<void> {

@@ -1,24 +1,26 @@
 import type pg from 'pg'
-import { webhookRetentionDays } from '../../../registry/values/limits.ts'
 import { abortable, cutClient } from '../core/end-client.ts'
 import { type PartitionChanges, splitDefault } from './default-partition.ts'
 import { isAnyOpenIn } from './open-deliveries.ts'
 import { createPartition, dropPartition, lockWithPartitions } from './partition-changes.ts'
-import { defaultOf, monthOf, monthOfPartition, type Partitioned, partitioned, partitionOf } from './partition-months.ts'
+import {
+  defaultOf,
+  numberAt,
+  numberOfPartition,
+  oldestRetainedOf,
+  type Partitioned,
+  type Period,
+  partitioned,
+  partitionOf,
+} from './partition-periods.ts'
 
 /**
- * Rotates the monthly partitions of events, deliveries and attempts. Old months are dropped as a whole, at a cost
- * independent of their size. Future months are created ahead, so that no insert waits for one.
+ * Rotates the monthly partitions of events, deliveries and attempts and the daily ones of the request log. Old partitions are
+ * dropped as a whole, at a cost independent of their size. Future ones are created ahead, so that no insert waits for one.
  */
 
-/** Partitions are created one month ahead, which leaves a month to repair a failing job. */
-const monthsAhead = 1
-
-/**
- * The retention period. A month is dropped when its last day is older. Monthly rather than weekly partitions, because
- * every query for due deliveries scans all partitions.
- */
-const retentionMs = webhookRetentionDays * 24 * 60 * 60 * 1000
+/** Partitions are created ahead, which leaves a month, or a weekend, to repair a failing job. */
+const periodsAhead = { month: 1, day: 3 } as const
 
 /**
  * Attaching and detaching lock tables that every mutation uses. A lock request that waits blocks them, so it times out
@@ -32,7 +34,7 @@ const rotationLock = 5748
 export interface RotatedPartitions {
   readonly created: readonly string[]
   readonly dropped: readonly string[]
-  /** Expired months that are not dropped, because deliveries in them are queued, leased or held. */
+  /** Expired partitions that are not dropped, because deliveries in them are queued, leased or held. */
   readonly retained: readonly string[]
   /** The partitions that could not be created or dropped. The next run retries them. */
   readonly failures: readonly { readonly partition: string; readonly error: unknown }[]
@@ -43,18 +45,18 @@ export interface RotatedPartitions {
  * aborts.
  */
 export function createPartitions(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<RotatedPartitions> {
-  return rotate(pool, { nowMs, oldestRetained: Number.NEGATIVE_INFINITY }, signal)
+  return rotate(pool, { nowMs, isDropping: false }, signal)
 }
 
 /** Creates missing partitions and drops expired ones. `nowMs` must be the database's time. */
 export function rotatePartitions(pool: pg.Pool, nowMs: number): Promise<RotatedPartitions> {
-  return rotate(pool, { nowMs, oldestRetained: monthOf(nowMs - retentionMs) })
+  return rotate(pool, { nowMs, isDropping: true })
 }
 
 interface Rotation {
   readonly nowMs: number
-  /** Older months are dropped. */
-  readonly oldestRetained: number
+  /** Whether expired partitions are dropped. */
+  readonly isDropping: boolean
 }
 
 async function rotate(pool: pg.Pool, rotation: Rotation, signal?: AbortSignal): Promise<RotatedPartitions> {
@@ -85,63 +87,74 @@ async function rotateAlone(client: pg.PoolClient, rotation: Rotation): Promise<R
   return rotated
 }
 
-async function rotateAll(client: pg.PoolClient, { nowMs, oldestRetained }: Rotation): Promise<RotatedPartitions> {
-  const created: string[] = []
-  const dropped: string[] = []
-  const retained: string[] = []
-  const failures: { partition: string; error: unknown }[] = []
-  const attempt = async (partition: string, run: () => Promise<PartitionChanges>) => {
-    try {
-      const changed = await run()
-      created.push(...changed.created)
-      dropped.push(...changed.dropped)
-    } catch (error) {
-      // For example a lock timeout on a busy table.
-      failures.push({ partition, error })
-    }
-  }
+async function rotateAll(client: pg.PoolClient, rotation: Rotation): Promise<RotatedPartitions> {
+  const rotated: Rotated = { created: [], dropped: [], retained: [], failures: [] }
   const existing = await listPartitions(client)
-  const current = monthOf(nowMs)
-  for (const each of partitioned) {
-    const { table } = each
-    if (!(await isEmpty(client, defaultOf(each)))) {
-      await attempt(defaultOf(each), () =>
-        splitDefault(client, each, { oldestRetained, inTransaction: (run) => inTransaction(client, run) }),
-      )
-    }
-    for (let month = current; month <= current + monthsAhead; month++) {
-      const partition = partitionOf({ table, month })
-      if (existing.has(partition) || created.includes(partition)) continue
-      await attempt(partition, async () => {
-        await inTransaction(client, () => createPartition(client, { ...each, month }))
-        return { created: [partition], dropped: [] }
-      })
-    }
-    for (const partition of existing) {
-      const month = monthOfPartition(table, partition)
-      if (month === undefined || month >= oldestRetained) continue
-      await attempt(partition, async () => {
-        const isDropped = await dropIfClosed(client, { table, month })
-        if (!isDropped) retained.push(partition)
-        return { created: [], dropped: isDropped ? [partition] : [] }
-      })
-    }
+  for (const each of partitioned) await rotateTable(client, each, { ...rotation, existing, rotated })
+  return rotated
+}
+
+/** The result so far. */
+interface Rotated {
+  readonly created: string[]
+  readonly dropped: string[]
+  readonly retained: string[]
+  readonly failures: { readonly partition: string; readonly error: unknown }[]
+}
+
+interface TableRotation extends Rotation {
+  /** The partitions of all tables before the rotation. */
+  readonly existing: ReadonlySet<string>
+  readonly rotated: Rotated
+}
+
+async function rotateTable(client: pg.PoolClient, each: Partitioned, rotation: TableRotation): Promise<void> {
+  const { nowMs, isDropping, existing, rotated } = rotation
+  const { unit } = each
+  const oldestRetained = isDropping ? oldestRetainedOf(each, nowMs) : Number.NEGATIVE_INFINITY
+  if (!(await isEmpty(client, defaultOf(each)))) {
+    await attempt(rotated, defaultOf(each), () =>
+      splitDefault(client, each, { oldestRetained, inTransaction: (run) => inTransaction(client, run) }),
+    )
   }
-  return { created, dropped, retained, failures }
+  const current = numberAt(unit, nowMs)
+  for (let number = current; number <= current + periodsAhead[unit]; number++) {
+    const partition = partitionOf({ ...each, number })
+    if (existing.has(partition) || rotated.created.includes(partition)) continue
+    await attempt(rotated, partition, async () => {
+      await inTransaction(client, () => createPartition(client, { ...each, number }))
+      return { created: [partition], dropped: [] }
+    })
+  }
+  for (const partition of existing) {
+    const number = numberOfPartition(each, partition)
+    if (number === undefined || number >= oldestRetained) continue
+    await attempt(rotated, partition, async () => {
+      const isDropped = await dropIfClosed(client, { ...each, number })
+      if (!isDropped) rotated.retained.push(partition)
+      return { created: [], dropped: isDropped ? [partition] : [] }
+    })
+  }
 }
 
-interface Dropping {
-  readonly table: Partitioned['table']
-  readonly month: number
+/** Records the result of a change, or its failure, for example a lock timeout on a busy table. */
+async function attempt(rotated: Rotated, partition: string, run: () => Promise<PartitionChanges>): Promise<void> {
+  try {
+    const changed = await run()
+    rotated.created.push(...changed.created)
+    rotated.dropped.push(...changed.dropped)
+  } catch (error) {
+    rotated.failures.push({ partition, error })
+  }
 }
 
-/** Drops a month without open deliveries. Checks again under the lock: a replay may have been queued meanwhile. */
-async function dropIfClosed(client: pg.PoolClient, { table, month }: Dropping): Promise<boolean> {
-  if (await isAnyOpenIn(client, { table, month })) return false
+/** Drops a period without open deliveries. Checks again under the lock: a replay may have been queued meanwhile. */
+async function dropIfClosed(client: pg.PoolClient, period: Period): Promise<boolean> {
+  if (await isAnyOpenIn(client, period)) return false
   return inTransaction(client, async () => {
-    await lockWithPartitions(client, { table })
-    if (await isAnyOpenIn(client, { table, month })) return false
-    await dropPartition(client, { table, month })
+    await lockWithPartitions(client, period)
+    if (await isAnyOpenIn(client, period)) return false
+    await dropPartition(client, period)
     return true
   })
 }

@@ -45,6 +45,7 @@ import type {
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay.ts'
 import type { PaymentDisputeColumns, UnmatchedDisputeColumns } from './dispute.ts'
 import type { InvitationColumns, MemberColumns, SessionColumns, SignInLinkColumns, UserColumns } from './member.ts'
+import type { RequestCountsColumns, RequestLogColumns } from './request.ts'
 import type { SimulatedOrderColumns } from './simulated-order.ts'
 import type {
   SimulatedPaymentCallbackColumns,
@@ -346,6 +347,8 @@ interface RefinedTables {
   webhook_events: Refine<'webhook_events', WebhookEventColumns>
   webhook_deliveries: Refine<'webhook_deliveries', WebhookDeliveryColumns>
   webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
+  request_log: Refine<'request_log', RequestLogColumns>
+  request_counts: Refine<'request_counts', RequestCountsColumns>
   logistics_observations: Refine<'logistics_observations', { merchant_id: MerchantId; recorded_at: Timestamp }>
   schedule_predictions: Refine<
     'schedule_predictions',

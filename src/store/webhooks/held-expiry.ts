@@ -6,7 +6,7 @@ import { newId } from '../../base/ids.ts'
 import { bookkeep } from '../core/bookkeeping.ts'
 import type { Database } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
-import { firstIdOf, monthOf, startOf } from '../partitions/partition-months.ts'
+import { firstIdOf, numberAt, startOf } from '../partitions/partition-periods.ts'
 import { insertNotification, insertNotificationOnce, type NotificationKind } from './notifications.ts'
 
 /**
@@ -44,8 +44,8 @@ const listHeldBefore = reading<{ beforeId: string }>()(
 /** Notifies merchants once of held deliveries that expire within the notice period. Returns the number of endpoints. */
 export async function warnOfExpiry(database: Database, nowMs: number): Promise<number> {
   const expiryMs = nowMs + webhookExpiryNoticeDays * msPerDay
-  const month = monthOf(expiryMs - webhookRetentionDays * msPerDay)
-  const expiring = await database.run(listHeldBefore, { beforeId: firstIdOf({ prefix: 'dlv', month }) })
+  const month = monthAt(expiryMs - webhookRetentionDays * msPerDay)
+  const expiring = await database.run(listHeldBefore, { beforeId: firstIdOf({ prefix: 'dlv', ...month }) })
   if (expiring.length === 0) return 0
   // The deliveries of a month expire together, counted from the start of the next month.
   const expiresAt = toTimestamp(startOf(month) + webhookRetentionDays * msPerDay)
@@ -94,8 +94,8 @@ const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeI
  * time.
  */
 export async function expireHeld(database: Database, nowMs: number): Promise<number> {
-  const month = monthOf(nowMs - webhookRetentionDays * msPerDay)
-  const beforeId = firstIdOf({ prefix: 'dlv', month })
+  const month = monthAt(nowMs - webhookRetentionDays * msPerDay)
+  const beforeId = firstIdOf({ prefix: 'dlv', ...month })
   const now = toTimestamp(nowMs)
   let total = 0
   for (const { merchantId, endpointId } of await database.run(listHeldBefore, { beforeId })) {
@@ -113,6 +113,11 @@ export async function expireHeld(database: Database, nowMs: number): Promise<num
     }
   }
   return total
+}
+
+/** Returns the month of the partition that contains a time. */
+function monthAt(ms: number) {
+  return { unit: 'month' as const, number: numberAt('month', ms) }
 }
 
 function notificationOf(

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+
+/** The requests of one day in Lagos, where merchants are. */
+export interface RequestsOfDay {
+  /** The date, such as `2026-11-21`. */
+  readonly day: string
+  readonly requests: number
+  /** Responses with a 4xx status. */
+  readonly clientErrors: number
+  /** Responses with a 5xx status. */
+  readonly serverErrors: number
+}
+
+const countByDay = reading<{ merchantId: MerchantId; now: Timestamp }>()(
+  'count_requests_by_day',
+  (p) => sql<RequestsOfDay>`
+    select
+      to_char(day, 'YYYY-MM-DD') as day,
+      coalesce(sum(requests), 0)::bigint as requests,
+      coalesce(sum(requests) filter (where status_class = 4), 0)::bigint as "clientErrors",
+      coalesce(sum(requests) filter (where status_class = 5), 0)::bigint as "serverErrors"
+    from generate_series(
+      date_trunc('day', ${p.now}::timestamptz at time zone 'Africa/Lagos') - interval '6 days',
+      date_trunc('day', ${p.now}::timestamptz at time zone 'Africa/Lagos'),
+      interval '1 day'
+    ) as day
+    left join request_counts
+      on merchant_id = ${p.merchantId}
+      and hour >= day at time zone 'Africa/Lagos'
+      and hour < (day + interval '1 day') at time zone 'Africa/Lagos'
+    group by day
+    order by day`,
+)
+
+/** Returns the counts of today and the six days before, oldest first. Reads at most a few hundred rows of counters. */
+export function countRequestsByDay(
+  db: ReadDb,
+  of: { readonly merchantId: MerchantId; readonly now: Timestamp },
+): Promise<readonly RequestsOfDay[]> {
+  return db.read(countByDay, of)
+}

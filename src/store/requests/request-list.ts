@@ -1,0 +1,252 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs } from '../../base/clock.ts'
+import { lowestIdAt } from '../../base/ids.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+import type { LoggedRequest } from './request-log.ts'
+
+/** Reads the request log by its ids, which sort by time. */
+
+/** A status, or the class of a status. */
+export type StatusFilter = number | '2xx' | '3xx' | '4xx' | '5xx'
+
+export interface RequestFilter {
+  readonly merchantId: MerchantId
+  /** Null or undefined matches any, as in the other filters. */
+  readonly id?: string | null | undefined
+  readonly operation?: string | null | undefined
+  readonly status?: StatusFilter | null | undefined
+  readonly tokenId?: string | null | undefined
+  /** Only requests at this time or later. */
+  readonly since?: Timestamp | null | undefined
+  /** Only requests before this time. */
+  readonly until?: Timestamp | null | undefined
+}
+
+export interface RequestPosition {
+  readonly limit: number
+  /** Only requests before this one. */
+  readonly beforeId?: string | null | undefined
+}
+
+export interface RequestRow extends LoggedRequest {
+  readonly occurredAt: Timestamp
+}
+
+export interface RequestPage {
+  /** Newest first. May have fewer rows than the limit, even none, before the end of the log. */
+  readonly rows: readonly RequestRow[]
+  /** The `beforeId` that continues the search. Null at the end of the log. */
+  readonly continueBeforeId: string | null
+}
+
+/**
+ * Rows that one page scans at most, in about 20 ms. A further index for each filter would be paid by every write, so a filter
+ * that matches few rows gets small pages instead.
+ */
+const scannedMax = 10_000
+
+interface Matching {
+  readonly fromStatus: number
+  readonly belowStatus: number
+  readonly operation: string | null
+  readonly tokenId: string | null
+}
+
+interface ListArgs extends Matching {
+  readonly merchantId: MerchantId
+  readonly fromId: string
+  readonly beforeId: string
+  readonly limit: number
+  readonly scanned: number
+}
+
+const columns = sql`
+  merchant_id as "merchantId", id, occurred_at as "occurredAt", operation, status, error_code as "errorCode",
+  duration_ms as "durationMs", token_id as "tokenId", source_ip as "sourceIp"`
+
+function matches(p: Matching): RawBuilder<boolean> {
+  return sql<boolean>`
+    status >= ${p.fromStatus} and status < ${p.belowStatus}
+    and (${p.operation}::text is null or operation = ${p.operation})
+    and (${p.tokenId}::text is null or token_id = ${p.tokenId})`
+}
+
+/** Every row has the end of the scan. */
+interface Scanned {
+  readonly scannedRows: number
+  readonly scannedToId: string | null
+}
+
+type Found = Scanned & RequestRow
+
+/** If no request matches, the only row has no id. */
+type NotFound = Scanned & { readonly id: null }
+
+/** `isIndexed` is a condition of the rows to scan, which a partial index has too. */
+function listing(label: string, isIndexed: RawBuilder<boolean>) {
+  return reading<ListArgs>()(
+    label,
+    (p) => sql<Found | NotFound>`
+      with scanned as materialized (
+        select *
+        from request_log
+        where merchant_id = ${p.merchantId} and id >= ${p.fromId} and id < ${p.beforeId} and ${isIndexed}
+        order by id desc
+        limit ${p.scanned}
+      ), page as (
+        select ${columns} from scanned where ${matches(p)} order by id desc limit ${p.limit}
+      )
+      select (select count(*)::int from scanned) as "scannedRows", (select min(id) from scanned) as "scannedToId", page.*
+      from (values (true)) as one (row)
+      left join page on true
+      order by page.id desc`,
+  )
+}
+
+const listAll = listing('list_requests', sql`true`)
+const listErrors = listing('list_failed_requests', sql`status >= 400`)
+
+/** The statement of a page with its arguments. */
+export function requestQuery(filter: RequestFilter, { limit, beforeId }: RequestPosition) {
+  const matching = matchingOf(filter)
+  const isFiltered = [filter.operation, filter.tokenId, filter.status].some((value) => (value ?? null) !== null)
+  const args: ListArgs = {
+    ...matching,
+    merchantId: filter.merchantId,
+    ...rangeOf(filter, beforeId ?? null),
+    limit,
+    scanned: isFiltered ? Math.max(scannedMax, limit) : limit,
+  }
+  return { statement: matching.fromStatus >= 400 ? listErrors : listAll, args }
+}
+
+/** Returns a page of requests, newest first, at a bounded cost. */
+export async function listRequests(db: ReadDb, filter: RequestFilter, position: RequestPosition): Promise<RequestPage> {
+  const { statement, args } = requestQuery(filter, position)
+  const found = await db.read(statement, args)
+  const rows = found.filter(isFound).map(requestOf)
+  const [{ scannedRows, scannedToId } = { scannedRows: 0, scannedToId: null }] = found
+  if (rows.length === args.limit) return { rows, continueBeforeId: rows.at(-1)?.id ?? null }
+  return { rows, continueBeforeId: scannedRows === args.scanned ? scannedToId : null }
+}
+
+/** Returns a request of the merchant; undefined if its id is unknown or older than the log. */
+export async function findRequest(
+  db: ReadDb,
+  { merchantId, id }: { readonly merchantId: MerchantId; readonly id: string },
+): Promise<RequestRow | undefined> {
+  const { rows } = await listRequests(db, { merchantId, id }, { limit: 1 })
+  return rows[0]
+}
+
+/**
+ * A point in the order of commits. Ids do not have that order: a batch, and a slow request even more, is stored after younger
+ * requests of other processes.
+ */
+export interface LogPoint {
+  /** The requests that were stored, as the text of a `pg_snapshot`. */
+  readonly snapshot: string
+  /** When the point was taken, by the database's clock. */
+  readonly atMs: number
+}
+
+const currentPoint = reading<object>()(
+  'current_log_point',
+  () => sql<{ snapshot: string; at: Timestamp }>`
+    select pg_current_snapshot()::text as snapshot, clock_timestamp() as at`,
+)
+
+/** Returns the point that separates the requests stored so far from later ones. */
+export async function readLogPoint(db: ReadDb): Promise<LogPoint> {
+  const [row] = await db.read(currentPoint, {})
+  if (row === undefined) throw new Error('The server returned no snapshot.')
+  return { snapshot: row.snapshot, atMs: toMs(row.at) }
+}
+
+/**
+ * How long after its start a request is stored at the latest: a long poll takes 25 seconds, a slow body 15, a transaction 9,
+ * and the batch some seconds more. Only a process that could not reach the database stores requests later.
+ */
+const storedWithinMs = 2 * 60_000
+
+interface NewArgs extends Matching {
+  readonly merchantId: MerchantId
+  readonly afterId: string
+  readonly after: string
+  readonly until: string
+  readonly limit: number
+}
+
+const listNew = reading<NewArgs>()(
+  'list_new_requests',
+  (p) => sql<RequestRow>`
+    select ${columns}
+    from request_log
+    where merchant_id = ${p.merchantId}
+      and id > ${p.afterId}
+      and not pg_visible_in_snapshot(recorded_xid, ${p.after}::pg_snapshot)
+      and pg_visible_in_snapshot(recorded_xid, ${p.until}::pg_snapshot)
+      and ${matches(p)}
+    order by id
+    limit ${p.limit}`,
+)
+
+export interface NewRequests {
+  readonly after: LogPoint
+  readonly until: LogPoint
+  /** The last id of the previous page. */
+  readonly afterId?: string | undefined
+  readonly limit: number
+}
+
+/** Returns the requests stored between two points, each exactly once, oldest first. Ignores `id`, `since` and `until`. */
+export function listNewRequests(
+  db: ReadDb,
+  filter: RequestFilter,
+  { after, until, afterId, limit }: NewRequests,
+): Promise<readonly RequestRow[]> {
+  const oldest = lowestIdAt('req', after.atMs - storedWithinMs)
+  return db.read(listNew, {
+    ...matchingOf(filter),
+    merchantId: filter.merchantId,
+    afterId: afterId ?? oldest,
+    after: after.snapshot,
+    until: until.snapshot,
+    limit,
+  })
+}
+
+function matchingOf({ status, operation, tokenId }: RequestFilter): Matching {
+  return { ...statusesOf(status ?? null), operation: operation ?? null, tokenId: tokenId ?? null }
+}
+
+function statusesOf(status: StatusFilter | null): Pick<Matching, 'fromStatus' | 'belowStatus'> {
+  // Every status has three digits.
+  if (status === null) return { fromStatus: 0, belowStatus: 1_000 }
+  if (typeof status === 'number') return { fromStatus: status, belowStatus: status + 1 }
+  const fromStatus = Number(status[0]) * 100
+  return { fromStatus, belowStatus: fromStatus + 100 }
+}
+
+/** Every id starts with `req_`, which is before `s`. */
+const afterAllIds = 's'
+
+/** Returns the range of ids of a filter, without its end. All ids have one length, so `<id>0` follows directly after an id. */
+function rangeOf({ id, since, until }: RequestFilter, beforeId: string | null) {
+  const from = [id ?? '', since ? lowestIdAt('req', toMs(since)) : '']
+  const before = [id ? `${id}0` : afterAllIds, until ? lowestIdAt('req', toMs(until)) : afterAllIds]
+  return {
+    fromId: from.reduce((one, other) => (one > other ? one : other)),
+    beforeId: [...before, beforeId ?? afterAllIds].reduce((one, other) => (one < other ? one : other)),
+  }
+}
+
+function isFound(row: Found | NotFound): row is Found {
+  return row.id !== null
+}
+
+function requestOf({ scannedRows: _rows, scannedToId: _id, ...request }: Found): RequestRow {
+  return request
+}

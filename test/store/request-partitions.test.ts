@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock, toTimestamp } from '../../src/base/clock.ts'
+import { newId } from '../../src/base/ids.ts'
+import { numberAt, numberOfPartition } from '../../src/store/partitions/partition-periods.ts'
+import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
+import { deleteRequestCounts, insertRequests } from '../../src/store/requests/request-log.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator } from '../support/shop.ts'
+
+/** The daily partitions of the request log. */
+
+const opened = useDatabase()
+
+const at = (text: string) => Date.parse(text)
+
+function rotate(text: string) {
+  return rotatePartitions(opened().database.pool, at(text))
+}
+
+async function newMerchant(): Promise<MerchantId> {
+  const { database } = opened()
+  return (await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')).id
+}
+
+async function addRequest(merchantId: MerchantId, text: string): Promise<string> {
+  const id = newId('req', at(text))
+  const result = { status: 200, errorCode: null, durationMs: 3 }
+  const source = { tokenId: newId('tok', at(text)), sourceIp: '203.0.113.7' }
+  await insertRequests(opened().database, [{ merchantId, id, operation: 'listOrders', ...result, ...source }])
+  return id
+}
+
+async function partitionOf(id: string): Promise<string | undefined> {
+  const text = 'select tableoid::regclass::text as name from request_log where id = $1'
+  return (await opened().database.pool.query<{ name: string }>(text, [id])).rows[0]?.name
+}
+
+test('creates the partitions of today and the next three days, once', async () => {
+  const { created, failures } = await rotate('2031-02-26T23:59:59.999Z')
+  expect(created.filter((name) => name.startsWith('request_log'))).toEqual(
+    ['0226', '0227', '0228', '0301'].map((day) => `request_log_2031${day}`),
+  )
+  expect(failures).toEqual([])
+  expect((await rotate('2031-02-26T23:59:59.999Z')).created).toEqual([])
+})
+
+test('a request is stored in the partition of its id’s day, to the millisecond', async () => {
+  await rotate('2032-05-15T00:00:00.000Z')
+  const merchant = await newMerchant()
+  const last = await addRequest(merchant, '2032-05-15T23:59:59.999Z')
+  const first = await addRequest(merchant, '2032-05-16T00:00:00.000Z')
+  const beyond = await addRequest(merchant, '2032-05-19T00:00:00.000Z')
+  expect(await partitionOf(last)).toBe('request_log_20320515')
+  expect(await partitionOf(first)).toBe('request_log_20320516')
+  expect(await partitionOf(beyond)).toBe('request_log_default')
+})
+
+test('a day is retained until its last moment is 7 days old', async () => {
+  await rotate('2033-01-10T12:00:00.000Z')
+  const merchant = await newMerchant()
+  const id = await addRequest(merchant, '2033-01-10T00:00:00.000Z')
+  expect((await rotate('2033-01-17T23:59:59.999Z')).dropped).not.toContain('request_log_20330110')
+  expect(await partitionOf(id)).toBe('request_log_20330110')
+  expect((await rotate('2033-01-18T00:00:00.000Z')).dropped).toContain('request_log_20330110')
+  expect(await partitionOf(id)).toBeUndefined()
+})
+
+test('requests of days without a partition are moved into one, and dropped at the same age', async () => {
+  const merchant = await newMerchant()
+  const old = await addRequest(merchant, '2034-08-10T23:59:59.999Z')
+  const retained = await addRequest(merchant, '2034-08-11T00:00:00.000Z')
+  const { created, dropped, failures } = await rotate('2034-08-18T10:00:00.000Z')
+  expect(failures).toEqual([])
+  expect(created).toContain('request_log_20340811')
+  expect(dropped).toContain('request_log_20340810')
+  expect(await partitionOf(old)).toBeUndefined()
+  expect(await partitionOf(retained)).toBe('request_log_20340811')
+})
+
+test('a day in a year after 9999 has a name that can be parsed', () => {
+  const table = { table: 'request_log', unit: 'day' } as const
+  const day = numberAt('day', at('+010500-01-10T00:00:00.000Z'))
+  expect(numberOfPartition(table, 'request_log_105000110')).toBe(day)
+  expect(numberOfPartition(table, 'request_log_default')).toBeUndefined()
+  expect(numberOfPartition(table, 'request_log_202611')).toBeUndefined()
+})
+
+test('the service cannot drop a partition of another name, nor a table that is not rotated', async () => {
+  const { pool } = opened().database
+  for (const [parent, partition] of [
+    ['request_log', 'request_log_default'],
+    ['request_log', 'orders'],
+    ['orders', 'orders_20310226'],
+  ]) {
+    await expect(pool.query('select drop_partition($1, $2)', [parent, partition])).rejects.toThrow('is not a partition')
+  }
+})
+
+test('counts are deleted with the hours before a time', async () => {
+  const merchant = await newMerchant()
+  await addRequest(merchant, '2020-08-10T23:59:59.999Z')
+  await addRequest(merchant, '2020-08-11T00:00:00.000Z')
+  expect(await deleteRequestCounts(opened().database, toTimestamp(at('2020-08-11T00:00:00.000Z')))).toBe(1)
+  const text = 'select hour, requests from request_counts where merchant_id = $1'
+  const { rows } = await opened().database.pool.query(text, [merchant])
+  expect(rows).toEqual([{ hour: '2020-08-11T00:00:00.000Z', requests: 1 }])
+})
