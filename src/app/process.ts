@@ -8,6 +8,7 @@ import { openVault } from '../base/vault.ts'
 import { nextSteps } from '../demo/next-steps.ts'
 import { type Demo, demoCommands, openDemo } from '../demo/open-demo.ts'
 import { trackConnections } from '../http/pipeline/connections.ts'
+import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
@@ -111,10 +112,13 @@ async function startOn(
   stops.add(() => within(closeMs, carriers.close()))
   const { logistics, simulator, payments } = carriers
   stopping.throwIfAborted()
+  const requestLog = openRequestLog(database, log)
+  stops.add(() => within(closeMs, requestLog.close()))
   // The API and the worker do not depend on each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const isServing = config.role !== 'worker'
-  const url = isServing ? await serve({ ...context, vault, logistics, payments }, config, log, addWork) : undefined
+  const served = { ...context, vault, logistics, payments, requestLog }
+  const url = isServing ? await serve(served, config, log, addWork) : undefined
   started.url = url
   stopping.throwIfAborted()
   if (config.role !== 'api') {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
+import type { ErrorCode } from '../../registry/errors/index.ts'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { deprecationHeaders } from '../../registry/values/deprecation.ts'
 import { newId } from '../base/ids.ts'
@@ -53,7 +54,12 @@ export function createApp(
     const { answerCallback } = service
     if (answerCallback === undefined) return c.notFound()
     const answering = answerCallback(c.env.incoming, c.req.param('merchantId'), requestId)
-    return respondAndLog(service, 'paystack callback', { message: c.env.incoming, requestId }, answering)
+    return respondAndLog(
+      service,
+      'paystack callback',
+      { message: c.env.incoming, requestId, caller: undefined },
+      answering,
+    )
   })
   app.post('/callbacks/carriers/:carrier/:key', (c) => {
     const requestId = newRequestId(service)
@@ -61,7 +67,12 @@ export function createApp(
     if (answerCarrierCallback === undefined) return c.notFound()
     const { carrier, key } = c.req.param()
     const answering = answerCarrierCallback(c.env.incoming, { carrier, key }, requestId)
-    return respondAndLog(service, 'carrier callback', { message: c.env.incoming, requestId }, answering)
+    return respondAndLog(
+      service,
+      'carrier callback',
+      { message: c.env.incoming, requestId, caller: undefined },
+      answering,
+    )
   })
   app.notFound((c) => {
     const refusal = routeRefusal(operations, c.req.method, c.req.path)
@@ -90,7 +101,7 @@ async function respond(
   const { endpoint } = operation
   const { id, stability } = endpoint
   const repeated = endpoint.kind === 'write' ? repeatedHeadersOf(message) : {}
-  const incoming = { message, params, requestId }
+  const incoming: Incoming = { message, params, requestId, caller: undefined }
   const response = await respondAndLog(service, id, incoming, answer(service, operation, incoming), repeated)
   // Spec 9: every response of a beta operation is marked.
   if (stability === 'beta') response.headers.set('Beta', 'true')
@@ -98,21 +109,32 @@ async function respond(
   return response
 }
 
-/** Returns the response once the handler has finished, and logs one line for the request. */
+/** Returns the response once the handler has finished. Logs one line, and the request of a token in its request log. */
 async function respondAndLog(
   service: Service,
   operation: string,
-  { message, requestId }: Pick<Incoming, 'message' | 'requestId'>,
+  incoming: Omit<Incoming, 'params'>,
   answering: Promise<Answer>,
   headersOfFailure: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
+  const { message, requestId } = incoming
   const startedAt = performance.now()
+  let errorCode: ErrorCode | null = null
   const response = await answering.then(
     (answered) => success(answered, requestId),
-    (error: unknown) =>
-      failure(refusalOf(service, error, requestId), requestId, service.originOf(message), headersOfFailure),
+    (error: unknown) => {
+      const refusal = refusalOf(service, error, requestId)
+      errorCode = refusal.code
+      return failure(refusal, requestId, service.originOf(message), headersOfFailure)
+    },
   )
   const durationMs = Math.round(performance.now() - startedAt)
-  service.log.info({ requestId, operation, status: response.status, durationMs }, 'request')
+  const { status } = response
+  service.log.info({ requestId, operation, status, durationMs }, 'request')
+  if (incoming.caller !== undefined) {
+    const { merchantId, by, sourceIp } = incoming.caller
+    const result = { status, errorCode, durationMs }
+    service.requestLog?.add({ merchantId, id: requestId, operation, ...result, tokenId: by.id, sourceIp })
+  }
   return response
 }

@@ -13,6 +13,7 @@ import { createAuthenticate } from './pipeline/authenticate.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
 import { openWriteQueues } from './pipeline/write-queues.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** Opens what request handling needs: authentication, the cursor keys, the write queues and the subscriptions. */
 export async function openService(
@@ -20,6 +21,7 @@ export async function openService(
     readonly vault?: Vault
     readonly logistics?: LogisticsContext
     readonly payments?: VerifyContext | undefined
+    readonly requestLog?: RequestLog | undefined
   },
   log: Log,
   trustedProxies: number,
@@ -36,6 +38,7 @@ export async function openService(
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
+    requestLog: context.requestLog,
     writeQueues: openWriteQueues(),
     logistics,
     payments,

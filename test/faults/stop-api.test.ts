@@ -79,7 +79,7 @@ function open(port: number, token: string, more: RequestOptions) {
   return { outgoing, answered }
 }
 
-test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no response, ten times in a row', {
+test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no response and no row of the request log, ten times in a row', {
   timeout: 600_000,
 }, async () => {
   const { database } = opened()
@@ -102,6 +102,8 @@ test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no
     expect(outcome.broken).toEqual([])
     const stored = await database.pool.query<{ count: number }>('select count(*)::int as count from customers')
     expect(stored.rows).toEqual([{ count: outcome.acknowledged }])
+    const logged = "select count(*)::int as count from request_log where operation = 'createCustomer' and status = 201"
+    expect((await database.pool.query(logged)).rows).toEqual([{ count: outcome.acknowledged }])
   }
 })
 

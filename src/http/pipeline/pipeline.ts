@@ -32,6 +32,7 @@ export async function answer(service: Service, operation: Operation, incoming: I
   checkHead(incoming.message)
   if (endpoint.access === 'public') return answerStatic(operation, incoming.message)
   const caller = await service.authenticate(incoming.message)
+  incoming.caller = caller
   authorize(caller, endpoint.access)
   return run(service, operation, await readRequest(endpoint, incoming, caller))
 }

@@ -6,6 +6,7 @@ import type { VerifyContext } from '../../payments/verify-payment.ts'
 import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
+import type { RequestLog } from '../request-log.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { Sent } from './origin.ts'
@@ -19,6 +20,8 @@ export interface Service {
   readonly originOf: (sent: Sent) => string
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
+  /** Undefined in a process that does not store its requests. */
+  readonly requestLog: RequestLog | undefined
   /** Queues of concurrent writes. */
   readonly writeQueues: KeyedQueue
   /** Undefined in a process without carriers. */
@@ -54,6 +57,8 @@ export interface Incoming {
   readonly message: IncomingMessage
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
+  /** Set by the pipeline once the caller is authenticated. The request log reads it when the response is known. */
+  caller: Caller | undefined
 }
 
 /** An authenticated request whose parts all passed validation. */

@@ -1,0 +1,91 @@
+import type { Log } from '../base/log.ts'
+import type { Database } from '../store/core/database.ts'
+import { isTransient } from '../store/core/faults.ts'
+import { QueueRefused } from '../store/core/keyed-queue.ts'
+import { insertRequests, type LoggedRequest } from '../store/requests/request-log.ts'
+
+/** Stores the requests of this process in batches, after their responses. No request waits for it or fails because of it. */
+export interface RequestLog {
+  /** Adds a request. Never throws. While the buffer is full, the request is only counted. */
+  add(request: LoggedRequest): void
+  /** Stores all requests so far. Those that cannot be stored now are dropped. */
+  close(): Promise<void>
+}
+
+/** A request is visible in the log within a second, and an idle process writes nothing. */
+const intervalMs = 500
+
+/** About 100 KB of JSON, which PostgreSQL inserts in a few milliseconds. A full batch is stored at once. */
+const batchMax = 500
+
+/** About 3 MB, several seconds of the requests of a busy process. An outage of the database must not fill the memory. */
+const bufferMax = 10_000
+
+/** An insert takes milliseconds. A frozen server must not hold a connection for longer. */
+const answerMs = 5_000
+
+export function openRequestLog(whole: Database, log: Log): RequestLog {
+  const database = whole.within(answerMs)
+  const buffer: LoggedRequest[] = []
+  let dropped = 0
+  let isClosing = false
+  let running: Promise<void> | undefined
+  let wake = () => {}
+
+  /** Waits for the interval, for a full batch or for the stop. */
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, intervalMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  /** Stores the oldest requests. They stay in the buffer until they are stored. Returns the error, if any. */
+  const storeBatch = async (): Promise<unknown> => {
+    const batch = buffer.slice(0, batchMax)
+    try {
+      await insertRequests(database, batch)
+      buffer.splice(0, batch.length)
+      return undefined
+    } catch (error) {
+      if (isClosing) dropped += buffer.splice(0).length
+      else if (!isTransient(error) && !(error instanceof QueueRefused)) dropped += buffer.splice(0, batch.length).length
+      return error
+    }
+  }
+  /** Logs the first of several failures, and once per interval the number of dropped requests. */
+  const report = (error: unknown, isFailing: boolean) => {
+    if (error !== undefined && !isFailing) log.warn({ err: error }, 'The request log could not be stored.')
+    if (dropped > 0) log.warn({ requests: dropped }, 'Requests are missing from the request log.')
+    dropped = 0
+  }
+  const run = async () => {
+    let isFailing = false
+    while (buffer.length > 0) {
+      // After a failure, a full batch waits too.
+      if (!isClosing && (isFailing || buffer.length < batchMax)) await pause()
+      const error = await storeBatch()
+      report(error, isFailing)
+      isFailing = error !== undefined
+    }
+    running = undefined
+  }
+
+  return {
+    add: (request) => {
+      if (buffer.length >= bufferMax) {
+        dropped += 1
+        return
+      }
+      buffer.push(request)
+      running ??= run()
+      if (buffer.length === batchMax) wake()
+    },
+    close: async () => {
+      isClosing = true
+      wake()
+      await running
+    },
+  }
+}

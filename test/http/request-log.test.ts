@@ -1,0 +1,253 @@
+import { connect, createServer, type Server } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { type Log, silentLog } from '../../src/base/log.ts'
+import { openRequestLog, type RequestLog } from '../../src/http/request-log.ts'
+import { createApiServer } from '../../src/http/server.ts'
+import { openService } from '../../src/http/service.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { countRequestsByDay } from '../../src/store/requests/request-counts.ts'
+import { findRequest, listRequests, type RequestRow } from '../../src/store/requests/request-list.ts'
+import { insertRequests } from '../../src/store/requests/request-log.ts'
+import { addressOf, type TestApi, useApi } from '../support/api.ts'
+import { mintToken, openShop, type Shop } from '../support/shop.ts'
+
+const started = useApi()
+
+/** Returns a request log on a database, the test’s own by default, and closes both at the end of the test. */
+function openLog(log = silentLog, connectionString = started().connectionString): RequestLog {
+  const database = openDatabase({ connectionString, maxConnections: 2 })
+  const requestLog = openRequestLog(database, log)
+  onTestFinished(async () => {
+    await requestLog.close()
+    await database.close()
+  })
+  return requestLog
+}
+
+/** Starts an API whose requests are logged, and returns the function that sends one and returns its status and id. */
+async function serve(api: TestApi, requestLog: RequestLog) {
+  const service = await openService({ ...api.context, requestLog }, silentLog, 0)
+  const server = createApiServer(service)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    await service.subscription.close()
+    await new Promise((resolve) => server.close(resolve).closeAllConnections())
+  })
+  const url = `http://127.0.0.1:${addressOf(server.address()).port}`
+  return async (method: string, path: string, { token, body }: { token?: string; body?: object } = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    await response.arrayBuffer()
+    return { status: response.status, id: response.headers.get('request-id') ?? '' }
+  }
+}
+
+/** Returns the logged requests of a shop, newest first. */
+async function logged({ merchantId }: Shop): Promise<readonly RequestRow[]> {
+  return (await listRequests(started().database, { merchantId }, { limit: 100 })).rows
+}
+
+/** Returns a log that records its warnings. */
+function recordingLog() {
+  const warnings: { readonly message: string; readonly requests: unknown }[] = []
+  const warn = (fields: object, message: string) =>
+    warnings.push({ message, requests: Reflect.get(fields, 'requests') })
+  const log: Log = Object.assign(Object.create(silentLog), { warn })
+  return { log, warnings }
+}
+
+function requestOf(shop: Shop, id: string) {
+  const result = { operation: 'listOrders', status: 200, errorCode: null, durationMs: 1 }
+  return { merchantId: shop.merchantId, id, ...result, tokenId: shop.tokenId, sourceIp: '203.0.113.7' }
+}
+
+function requestId(index: number): string {
+  return `req_01m7zz8k3re338th02${String(index).padStart(8, '0')}`
+}
+
+test('a request is logged with its operation, result, token and address', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const requestLog = openLog()
+  const send = await serve(api, requestLog)
+  const { id } = await send('GET', '/api/v1/orders', { token: shop.token })
+  await requestLog.close()
+  expect(await logged(shop)).toEqual([
+    {
+      merchantId: shop.merchantId,
+      id,
+      occurredAt: '2026-11-21T08:30:00.000Z',
+      operation: 'listOrders',
+      status: 200,
+      errorCode: null,
+      durationMs: expect.any(Number),
+      tokenId: shop.tokenId,
+      sourceIp: '127.0.0.1',
+    },
+  ])
+})
+
+test('requests that are refused after the authentication are logged with their error', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const narrow = await mintToken(api.context, shop.tenant, { scopes: ['orders:read'] })
+  const requestLog = openLog()
+  const send = await serve(api, requestLog)
+  const refused = [
+    [await send('GET', '/api/v1/orders?limit=0', { token: shop.token }), 'validation_failed'],
+    [await send('GET', '/api/v1/customers', narrow), 'insufficient_scope'],
+    [await send('GET', '/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k', { token: shop.token }), 'order_not_found'],
+  ] as const
+  await requestLog.close()
+  expect(refused.map(([{ status }]) => status)).toEqual([400, 403, 404])
+  for (const [{ id, status }, errorCode] of refused)
+    expect(await findRequest(api.database, { merchantId: shop.merchantId, id })).toMatchObject({ status, errorCode })
+})
+
+test('requests without a valid token, of public operations and of unknown paths are in no log', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const restricted = await mintToken(api.context, shop.tenant, { ipAllowlist: ['203.0.113.0/24'] })
+  const requestLog = openLog()
+  const send = await serve(api, requestLog)
+  const answers = [
+    await send('GET', '/api/v1/orders'),
+    await send('GET', '/api/v1/orders', { token: `${shop.token}x` }),
+    await send('GET', '/api/v1/orders', restricted),
+    await send('GET', '/api/v1/openapi.json', { token: shop.token }),
+    await send('GET', '/api/v1/nothing', { token: shop.token }),
+  ]
+  await requestLog.close()
+  const ids = answers.map(({ id }) => id)
+  const { rows } = await api.database.pool.query('select id from request_log where id = any($1)', [ids])
+  expect(rows).toEqual([])
+})
+
+test('the log contains neither bodies nor tokens nor query strings', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const requestLog = openLog()
+  const send = await serve(api, requestLog)
+  const body = { name: 'Ngozi Eze', email: 'ngozi.eze@example.com' }
+  const created = await send('POST', '/api/v1/customers', { token: shop.token, body })
+  const found = await send('GET', '/api/v1/customers?q=Ngozi', { token: shop.token })
+  await requestLog.close()
+  expect([created.status, found.status]).toEqual([201, 200])
+  const text = "select string_agg(request_log::text, e'\\n') as rows from request_log where merchant_id = $1"
+  const { rows } = await api.database.pool.query<{ rows: string }>(text, [shop.merchantId])
+  expect(rows[0]?.rows).toContain(created.id)
+  expect(rows[0]?.rows).not.toMatch(/ngozi|example\.com|svc_/i)
+})
+
+test('the requests of another merchant, or of the other mode, are never listed', async () => {
+  const api = started()
+  const [shop, other] = [await openShop(api.context), await openShop(api.context)]
+  const requestLog = openLog()
+  const send = await serve(api, requestLog)
+  const { id } = await send('GET', '/api/v1/orders', { token: shop.token })
+  await requestLog.close()
+  for (const merchantId of [other.merchantId, shop.testMerchantId]) {
+    expect(await findRequest(api.database, { merchantId, id })).toBeUndefined()
+    expect((await listRequests(api.database, { merchantId }, { limit: 100 })).rows).toEqual([])
+    const days = await countRequestsByDay(api.database, { merchantId, now: toTimestamp(api.clock.nowMs()) })
+    expect(days.map(({ requests }) => requests)).toEqual([0, 0, 0, 0, 0, 0, 0])
+  }
+  expect(await findRequest(api.database, { merchantId: shop.merchantId, id })).toMatchObject({ id })
+})
+
+test('a batch is stored without a stop', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const send = await serve(api, openLog())
+  const { id } = await send('GET', '/api/v1/orders', { token: shop.token })
+  await vi.waitFor(async () => expect((await logged(shop)).map((row) => row.id)).toEqual([id]), { timeout: 60_000 })
+})
+
+test('an unreachable database fails no request, and the stop reports the requests that are missing', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { log, warnings } = recordingLog()
+  const requestLog = openLog(log, 'postgres://127.0.0.1:1/none')
+  const send = await serve(api, requestLog)
+  for (let index = 0; index < 3; index++) expect((await send('GET', '/api/v1/orders', shop)).status).toBe(200)
+  await requestLog.close()
+  expect(warnings.at(-1)).toEqual({ message: 'Requests are missing from the request log.', requests: 3 })
+  expect(await logged(shop)).toEqual([])
+})
+
+test('a full buffer drops the newest requests and reports their number once', async () => {
+  const shop = await openShop(started().context)
+  const { log, warnings } = recordingLog()
+  const requestLog = openLog(log, 'postgres://127.0.0.1:1/none')
+  for (let index = 0; index < 10_007; index++) requestLog.add(requestOf(shop, requestId(index)))
+  await vi.waitFor(() => expect(warnings).toContainEqual(expect.objectContaining({ requests: 7 })), { timeout: 60_000 })
+  expect(warnings.filter(({ requests }) => requests !== undefined)).toHaveLength(1)
+})
+
+test('requests during an outage of the database are stored once after it', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { log, warnings } = recordingLog()
+  const proxy = await openProxy(api.connectionString)
+  const requestLog = openLog(log, proxy.connectionString)
+  for (let index = 0; index < 1_200; index++) requestLog.add(requestOf(shop, requestId(index)))
+  await vi.waitFor(() => expect(warnings).not.toEqual([]), { timeout: 60_000 })
+  await proxy.open()
+  const count = async () => {
+    const text = 'select count(*)::int as count from request_log where merchant_id = $1'
+    return (await api.database.pool.query(text, [shop.merchantId])).rows[0].count
+  }
+  await vi.waitFor(async () => expect(await count()).toBe(1_200), { timeout: 60_000 })
+  expect(warnings.map(({ message }) => message)).toEqual(['The request log could not be stored.'])
+})
+
+test('a batch whose response was lost is stored and counted once', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const batch = [
+    requestOf(shop, requestId(1)),
+    { ...requestOf(shop, requestId(2)), status: 404, errorCode: 'not_found' },
+  ]
+  await insertRequests(api.database, batch)
+  await insertRequests(api.database, [...batch, { ...requestOf(shop, requestId(3)), sourceIp: 'fe80::1%eth0' }])
+  expect((await logged(shop)).map(({ id, sourceIp }) => [id, sourceIp])).toEqual([
+    [requestId(3), 'fe80::1'],
+    [requestId(2), '203.0.113.7'],
+    [requestId(1), '203.0.113.7'],
+  ])
+  const text = 'select status_class, requests from request_counts where merchant_id = $1 order by status_class'
+  const { rows } = await api.database.pool.query(text, [shop.merchantId])
+  expect(rows).toEqual([
+    { status_class: 2, requests: 2 },
+    { status_class: 4, requests: 1 },
+  ])
+})
+
+/** Returns a connection string that is refused until `open` is called, and then leads to the database. */
+async function openProxy(connectionString: string) {
+  const target = new URL(connectionString)
+  const server: Server = createServer((socket) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const [one, other] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const)
+      one.pipe(other).on('error', () => one.destroy())
+  })
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await listen(0)
+  const { port } = addressOf(server.address())
+  await new Promise((resolve) => server.close(resolve))
+  onTestFinished(() => void server.close())
+  const refused = new URL(connectionString)
+  refused.hostname = '127.0.0.1'
+  refused.port = String(port)
+  return { connectionString: refused.href, open: () => listen(port) }
+}
