@@ -102,6 +102,7 @@ const loaders = new Map<string, Loader>([
       return [auditList, auditShared, auditExport, auditVerify]
     },
   ],
+  ['request', async () => [(await import('./request.ts')).requestList]],
   ['seed', async () => [(await import('./seed.ts')).seed]],
   ['listen', async () => [(await import('./listen.ts')).listen]],
 ])

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { z } from 'zod'
 import { command } from './command.ts'
 import { UsageError } from './failure.ts'
 import { numberOption, option } from './option.ts'
 import { json, write } from './output.ts'
 import { type Receipt, startReceiver } from './receiver.ts'
+import { untilSignal } from './until-signal.ts'
 
 /** Default port: not used by common servers, and easy to type. */
 const defaultPort = 4242
@@ -39,7 +41,7 @@ export const listen = command({
     })
     // Standard output is for the events.
     process.stderr.write(`Listening on ${receiver.url}. Stop with Ctrl-C.\n`)
-    await untilSignal()
+    await once(untilSignal(), 'abort')
     await receiver.close()
     return undefined
   },
@@ -49,11 +51,4 @@ function lineOf(receipt: Receipt): string {
   const verdict = receipt.verified ? 'verified' : receipt.reason
   const forwarded = receipt.forwardedStatus === null ? [] : [`forwarded: ${receipt.forwardedStatus}`]
   return [receipt.receivedAt, receipt.kind ?? '-', receipt.id ?? '-', verdict, ...forwarded].join('  ')
-}
-
-function untilSignal(): Promise<void> {
-  return new Promise((fulfil) => {
-    process.once('SIGINT', () => fulfil())
-    process.once('SIGTERM', () => fulfil())
-  })
 }

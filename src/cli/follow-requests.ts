@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../store/core/database.ts'
+import {
+  type LogPoint,
+  listNewRequests,
+  type RequestFilter,
+  type RequestRow,
+  readLogPoint,
+} from '../store/requests/request-list.ts'
+import { json } from './output.ts'
+import { untilSignal } from './until-signal.ts'
+
+/** A request is stored up to a second after its response, so more frequent polls would show it hardly earlier. */
+const pollMs = 1_000
+
+/** A few hundred kilobytes of rows. */
+const pageSize = 1_000
+
+/** Prints each request that is stored from now on once, oldest first, until the user ends the command. */
+export async function followRequests(
+  database: Database,
+  filter: RequestFilter,
+  { wantsJson }: { readonly wantsJson: boolean },
+): Promise<undefined> {
+  const stopping = untilSignal()
+  let after = await readLogPoint(database)
+  // Standard output is for the requests.
+  process.stderr.write('Waiting for new requests. Stop with Ctrl-C.\n')
+  while (!stopping.aborted) {
+    try {
+      await wait(pollMs, undefined, { signal: stopping })
+      const until = await readLogPoint(database)
+      await printBetween(database, filter, { after, until, wantsJson, stopping })
+      after = until
+    } catch (error) {
+      // The signal also stops an embedded server, which ends a running query.
+      if (!stopping.aborted) throw error
+    }
+  }
+  return undefined
+}
+
+interface Printing {
+  readonly after: LogPoint
+  readonly until: LogPoint
+  readonly wantsJson: boolean
+  readonly stopping: AbortSignal
+}
+
+async function printBetween(
+  database: Database,
+  filter: RequestFilter,
+  { after, until, wantsJson, stopping }: Printing,
+): Promise<void> {
+  for (let afterId: string | undefined; !stopping.aborted; ) {
+    const rows = await listNewRequests(database, filter, { after, until, afterId, limit: pageSize })
+    const lines = rows.map((row) => `${wantsJson ? json(row) : lineOf(row)}\n`).join('')
+    // Waits for a slow reader, such as a pager, instead of collecting the requests in memory.
+    if (!process.stdout.write(lines)) await once(process.stdout, 'drain', { signal: stopping })
+    if (rows.length < pageSize) return
+    afterId = rows.at(-1)?.id
+  }
+}
+
+function lineOf({ occurredAt, id, operation, status, errorCode, durationMs, tokenId, sourceIp }: RequestRow): string {
+  const result = errorCode === null ? [String(status)] : [String(status), errorCode]
+  return [occurredAt, id, operation, ...result, `${durationMs} ms`, tokenId, sourceIp].join('  ')
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Database } from '../store/core/database.ts'
+import { listRequests, type RequestFilter, type RequestRow } from '../store/requests/request-list.ts'
+import { command } from './command.ts'
+import { connected } from './connect.ts'
+import { UsageError } from './failure.ts'
+import { followRequests } from './follow-requests.ts'
+import {
+  flag,
+  idOption,
+  limitOption,
+  merchantOptions,
+  option,
+  rowsShown,
+  sinceOf,
+  sinceOption,
+  textOption,
+} from './option.ts'
+import { table } from './output.ts'
+import { tenantOf } from './tenant.ts'
+
+const statusOption = option(
+  z.union([
+    z.enum(['2xx', '3xx', '4xx', '5xx']),
+    z
+      .string()
+      .regex(/^[2-5]\d\d$/)
+      .transform(Number),
+  ]),
+  {
+    value: 'STATUS',
+    meaning: 'Only this status, such as 404, or class, such as 5xx.',
+    must: 'must be a status such as 404, or 2xx, 3xx, 4xx or 5xx',
+  },
+)
+
+const past = ['id', 'since', 'until', 'limit'] as const
+
+export const requestList = command({
+  name: 'request list',
+  summary: 'List the API requests of a merchant in the last 7 days, newest first.',
+  options: z.strictObject({
+    ...merchantOptions,
+    id: idOption('Only the request with this id, as in the header Request-Id.').optional(),
+    operation: textOption('Only this operation, such as createRefund.').optional(),
+    status: statusOption.optional(),
+    token: idOption('Only requests with the token of this id.').optional(),
+    since: sinceOption('Only requests since this time'),
+    until: sinceOption('Only requests before this time'),
+    limit: limitOption,
+    follow: flag('Print new requests as they arrive, until Ctrl-C. With --json, one JSON object per line.'),
+  }),
+  run: (values, { wantsJson }) => {
+    const given = past.filter((name) => values[name] !== undefined)
+    if (values.follow === true && given.length > 0)
+      throw new UsageError(`--follow prints new requests only, so it cannot be combined with --${given.join(', --')}.`)
+    return connected(async ({ database, clock }) => {
+      const timeOf = (text: string | undefined) => (text === undefined ? null : sinceOf(text, clock.nowMs()))
+      const { merchantId } = await tenantOf(database, values)
+      const { id, operation, status, token: tokenId } = values
+      const filter = {
+        merchantId,
+        id,
+        operation,
+        status,
+        tokenId,
+        since: timeOf(values.since),
+        until: timeOf(values.until),
+      }
+      if (values.follow === true) return followRequests(database, filter, { wantsJson })
+      const rows = await readRequests(database, filter, values.limit ?? rowsShown)
+      return {
+        json: rows,
+        text: table(
+          rows.map((row) => ({ ...row })),
+          shownColumns,
+        ),
+      }
+    })
+  },
+})
+
+const shownColumns = ['occurredAt', 'id', 'operation', 'status', 'errorCode', 'durationMs', 'tokenId', 'sourceIp']
+
+/** Reads pages until the limit or the end of the log: a page of a rare result can be empty. */
+async function readRequests(database: Database, filter: RequestFilter, limit: number): Promise<RequestRow[]> {
+  const rows: RequestRow[] = []
+  for (let beforeId: string | null | undefined; beforeId !== null && rows.length < limit; ) {
+    const page = await listRequests(database, filter, { limit: limit - rows.length, beforeId })
+    rows.push(...page.rows)
+    beforeId = page.continueBeforeId
+  }
+  return rows
+}
