@@ -3,21 +3,21 @@ import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
-import { median, perSecond, requestsPerSecond, startServer } from './compare.ts'
+import { median, perSecond, requestsPerSecond, type Server, startServer } from './compare.ts'
 import { makeOrders, walkOrders } from './orders.ts'
 import { refunding } from './refunds.ts'
 import { requireAtLeast } from './verdict.ts'
 
 /**
- * Measures the cost of the hash chain for writers: refunds while the audit log is sealed every second, compared with refunds while
- * it is not. Runs alternate, so that a slow machine affects both. The service seals every minute; a second keeps the share of
- * sealing in each run equal.
+ * Measures the cost of the hash chain and of the request log for writers: refunds while the audit log is sealed every second and
+ * requests are logged, compared with refunds without both. Runs alternate, so that a slow machine affects both. The service seals
+ * every minute; a second keeps the share of sealing in each run equal.
  */
 const ratioMin = 0.95
 
 const rounds = 5
-const runSeconds = 6
-const orders = 100_000
+const runSeconds = Number(process.env.BENCH_SECONDS ?? 6)
+const orders = Number(process.env.BENCH_ORDERS ?? 100_000)
 
 const actor = {
   type: 'operator',
@@ -31,27 +31,30 @@ const actor = {
 
 export async function benchSealing(roles: DatabaseRoles): Promise<void> {
   const { merchantId, token } = await prepare(roles)
-  const service = await startServer('service.ts', [roles.connectionString])
+  const logged = await startServer('service.ts', [roles.connectionString])
+  const unlogged = await startServer('service.ts', [roles.connectionString, 'unlogged'])
   const sealer = await startServer('sealer.ts', [roles.connectionString])
   try {
     const nextOrder = await walkOrders(roles.connectionString, merchantId)
-    const refund = () =>
-      requestsPerSecond({ duration: runSeconds, ...refunding(`${service.url}/api/v1/refunds`, token, nextOrder)() })
-    await refund()
-    const pairs: { sealed: number; unsealed: number }[] = []
+    const refund = ({ url }: Server) =>
+      requestsPerSecond({ duration: runSeconds, ...refunding(`${url}/api/v1/refunds`, token, nextOrder)() })
+    await refund(logged)
+    await refund(unlogged)
+    const pairs: { recorded: number; bare: number }[] = []
     for (let round = 0; round < rounds; round++) {
       await fetch(`${sealer.url}/stop`)
-      const unsealed = await refund()
+      const bare = await refund(unlogged)
       await fetch(`${sealer.url}/stop`)
       await fetch(`${sealer.url}/start`)
-      pairs.push({ unsealed, sealed: await refund() })
+      pairs.push({ bare, recorded: await refund(logged) })
     }
-    const [sealed, unsealed] = [median(pairs.map((pair) => pair.sealed)), median(pairs.map((pair) => pair.unsealed))]
-    const what = `POST /refunds with sealing ${perSecond(sealed)}, without ${perSecond(unsealed)}`
-    requireAtLeast(what, median(pairs.map((pair) => pair.sealed / pair.unsealed)), ratioMin)
+    const [recorded, bare] = [median(pairs.map((pair) => pair.recorded)), median(pairs.map((pair) => pair.bare))]
+    const what = `POST /refunds with sealing and request log ${perSecond(recorded)}, without ${perSecond(bare)}`
+    requireAtLeast(what, median(pairs.map((pair) => pair.recorded / pair.bare)), ratioMin)
   } finally {
     sealer.stop()
-    service.stop()
+    unlogged.stop()
+    logged.stop()
   }
 }
 

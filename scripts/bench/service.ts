@@ -1,13 +1,18 @@
 import { systemClock } from '../../src/base/clock.ts'
 import { openLog } from '../../src/base/log.ts'
+import { openRequestLog } from '../../src/http/request-log.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 
-/** The API without a worker, configured as in src/main.ts, with log level warn. */
+/**
+ * The API without a worker, configured as in src/main.ts, with log level warn. The argument `unlogged` after the connection
+ * string switches the request log off.
+ */
 const database = openDatabase({ connectionString: process.argv[2] ?? '' })
 const log = openLog('warn')
-const context = { database, clock: systemClock, nudge: () => undefined }
+const requestLog = process.argv[3] === 'unlogged' ? undefined : openRequestLog(database, log)
+const context = { database, clock: systemClock, nudge: () => undefined, requestLog }
 const server = createApiServer(await openService(context, log, 0))
 // The parent process ended, perhaps by a signal.
 process.on('disconnect', () => process.exit())
