@@ -68,6 +68,9 @@ export interface AuditProgress {
   is_only: Generated<boolean>
   cluster: string
   from_xid: number
+  walk_pass: string | null
+  walk_merchant_id: string | null
+  walk_id: string | null
 }
 
 export interface CarrierAccounts {

@@ -441,7 +441,6 @@ create table audit_chain (
   hash bytea not null,
   constraint audit_chain_pkey PRIMARY KEY (merchant_id, number),
   constraint audit_row_is_linked_once UNIQUE (merchant_id, audit_id),
-  constraint audit_chain_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint audit_chain_starts_at_1 CHECK ((number >= 1)),
   constraint audit_hash_is_sha256 CHECK ((octet_length(hash) = 32))
 );
@@ -460,7 +459,6 @@ create table audit_heads (
   key_id text,
   signature bytea,
   constraint audit_heads_pkey PRIMARY KEY (merchant_id, number),
-  constraint audit_heads_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint audit_head_hash_is_sha256 CHECK ((octet_length(hash) = 32)),
   constraint audit_head_names_the_key_of_its_signature CHECK (((key_id IS NULL) = (signature IS NULL)))
 );
@@ -512,10 +510,17 @@ create table audit_progress (
   is_only boolean not null default true,
   cluster text not null,
   from_xid bigint not null,
+  walk_pass text,
+  walk_merchant_id record_id,
+  walk_id record_id,
   constraint audit_progress_pkey PRIMARY KEY (is_only),
-  constraint audit_progress_has_one_row CHECK (is_only)
+  constraint audit_progress_has_one_row CHECK (is_only),
+  constraint audit_walk_has_a_whole_position CHECK ((num_nulls(walk_pass, walk_merchant_id, walk_id) = ANY (ARRAY[0, 3]))),
+  constraint audit_walk_pass_is_known CHECK ((walk_pass = ANY (ARRAY['unrecorded'::text, 'recorded'::text])))
 );
 comment on table audit_progress is 'Where the search for unlinked audit rows starts. One row.';
+comment on column audit_progress.walk_pass is 'The current pass of a walk through the whole log. Null once the walk has ended.';
+comment on column audit_progress.walk_id is 'The last row that the pass has read.';
 
 create table carrier_accounts (
   merchant_id record_id not null,

@@ -7,9 +7,9 @@ import type { ChainId } from '../store/audit/chain.ts'
 /** The previous hash of the first entry. */
 export const firstPrevious = Buffer.alloc(32)
 
-/** Returns the SHA-256 of the previous hash and the row, as a JSON array of the texts of its columns. */
-export function entryHash(previous: Uint8Array, values: readonly (string | null)[]): Buffer {
-  return createHash('sha256').update(previous).update(JSON.stringify(values)).digest()
+/** Returns the SHA-256 of the previous hash and the text of the row, a JSON array of its columns. */
+export function entryHash(previous: Uint8Array, rowText: string): Buffer {
+  return createHash('sha256').update(previous).update(rowText).digest()
 }
 
 interface Head {

@@ -1,23 +1,23 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Signer } from '../base/signer.ts'
+import { appendEntries, type ChainEntry, type ChainId, findLastEntry, readSealTime } from '../store/audit/chain.ts'
+import { findProgress, type Progress, saveProgress, type Walk } from '../store/audit/progress.ts'
 import {
-  type AuditRow,
-  appendEntries,
-  type ChainEntry,
-  type ChainId,
-  findLastEntry,
-  findProgress,
+  findNextPosition,
+  listSharedUnlinked,
   listUnlinked,
-  markLinked,
-  type Progress,
-  readSealTime,
-} from '../store/audit/chain.ts'
+  listUnlinkedBetween,
+  type UnlinkedRow,
+} from '../store/audit/unlinked.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../store/core/database.ts'
 import { entryHash, firstPrevious, headText } from './chain-hash.ts'
 
 /** About a megabyte of rows, hashed and inserted within a tenth of a second. */
 const batchSize = 2_000
+
+/** Transactions whose rows one statement reads. Most write one row or none, so a run after a long pause reads little per statement. */
+const transactionsPerStep = 10_000
 
 export interface SealContext {
   readonly database: Database
@@ -32,56 +32,102 @@ export interface SealContext {
  *
  *   oldest running transaction ─ unlinked rows since the last run's ─ per chain: last entry, hashes, signed head ─ commit
  *
- * Safe to repeat and to run concurrently: an entry's number is unique, so of two processes one fails and retries.
+ * On a new or restored database, a walk through the whole log comes first. Each step commits with the position after it, so a
+ * run that was killed continues there. Safe to repeat and to run concurrently: an entry's number is unique, so of two processes
+ * one fails and retries.
  */
 export async function sealAudit({ database, signer, stopping }: SealContext): Promise<number> {
-  const progress = await findProgress(database)
+  let progress: Progress | undefined = await findProgress(database)
   let sealed = 0
-  while (stopping?.aborted !== true) {
-    const count = await bookkeep(database, (trx) => sealBatch(trx, progress, signer))
-    sealed += count
-    if (count < batchSize) {
-      await markLinked(database, progress)
-      return sealed
-    }
+  while (progress !== undefined && stopping?.aborted !== true) {
+    const current: Progress = progress
+    const step = await bookkeep(database, (trx) => takeStep(trx, current, signer))
+    sealed += step.count
+    progress = step.next
   }
+  for (let count = batchSize; count === batchSize && stopping?.aborted !== true; sealed += count)
+    count = await bookkeep(database, (trx) => sealShared(trx, signer))
   return sealed
 }
 
-/** Returns the number of rows, which is less than the batch size when none is left. */
-async function sealBatch(trx: WriteTrx, progress: Progress, signer: Signer): Promise<number> {
-  const rows = await listUnlinked(trx, progress, batchSize)
-  const sealedAt = await readSealTime(trx)
-  for (const [chain, ofChain] of Map.groupBy(rows, (row) => row.chain)) {
-    await appendRows(trx, chain, { rows: ofChain, signer, sealedAt })
-  }
+interface Step {
+  /** Number of rows that were appended. */
+  readonly count: number
+  /** Undefined after the last step. */
+  readonly next: Progress | undefined
+}
+
+function takeStep(trx: WriteTrx, progress: Progress, signer: Signer): Promise<Step> {
+  return progress.walk === undefined
+    ? sealTransactions(trx, progress, signer)
+    : sealPage(trx, { ...progress, walk: progress.walk }, signer)
+}
+
+/** Appends the rows of one page of the walk. */
+async function sealPage(trx: WriteTrx, progress: Progress & { readonly walk: Walk }, signer: Signer): Promise<Step> {
+  const { walk } = progress
+  const end = await findNextPosition(trx, walk, batchSize)
+  const rows = end === undefined ? [] : await listUnlinkedBetween(trx, walk, end)
+  await appendRows(trx, signer, { rows, isLast: false })
+  const next = { ...progress, walk: end ?? afterPass(walk) }
+  saveProgress(trx, next)
+  return { count: rows.length, next }
+}
+
+function afterPass({ pass }: Walk): Walk | undefined {
+  return pass === 'unrecorded' ? { pass: 'recorded', merchantId: '', id: '' } : undefined
+}
+
+/** Appends rows of the next transactions. */
+async function sealTransactions(trx: WriteTrx, progress: Progress, signer: Signer): Promise<Step> {
+  const { fromXid, nextXid } = progress
+  const toXid = Math.min(fromXid + transactionsPerStep, nextXid)
+  const rows = await listUnlinked(trx, { fromXid, toXid, limit: batchSize })
+  const isComplete = rows.length < batchSize
+  const isLast = isComplete && toXid === nextXid
+  await appendRows(trx, signer, { rows, isLast })
+  const next = isComplete ? { ...progress, fromXid: toXid } : progress
+  saveProgress(trx, next)
+  return { count: rows.length, next: isLast ? undefined : next }
+}
+
+async function sealShared(trx: WriteTrx, signer: Signer): Promise<number> {
+  const rows = await listSharedUnlinked(trx, batchSize)
+  await appendRows(trx, signer, { rows, isLast: rows.length < batchSize })
   return rows.length
 }
 
-interface Appending {
-  readonly rows: readonly AuditRow[]
-  readonly signer: Signer
-  readonly sealedAt: Timestamp
+interface Batch {
+  readonly rows: readonly UnlinkedRow[]
+  /** Whether every row that was stored until now is linked after the batch. */
+  readonly isLast: boolean
 }
 
-async function appendRows(trx: WriteTrx, chain: ChainId, { rows, signer, sealedAt }: Appending): Promise<void> {
+async function appendRows(trx: WriteTrx, signer: Signer, { rows, isLast }: Batch): Promise<void> {
+  if (rows.length === 0) return
+  const sealedAt = isLast ? await readSealTime(trx) : undefined
+  for (const [chain, ofChain] of Map.groupBy(rows, (row) => row.chain))
+    await appendToChain(trx, chain, { rows: ofChain, signer, sealedAt })
+}
+
+interface Appending {
+  readonly rows: readonly UnlinkedRow[]
+  readonly signer: Signer
+  /** Undefined while older rows are left. The head then has the time of its row: later rows may have been stored soon after. */
+  readonly sealedAt: Timestamp | undefined
+}
+
+async function appendToChain(trx: WriteTrx, chain: ChainId, { rows, signer, ...batch }: Appending): Promise<void> {
+  const sealedAt = batch.sealedAt ?? rows.at(-1)?.storedAt
+  if (sealedAt === undefined) return
   const last = await findLastEntry(trx, chain)
-  let head = last ?? { number: 0, hash: firstPrevious }
+  let { number, hash } = last ?? { number: 0, hash: firstPrevious }
   const entries = rows.map((row): ChainEntry => {
-    const entry = { number: head.number + 1, auditId: row.id, hash: entryHash(head.hash, row.values) }
-    head = entry
-    return entry
+    number += 1
+    hash = entryHash(hash, row.text)
+    return { number, auditId: row.id, hash }
   })
-  const sealed = { ...head, sealedAt }
-  const signed = signer.sign(headText(chain, sealed))
-  appendEntries(trx, chain, {
-    entries,
-    head: {
-      number: head.number,
-      hash: head.hash,
-      sealedAt,
-      keyId: signed?.keyId ?? null,
-      signature: signed?.signature ?? null,
-    },
-  })
+  const signed = signer.sign(headText(chain, { number, hash, sealedAt }))
+  const head = { number, hash, sealedAt, keyId: signed?.keyId ?? null, signature: signed?.signature ?? null }
+  appendEntries(trx, chain, { entries, head })
 }

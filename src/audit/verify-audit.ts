@@ -3,12 +3,12 @@ import type { Signer } from '../base/signer.ts'
 import {
   type ChainHead,
   type ChainId,
-  findProgress,
   type LinkedRow,
   listEntries,
   listHeads,
   listStrangers,
 } from '../store/audit/chain.ts'
+import { findProgress } from '../store/audit/progress.ts'
 import type { Database } from '../store/core/database.ts'
 import { entryHash, firstPrevious, headText } from './chain-hash.ts'
 
@@ -62,6 +62,9 @@ const faultsMax = 20
 /** A few hundred kilobytes of rows. */
 const pageSize = 1_000
 
+/** Rows that one statement compares with the chain, within about a tenth of a second. */
+const rowsPerSearch = 10_000
+
 /**
  * The maximum time between the time of a row and its insertion. A mutation takes its time from a clock that is measured against
  * the database's and then may wait for locks, all within seconds; five minutes also covers a suspended process.
@@ -107,10 +110,10 @@ interface Walk {
 }
 
 function faultsOf(entry: LinkedRow, walk: Walk): AuditFault[] {
-  const { number, auditId, hash, values, occurredAt } = entry
+  const { number, auditId, hash, text, occurredAt } = entry
   const gap: AuditFault[] = number === walk.number + 1 ? [] : [{ is: 'gap', number }]
   if (!entry.isFound || occurredAt === null) return [...gap, { is: 'missing', number, auditId }]
-  if (gap.length === 0 && !entryHash(walk.hash, values).equals(hash)) return [{ is: 'changed', number, auditId }]
+  if (gap.length === 0 && !entryHash(walk.hash, text).equals(hash)) return [{ is: 'changed', number, auditId }]
   return isBackdated(entry, walk) ? [...gap, { is: 'backdated', number, auditId, occurredAt }] : gap
 }
 
@@ -121,12 +124,18 @@ function isBackdated({ occurredAt, recordedAt }: LinkedRow, { linkedAfterMs, isB
   return occurredAt === null || Math.abs(recordedMs - Date.parse(occurredAt)) > delayMaxMs
 }
 
-/** Rows of transactions whose rows are all linked, without an entry. */
+/** Rows without an entry, although the rows of their transactions are all linked. */
 async function insertedRows({ database, chain }: VerifyContext): Promise<AuditFault[]> {
-  const { fromXid } = await findProgress(database)
-  if (fromXid === undefined) return []
-  const rows = await listStrangers(database, chain, { belowXid: fromXid, limit: faultsMax })
-  return rows.map(({ id }) => ({ is: 'inserted', auditId: id }))
+  const { fromXid, walk } = await findProgress(database)
+  // Until the walk through the log has ended, any row may be unlinked.
+  if (walk !== undefined) return []
+  const faults: AuditFault[] = []
+  for (let after: string | undefined = ''; after !== undefined && faults.length < faultsMax; ) {
+    const { end, strangers } = await listStrangers(database, chain, { belowXid: fromXid, after, limit: rowsPerSearch })
+    faults.push(...strangers.map(({ id }): AuditFault => ({ is: 'inserted', auditId: id })))
+    after = end
+  }
+  return faults
 }
 
 interface Heads {

@@ -4,6 +4,7 @@ import { verifyAudit } from '../../src/audit/verify-audit.ts'
 import { signerOf } from '../../src/base/signer.ts'
 import { useDatabase } from '../support/database.ts'
 import { openChain } from './chain.ts'
+import { countedReads } from './counted-reads.ts'
 
 const opened = useDatabase()
 
@@ -88,4 +89,62 @@ test('links the rows from before the chain first', async () => {
   await seal()
   expect(await verify()).toMatchObject({ rows: 3, faults: [] })
   expect(await ids()).toHaveLength(3)
+})
+
+/** Rows of one merchant that are stored every `apart`, from before the chain or not. */
+const oldRows = (
+  merchantId: string,
+  { count, apart, isRecorded }: { count: number; apart: string; isRecorded: boolean },
+) => `
+  insert into audit_log (
+    merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes,
+    recorded_at, recorded_xid
+  )
+  select
+    '${merchantId}', 'aud_0' || to_char(number, 'FM000000'), at, 'system', 'test', 'test.run', 'test', 'test', '{}',
+    ${isRecorded ? 'at, pg_current_xact_id()::text::bigint' : 'null, null'}
+  from generate_series(1, ${count}) as number, lateral (select now() - (${count} - number) * interval '${apart}' as at) as times`
+
+test('linking a log from before the chain reads each row a constant number of times, also after it was killed', async () => {
+  const { merchant, tamper, verify, signer } = openChain(opened())
+  const { merchantId } = await merchant()
+  const count = 30_000
+  await tamper(oldRows(merchantId, { count, apart: '1 minute', isRecorded: false }), 'delete from audit_progress')
+  let heads = 0
+  const killed = {
+    ...signer,
+    sign: (text: string) => {
+      heads += 1
+      if (heads === 11) throw new Error('killed')
+      return signer.sign(text)
+    },
+  }
+  const first = await countedReads(opened(), (database) =>
+    expect(sealAudit({ database, signer: killed })).rejects.toThrow('killed'),
+  )
+  const linked = (await verify()).rows
+  expect(linked).toBeGreaterThan(15_000)
+  const second = await countedReads(opened(), (database) => sealAudit({ database, signer }))
+  expect(await verify()).toMatchObject({ rows: count + 1, faults: [] })
+  // Each of the two passes reads a row for the end of its page, in the log, and in the chain, each time by an index.
+  expect(first.rows + second.rows).toBeLessThan(20 * count)
+  expect(second.scans).toBeLessThan(first.scans)
+})
+
+test('rows that were stored long before they are linked are not reported', async () => {
+  const { merchant, tamper, seal, verify } = openChain(opened())
+  const { merchantId } = await merchant()
+  await tamper(oldRows(merchantId, { count: 5_000, apart: '1 second', isRecorded: true }))
+  await seal()
+  expect(await verify()).toMatchObject({ rows: 5_001, faults: [] })
+})
+
+test('links the rows of the last of many transactions without audit rows', async () => {
+  const { write, seal, verify, context } = openChain(opened())
+  await write('one')
+  await seal()
+  await context.database.pool.query('update audit_progress set from_xid = from_xid - 35000')
+  await write('two')
+  expect(await seal()).toBe(1)
+  expect(await verify()).toMatchObject({ rows: 3, faults: [] })
 })

@@ -59,6 +59,7 @@ describe('the session of a member', () => {
         actor_type: "'member'",
         actor_id: "'mem_1'",
         source_ip: "'192.0.2.7'",
+        user_agent: String.raw`E'"a\\b"\n\t\x01\x7f\u2028{NULL} é 💸'`,
         session_id: "'ses_1'",
       }),
     )
@@ -69,7 +70,7 @@ describe('the session of a member', () => {
   test('is the last hashed value of its row, and no value of a row without one', async () => {
     const { context, verify, merchant } = await openMember()
     const { merchantId } = await merchant()
-    const { rows } = await context.database.pool.query<{ hash: Buffer; values: string[] }>(
+    const { rows } = await context.database.pool.query<{ hash: Buffer; values: unknown[] }>(
       `select
          audit_chain.hash,
          array[
@@ -80,8 +81,9 @@ describe('the session of a member', () => {
        where audit_chain.merchant_id = $1 order by number`,
       [merchantId],
     )
-    const first = entryHash(firstPrevious, rows[0]?.values ?? [])
-    expect(rows.map(({ hash }) => hash)).toEqual([first, entryHash(first, [...(rows[1]?.values ?? []), 'ses_1'])])
+    const first = entryHash(firstPrevious, JSON.stringify(rows[0]?.values))
+    const second = entryHash(first, JSON.stringify([...(rows[1]?.values ?? []), 'ses_1']))
+    expect(rows.map(({ hash }) => hash)).toEqual([first, second])
     expect((await verify()).faults).toEqual([])
   })
 
@@ -112,6 +114,13 @@ describe('reports an inserted row', () => {
   test('that claims an earlier transaction', async () => {
     const { tamper, verify, seal, merchantId } = await openLinked()
     await tamper(insertion(merchantId, { id: "'aud_forged'", recorded_xid: '1' }))
+    await seal()
+    expect((await verify()).faults).toEqual([{ is: 'inserted', auditId: 'aud_forged' }])
+  })
+
+  test('that claims a transaction of the future', async () => {
+    const { tamper, verify, seal, merchantId } = await openLinked()
+    await tamper(insertion(merchantId, { id: "'aud_forged'", recorded_xid: '900000000000' }))
     await seal()
     expect((await verify()).faults).toEqual([{ is: 'inserted', auditId: 'aud_forged' }])
   })

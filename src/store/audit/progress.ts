@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { reading, writing } from '../core/statement.ts'
+
+/** How far the job that links audit rows has got. The record is a shortcut: with any other value, the job finds the same rows. */
+
+/**
+ * A position in a walk through the whole log, in the order of the primary key. A walk passes the log twice: rows from before the
+ * hash chain, which have no recorded time, are linked before all others.
+ */
+export interface Walk {
+  readonly pass: 'unrecorded' | 'recorded'
+  /** The merchant and the last row that the pass has read. Empty texts before the first. */
+  readonly merchantId: string
+  readonly id: string
+}
+
+export interface Progress {
+  /** Identity of the database cluster, whose transactions are numbered independently of all others. */
+  readonly cluster: string
+  /** Transactions before this number have ended, so all their rows are visible. */
+  readonly endedXid: number
+  /** No visible row is of this transaction or a later one. */
+  readonly nextXid: number
+  /** All rows of transactions before this number are linked, once the walk has ended. */
+  readonly fromXid: number
+  /** Undefined unless any row may be unlinked, as on a new or restored database. */
+  readonly walk: Walk | undefined
+}
+
+const find = reading<object>()(
+  'audit_progress',
+  () => sql<Omit<Progress, 'fromXid' | 'walk'> & Stored>`
+    select
+      here.cluster,
+      pg_snapshot_xmin(here.snapshot)::text::bigint as "endedXid",
+      pg_snapshot_xmax(here.snapshot)::text::bigint as "nextXid",
+      from_xid as "fromXid",
+      walk_pass as pass,
+      walk_merchant_id as "merchantId",
+      walk_id as id
+    from (
+      select coalesce(split_part(server_identity(), '/', 1), '') as cluster, pg_current_snapshot() as snapshot
+    ) as here
+    left join audit_progress on audit_progress.cluster = here.cluster`,
+)
+
+interface Stored {
+  readonly fromXid: number | null
+  readonly pass: Walk['pass'] | null
+  readonly merchantId: string | null
+  readonly id: string | null
+}
+
+export async function findProgress(db: ReadDb): Promise<Progress> {
+  const [row] = await db.read(find, {})
+  if (row === undefined) throw new Error('The server returned no snapshot.')
+  const { cluster, endedXid, nextXid, fromXid, pass, merchantId, id } = row
+  // A restored database may number its transactions from a lower value again.
+  if (fromXid === null || fromXid > endedXid)
+    return { cluster, endedXid, nextXid, fromXid: endedXid, walk: { pass: 'unrecorded', merchantId: '', id: '' } }
+  const walk = pass === null || merchantId === null || id === null ? undefined : { pass, merchantId, id }
+  return { cluster, endedXid, nextXid, fromXid, walk }
+}
+
+const save = writing<Omit<Progress, 'endedXid' | 'nextXid' | 'walk'> & Stored>()(
+  'save_audit_progress',
+  (p) => sql`
+    insert into audit_progress (is_only, cluster, from_xid, walk_pass, walk_merchant_id, walk_id)
+    values (true, ${p.cluster}, ${p.fromXid}, ${p.pass}, ${p.merchantId}, ${p.id})
+    on conflict (is_only) do update
+      set cluster = excluded.cluster, from_xid = excluded.from_xid, walk_pass = excluded.walk_pass,
+        walk_merchant_id = excluded.walk_merchant_id, walk_id = excluded.walk_id`,
+)
+
+/** Records the position, from which the job continues after a restart. */
+export function saveProgress(trx: WriteTrx, { cluster, fromXid, endedXid, walk }: Progress): void {
+  // A transaction that is still running may add rows with a lower number.
+  const from = Math.min(fromXid, endedXid)
+  const position = walk ?? { pass: null, merchantId: null, id: null }
+  trx.queue(save, { cluster, fromXid: from, ...position })
+}

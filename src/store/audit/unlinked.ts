@@ -1,0 +1,123 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+import type { ChainId } from './chain.ts'
+import type { Walk } from './progress.ts'
+import { rowText, sharedRowText } from './row-text.ts'
+
+/** Finds audit rows that no chain entry names. Each statement reads a bounded part of the log. */
+
+/** An audit row as it is hashed. */
+export interface UnlinkedRow {
+  readonly chain: ChainId
+  readonly id: string
+  readonly text: string
+  /** When the database stored the row. For a row from before the hash chain, the time of its change. */
+  readonly storedAt: Timestamp
+}
+
+/**
+ * A scalar subquery instead of `not exists`: it looks each row up by index, also while PostgreSQL has no statistics, as after a
+ * restore. For an anti-join, it would scan the whole chain.
+ */
+const isUnlinked = sql`(
+  select audit_id from audit_chain where audit_chain.merchant_id = row_.merchant_id and audit_chain.audit_id = row_.id
+) is null`
+
+const unlinkedWhere = (condition: RawBuilder<unknown>) => sql<UnlinkedRow>`
+  select row_.merchant_id as chain, row_.id, ${rowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as "storedAt"
+  from audit_log as row_
+  where ${condition} and ${isUnlinked}`
+
+interface Transactions {
+  readonly fromXid: number
+  /** Exclusive. */
+  readonly toXid: number
+  readonly limit: number
+}
+
+/** Rows of one transaction are linked in the order of their ids, which is the order in which they were written. */
+const inTransactions = reading<Transactions>()(
+  'list_unlinked_audit',
+  (p) => sql<UnlinkedRow>`
+    ${unlinkedWhere(sql`row_.recorded_xid >= ${p.fromXid} and row_.recorded_xid < ${p.toXid}`)}
+    order by row_.recorded_xid, row_.id
+    limit ${p.limit}`,
+)
+
+/** Returns unlinked rows of a range of transactions, oldest first. */
+export function listUnlinked(db: ReadDb, range: Transactions): Promise<readonly UnlinkedRow[]> {
+  return db.read(inTransactions, range)
+}
+
+interface PageStart {
+  readonly merchantId: string
+  readonly id: string
+}
+
+/** The rows of one merchant at a time: for a comparison of both columns, PostgreSQL may choose an index of another order. */
+const pageEnd = reading<PageStart & { limit: number }>()(
+  'audit_walk_page_end',
+  (p) => sql<{ id: string }>`
+    select id
+    from (
+      select id from audit_log where merchant_id = ${p.merchantId} and id > ${p.id} order by id limit ${p.limit}
+    ) as page
+    order by id desc
+    limit 1`,
+)
+
+const nextMerchant = reading<{ merchantId: string }>()(
+  'audit_walk_next_merchant',
+  (p) => sql<{ merchantId: string }>`
+    select merchant_id as "merchantId" from audit_log where merchant_id > ${p.merchantId} order by merchant_id limit 1`,
+)
+
+/** Returns the position after the next rows of a merchant, or before the rows of the next merchant. Undefined at the end. */
+export async function findNextPosition(
+  db: ReadDb,
+  { pass, merchantId, id }: Walk,
+  limit: number,
+): Promise<Walk | undefined> {
+  const [end] = await db.read(pageEnd, { merchantId, id, limit })
+  if (end !== undefined) return { pass, merchantId, id: end.id }
+  const [next] = await db.read(nextMerchant, { merchantId })
+  return next === undefined ? undefined : { pass, merchantId: next.merchantId, id: '' }
+}
+
+const inPage = (pass: Walk['pass']) =>
+  reading<PageStart & { endId: string }>()(
+    `list_${pass}_unlinked_audit`,
+    (p) => sql<UnlinkedRow>`
+      ${unlinkedWhere(sql`
+        row_.merchant_id = ${p.merchantId} and row_.id > ${p.id} and row_.id <= ${p.endId}
+        and row_.recorded_xid is ${pass === 'recorded' ? sql`not null` : sql`null`}`)}
+      order by row_.id`,
+  )
+
+const passes: Readonly<Record<Walk['pass'], ReturnType<typeof inPage>>> = {
+  unrecorded: inPage('unrecorded'),
+  recorded: inPage('recorded'),
+}
+
+/** Returns the unlinked rows between two positions of a walk, in its order. */
+export async function listUnlinkedBetween(db: ReadDb, from: Walk, to: Walk): Promise<readonly UnlinkedRow[]> {
+  const { pass, merchantId, id } = from
+  return to.merchantId === merchantId ? db.read(passes[pass], { merchantId, id, endId: to.id }) : []
+}
+
+const shared = reading<{ limit: number }>()(
+  'list_unlinked_shared_audit',
+  (p) => sql<UnlinkedRow>`
+    select 'shared' as chain, row_.id, ${sharedRowText} as text, coalesce(row_.recorded_at, row_.occurred_at) as "storedAt"
+    from shared_audit_log as row_
+    where not exists (select from shared_audit_chain where shared_audit_chain.audit_id = row_.id)
+    order by row_.recorded_xid nulls first, row_.id
+    limit ${p.limit}`,
+)
+
+/** Returns unlinked rows of shared data, oldest first. Only operators write them, so the log is small. */
+export function listSharedUnlinked(db: ReadDb, limit: number): Promise<readonly UnlinkedRow[]> {
+  return db.read(shared, { limit })
+}
