@@ -5,6 +5,7 @@ import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { CommandFailure, UsageError } from './failure.ts'
 import { flag, idOption, merchantOptions, option } from './option.ts'
+import { json, write } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
 export const auditVerify = command({
@@ -26,7 +27,7 @@ export const auditVerify = command({
       },
     ),
   }),
-  run: ({ merchant, mode, shared, head }) => {
+  run: ({ merchant, mode, shared, head }, { wantsJson }) => {
     if ((merchant === undefined) === (shared !== true)) throw new UsageError('Set either --merchant or --shared.')
     return connected(async ({ database, vault }) => {
       const chain = merchant === undefined ? 'shared' : (await tenantOf(database, { merchant, mode })).merchantId
@@ -34,7 +35,11 @@ export const auditVerify = command({
       // Rows of the last minute may not be linked yet.
       await sealAudit({ database, signer })
       const verdict = await verifyAudit({ database, signer, chain, known: knownHeadOf(head) })
-      if (verdict.faults.length > 0) throw new CommandFailure(faultText(verdict.faults))
+      if (verdict.faults.length > 0) {
+        // A script needs the faults as much as the exit code.
+        if (wantsJson) write(json(jsonOf(verdict)))
+        throw new CommandFailure(faultText(verdict.faults))
+      }
       return { json: jsonOf(verdict), text: textOf(verdict) }
     })
   },
@@ -47,10 +52,12 @@ function knownHeadOf(text: string | undefined): KnownHead | undefined {
     : { number: Number(number), hash: Buffer.from(hash, 'hex') }
 }
 
-function jsonOf({ chain, rows, head, unverifiedHeads }: AuditVerdict) {
+function jsonOf({ chain, rows, head, unverifiedHeads, faults }: AuditVerdict) {
   return {
     chain,
     rows,
+    isIntact: faults.length === 0,
+    faults: faults.map((fault) => ({ ...fault, message: `The audit log was altered: ${sentenceOf(fault)}` })),
     unverifiedHeads,
     head:
       head === undefined

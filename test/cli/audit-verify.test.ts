@@ -15,7 +15,14 @@ async function openMerchant(): Promise<string> {
 test('audit verify prints the head, which a later verification finds in the longer chain', async () => {
   const merchant = await openMerchant()
   const first = await run('audit', 'verify', '--merchant', merchant)
-  expect(first).toMatchObject({ chain: merchant, rows: 1, unverifiedHeads: 0, head: { number: 1 } })
+  expect(first).toMatchObject({
+    chain: merchant,
+    rows: 1,
+    isIntact: true,
+    faults: [],
+    unverifiedHeads: 0,
+    head: { number: 1 },
+  })
   await run('merchant', 'set', '--merchant', merchant, '--tax-registered', 'true')
   const { number, hash } = Reflect.get(Object(first), 'head')
   const { code, stdout } = await verify('--merchant', merchant, '--head', `${number}:${hash}`)
@@ -39,7 +46,15 @@ test('audit verify fails and names the row that a superuser changed', async () =
   await client.end()
   const { code, stderr } = await verify('--merchant', merchant)
   expect(code).toBe(1)
-  expect(stderr).toBe(`The audit log was altered: row ${rows[0].id} at position 1 was changed after it was linked.\n`)
+  const message = `The audit log was altered: row ${rows[0].id} at position 1 was changed after it was linked.`
+  expect(stderr).toBe(`${message}\n`)
+  const asJson = await verify('--merchant', merchant, '--json')
+  expect(asJson).toMatchObject({ code: 1, stderr })
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    chain: merchant,
+    isIntact: false,
+    faults: [{ is: 'changed', number: 1, auditId: rows[0].id, message }],
+  })
 })
 
 test('audit verify --shared verifies the log of surge overrides', async () => {
