@@ -210,6 +210,12 @@ module.exports = {
       ],
       ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize', 'leven'],
     ),
+    // Pages read and change records of the API through its operations, and all others as the command line does.
+    ...only(
+      'src/dashboard/',
+      ['registry/', 'src/access/', 'src/http/pipeline/', 'src/outbound/address-policy\\.ts', 'src/store/', ...world],
+      ['hono', 'zod'],
+    ),
     ...only(
       'src/worker/',
       [

@@ -5,8 +5,11 @@ import { toTimestamp } from '../base/clock.ts'
 import { type Config, configuredRoles, requireEncryptionKey } from '../base/config.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { openVault } from '../base/vault.ts'
+import { openDashboard } from '../dashboard/dashboard.ts'
+import type { Dashboard } from '../dashboard/kit/visit.ts'
 import { nextSteps } from '../demo/next-steps.ts'
 import { type Demo, demoCommands, openDemo } from '../demo/open-demo.ts'
+import { allOperations } from '../http/app.ts'
 import { trackConnections } from '../http/pipeline/connections.ts'
 import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
@@ -117,7 +120,7 @@ async function startOn(
   // The API and the worker do not depend on each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const isServing = config.role !== 'worker'
-  const served = { ...context, vault, logistics, payments, requestLog }
+  const served = { ...context, vault, policy: addressPolicy(config), logistics, payments, requestLog }
   const url = isServing ? await serve(served, config, log, addWork) : undefined
   started.url = url
   stopping.throwIfAborted()
@@ -162,13 +165,16 @@ function nudgeOf(nudger: DueNotifier, started: { readonly worker?: RunningWorker
 
 /** Starts the API server and returns its URL. */
 async function serve(
-  context: Parameters<typeof openService>[0],
+  context: Parameters<typeof openService>[0] & Pick<Dashboard, 'vault' | 'policy'>,
   config: Config,
   log: Log,
   addStop: (stop: Stop) => void,
 ): Promise<string> {
   const service = await openService(context, log, config.trustedProxies, config.publicUrl)
-  const server = createApiServer(service)
+  const operations = allOperations()
+  const { vault, policy } = context
+  const dashboard = openDashboard({ service, vault, policy, trustedProxies: config.trustedProxies }, operations)
+  const server = createApiServer(service, operations, dashboard)
   const connections = trackConnections(server)
   const url = await listen(server, config)
   addStop(() => connections.drain())

@@ -6,6 +6,7 @@ import { deprecationHeaders } from '../../registry/values/deprecation.ts'
 import { newId } from '../base/ids.ts'
 import { openReferenceSite } from '../reference/thread.ts'
 import { implementations } from './implementations.ts'
+import type { Bindings } from './pipeline/bindings.ts'
 import { type Operation, operationsOf } from './pipeline/operation.ts'
 import { answer } from './pipeline/pipeline.ts'
 import { openReaderOrigins } from './pipeline/reader-origins.ts'
@@ -18,14 +19,19 @@ import { routeRefusal } from './pipeline/route-refusal.ts'
 import { repeatedHeadersOf } from './pipeline/write.ts'
 import { answerReference, referenceRoutes } from './reference.ts'
 
-interface Bindings {
-  Bindings: { readonly incoming: IncomingMessage }
+/** The operations of the API with their handlers. */
+export function allOperations(): readonly Operation[] {
+  return operationsOf(implementations)
 }
 
-/** Returns the Hono app with the operations, the reference site and the callbacks. Unknown paths get an API error. */
-export function createApp(
+/**
+ * Returns the Hono app with the operations, the reference site, the dashboard and the callbacks. Unknown paths get an API
+ * error.
+ */
+export function createApp<Env extends Bindings>(
   service: Service,
-  operations: readonly Operation[] = operationsOf(implementations),
+  operations: readonly Operation[] = allOperations(),
+  dashboard?: Hono<Env>,
 ): Hono<Bindings> {
   const app = new Hono<Bindings>()
   for (const operation of operations) {
@@ -49,6 +55,7 @@ export function createApp(
       return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
     })
   }
+  if (dashboard !== undefined) app.route('/', dashboard)
   app.post('/callbacks/paystack/:merchantId', (c) => {
     const requestId = newRequestId(service)
     const { answerCallback } = service

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
 import { newId } from '../base/ids.ts'
 import { createApp } from './app.ts'
+import type { Bindings } from './pipeline/bindings.ts'
 import type { Operation } from './pipeline/operation.ts'
 import { Refusal, refusalBody } from './pipeline/refusal.ts'
 import type { Service } from './pipeline/request.ts'
@@ -22,9 +24,13 @@ const keepAliveTimeoutMs = 65_000
 const headersMaxBytes = 16 * 1024
 
 /** Creates the API's HTTP server. Requests that Node's parser rejects get an error of the catalogue too. */
-export function createApiServer(service: Service, operations?: readonly Operation[]): Server {
+export function createApiServer<Env extends Bindings>(
+  service: Service,
+  operations?: readonly Operation[],
+  dashboard?: Hono<Env>,
+): Server {
   const newRequestId = () => newId('req', service.context.clock.nowMs())
-  const app = createApp(service, operations)
+  const app = createApp(service, operations, dashboard)
   const ownOrigin = () => service.originOf({ headers: {}, socket: { localPort: portOf(server) } })
   const answer: Parameters<typeof getRequestListener>[0] = (request, env) => {
     if (!hasDotSegments(env.incoming.url ?? '')) return app.fetch(request, env)

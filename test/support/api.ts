@@ -5,6 +5,8 @@ import { openAllCarriers } from '../../src/app/open-carriers.ts'
 import { type MeasuredClock, stoppedClock, toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { vaultOf } from '../../src/base/vault.ts'
+import { openDashboard } from '../../src/dashboard/dashboard.ts'
+import { allOperations } from '../../src/http/app.ts'
 import type { Operation } from '../../src/http/pipeline/operation.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
@@ -98,13 +100,14 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       paystackUrl: nowhere,
       urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
     })
-    const { operations, provider, sendsCallbacks: _, ...others } = options
+    const { operations = allOperations(), provider, sendsCallbacks: _, ...others } = options
     const given = { ...partners.logistics, ...others }
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
     const service = await openService({ ...context, vault, logistics: given, payments }, silentLog, 0)
     // The service’s own context, so that a test can change it.
     const logistics = service.logistics ?? given
-    const server = createApiServer(service, operations)
+    const site = { service, vault, policy: { allowsLoopback: true }, trustedProxies: 0 }
+    const server = createApiServer(service, operations, openDashboard(site, operations))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
     const url = `http://127.0.0.1:${port}`

@@ -1,0 +1,96 @@
+import { isRecentlyAuthenticated } from '../access/members/recent-authentication.ts'
+import { claimForm, releaseForm } from '../access/members/submitted-forms.ts'
+import { Refusal } from '../http/pipeline/refusal.ts'
+import { requirePermission } from './answer-page.ts'
+import { type FormValues, formValuesOf } from './kit/draft.ts'
+import { memberPage } from './kit/layout.ts'
+import { html } from './kit/markup.ts'
+import { visitOf } from './kit/member-visit.ts'
+import { findOpenSession } from './kit/open-session.ts'
+import { PageError } from './kit/page-error.ts'
+import { link, root, withQuery } from './kit/parts.ts'
+import { pageResponse, redirect } from './kit/respond.ts'
+import type { Action, Submitted } from './kit/route.ts'
+import { type Match, nameOf } from './kit/routing.ts'
+import { showDraft } from './kit/show-draft.ts'
+import type { Site } from './kit/site.ts'
+import type { Visit } from './kit/visit.ts'
+import { readOwnForm, requireOwnOrigin, type Visitor } from './kit/visitor.ts'
+import { confirmPage } from './sign-in/confirm-page.ts'
+import { expiredPage } from './sign-in/expired-page.ts'
+
+/**
+ * Answers a POST request. Each rendered form has an id, which an action claims before it runs, so a form that is submitted
+ * twice acts once. The claim of an action that changed nothing is released.
+ */
+export async function answerAction(site: Site, visitor: Visitor): Promise<Response> {
+  const found = await findOpenSession(site.dashboard, visitor)
+  const [path = ''] = visitor.url.split('?')
+  const matched = site.routes.findAction(path)
+  if (matched === undefined) throw new PageError(404, 'There is no such page.')
+  if (found.is !== 'open') {
+    // The form's session has ended, so its token cannot be checked. The input is shown again after sign-in, not acted on.
+    requireOwnOrigin(visitor)
+    return expiredPage(site, visitor, path)
+  }
+  const form = await readOwnForm(visitor, found.cookie)
+  const formId = form.get('form') ?? ''
+  const visit: Visit = { ...visitOf(site.dashboard, site.operations, visitor, found), formId }
+  requirePermission(visit, matched.route)
+  if (visit.member.selected.suspendedAt !== null)
+    throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
+  const values = formValuesOf(form)
+  if (matched.route.needsRecentSignIn && !isRecentlyAuthenticated(visit.member, visit.nowMs))
+    return confirmPage(site, visit, { path, values })
+  return submit(site, visit, matched, values)
+}
+
+/** The form of an id that was claimed. Ids have a prefix and 26 characters. */
+const formIdForm = /^frm_[0-9a-z]{26}$/
+
+async function submit(site: Site, visit: Visit, matched: Match<Action>, values: FormValues): Promise<Response> {
+  const { context, formId, member } = visit
+  if (!formIdForm.test(formId)) throw new PageError(403, 'The form is incomplete. Open the page again.')
+  const claim = { sessionId: member.id, formId }
+  if ((await claimForm(context, claim)) === 'already_submitted') return alreadySubmitted(site, visit, matched.route)
+  let submitted: Submitted
+  try {
+    submitted = await matched.route.submit(visit, matched.params, values)
+  } catch (error) {
+    // After an unknown outcome, a second submission could act twice.
+    if (!(error instanceof Refusal) || error.code === 'outcome_unknown') throw error
+    submitted = { is: 'refused', message: error.message }
+  }
+  if (submitted.is !== 'done' && submitted.is !== 'revealed') await releaseForm(context, claim)
+  return responseOf(site, visit, { matched, values, submitted })
+}
+
+interface Outcome {
+  readonly matched: Match<Action>
+  readonly values: FormValues
+  readonly submitted: Submitted
+}
+
+async function responseOf(site: Site, visit: Visit, { matched, values, submitted }: Outcome): Promise<Response> {
+  const { requestId } = visit
+  switch (submitted.is) {
+    case 'done':
+      return redirect(withQuery(`${root}${submitted.to}`, { done: nameOf(matched.route) }), requestId)
+    case 'revealed':
+    case 'previewed':
+      return pageResponse(memberPage(site.assets, visit, submitted.content), requestId)
+    case 'refused': {
+      const problem = { field: submitted.field, message: submitted.message }
+      return showDraft(site, visit, matched, { values, problems: [problem] })
+    }
+    case 'invalid':
+      return showDraft(site, visit, matched, { values, problems: submitted.problems })
+  }
+}
+
+function alreadySubmitted(site: Site, visit: Visit, { path }: Action): Promise<Response> {
+  const [, list = ''] = path.split('/')
+  const main = html`<h1>Already submitted</h1><p>This form was submitted before and was not run a second time.</p>
+<p>${link(`/${list}`, 'Open the list to see its result')}</p>`
+  return pageResponse(memberPage(site.assets, visit, { title: 'Already submitted', main }), visit.requestId, 409)
+}

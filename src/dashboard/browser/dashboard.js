@@ -1,0 +1,85 @@
+/** Adds live updates, a shortcut to the search field and a copy button. Every page works without this script. */
+
+const updateEveryMs = 10_000
+
+/** Replaces the content of a live page, unless the reader is filling in a form or selecting text. */
+async function update() {
+  const main = document.querySelector('main[data-live]')
+  if (main === null || document.hidden || isBusy(main)) return
+  const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  if (!response.ok || response.redirected) return
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main[data-live]')
+  if (next === null || isBusy(main)) return
+  main.replaceChildren(...next.childNodes)
+}
+
+/** @param {Element} main */
+function isBusy(main) {
+  const isTyping = document.activeElement?.matches('input, select, textarea') ?? false
+  return (isTyping && main.contains(document.activeElement)) || String(getSelection()) !== ''
+}
+
+setInterval(() => update().catch(() => undefined), updateEveryMs)
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || !(event.target instanceof Element) || event.target.matches('input, select, textarea')) return
+  const search = document.querySelector('main input[type="search"]')
+  if (!(search instanceof HTMLElement)) return
+  event.preventDefault()
+  search.focus()
+})
+
+for (const secret of document.querySelectorAll('[data-copy]')) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(secret.textContent ?? '')
+    button.textContent = 'Copied'
+  })
+  secret.after(button)
+}
+
+/**
+ * Passkeys need the script. Their forms are hidden without it. The server sends the options, the browser asks the
+ * authenticator, and the form posts the answer.
+ */
+for (const form of document.querySelectorAll('form[data-passkey]')) {
+  if (!(form instanceof HTMLFormElement) || globalThis.PublicKeyCredential === undefined) continue
+  const problem = form.querySelector('.problem')
+  form.hidden = false
+  form.querySelector('button')?.addEventListener('click', async () => {
+    try {
+      await fillIn(form)
+      form.submit()
+    } catch {
+      if (!(problem instanceof HTMLElement)) return
+      problem.textContent = 'The browser did not complete the request for a passkey. Try again.'
+      problem.hidden = false
+    }
+  })
+}
+
+/** @param {HTMLFormElement} form */
+async function fillIn(form) {
+  const body = new URLSearchParams([['csrf', field(form, 'csrf').value]])
+  const response = await fetch(`${form.action}/options`, { method: 'POST', body })
+  if (!response.ok) throw new Error(`The options returned ${response.status}.`)
+  const { options, challenge } = await response.json()
+  const credential =
+    form.dataset.passkey === 'register'
+      ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
+      : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
+  field(form, 'challenge').value = challenge
+  field(form, 'credential').value = JSON.stringify(credential)
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ */
+function field(form, name) {
+  const input = form.elements.namedItem(name)
+  if (!(input instanceof HTMLInputElement)) throw new Error(`The form has no field ${name}.`)
+  return input
+}

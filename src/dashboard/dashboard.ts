@@ -1,0 +1,74 @@
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
+import { secureHeaders } from 'hono/secure-headers'
+import type { Operation } from '../http/pipeline/operation.ts'
+import { refusalOf } from '../http/pipeline/refusal-of.ts'
+import { checkHead } from '../http/pipeline/request-head.ts'
+import { answerAction } from './answer-action.ts'
+import { answerPage } from './answer-page.ts'
+import { loadAssets } from './kit/assets.ts'
+import { plainPage } from './kit/layout.ts'
+import { PageError } from './kit/page-error.ts'
+import { root } from './kit/parts.ts'
+import { errorContent, pageResponse } from './kit/respond.ts'
+import { openRoutes } from './kit/routing.ts'
+import type { Dashboard } from './kit/visit.ts'
+import { type DashboardEnv, visitorOf } from './kit/visitor.ts'
+import { allRoutes } from './routes.ts'
+import { mountSignIn } from './sign-in/mount.ts'
+
+/** Only this origin: no inline script or style, no frames, and forms post only here. */
+const contentSecurityPolicy = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  formAction: ["'self'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+}
+
+/** The dashboard needs no device of the browser but its passkeys. */
+const permissionsPolicy = { camera: [], geolocation: [], microphone: [], payment: [] }
+
+/** Returns the Hono app of the dashboard, which serves every path below /dashboard. */
+export function openDashboard(dashboard: Dashboard, operations: readonly Operation[]): Hono<DashboardEnv> {
+  const { service } = dashboard
+  const assets = loadAssets()
+  const site = {
+    dashboard,
+    assets,
+    routes: openRoutes(allRoutes),
+    operations: new Map(operations.map((operation) => [operation.endpoint.id, operation])),
+  }
+  const app = new Hono<DashboardEnv>().basePath(root)
+  app.use(
+    secureHeaders({ contentSecurityPolicy, permissionsPolicy, referrerPolicy: 'same-origin', xFrameOptions: 'DENY' }),
+  )
+  app.use(compress())
+  app.use(async (c, next) => {
+    const visitor = visitorOf(dashboard, c.env.incoming, c.req.url)
+    c.set('visitor', visitor)
+    checkHead(c.env.incoming)
+    await next()
+    for (const cookie of visitor.setCookies) c.res.headers.append('Set-Cookie', cookie)
+  })
+  for (const { url, type, body } of Object.values(assets)) {
+    app.get(url.slice(root.length), (c) =>
+      c.body(body, 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' }),
+    )
+  }
+  mountSignIn(app, site)
+  app.get('/*', (c) => answerPage(site, c.get('visitor')))
+  app.post('/*', (c) => answerAction(site, c.get('visitor')))
+  app.all('/*', () => {
+    throw new PageError(405, 'The dashboard supports GET and POST.')
+  })
+  app.onError((error, c) => {
+    const { requestId } = c.get('visitor')
+    const shown = error instanceof PageError ? error : refusalOf(service, error, requestId)
+    return pageResponse(plainPage(assets, errorContent(shown, requestId)), requestId, shown.status)
+  })
+  return app
+}

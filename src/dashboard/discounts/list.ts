@@ -1,0 +1,51 @@
+import { discountStates } from '../../../registry/values/discount-terms.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { newDraft } from '../kit/draft.ts'
+import { filterForm, select, textField } from '../kit/form.ts'
+import { html } from '../kit/markup.ts'
+import { badge, code, command, count, empty, heading, link, pager, pick, table, time } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { read, type Visit } from '../kit/visit.ts'
+import { cutOf, stateTone } from './terms.ts'
+
+const path = '/discounts'
+
+export const discountList = page({
+  path,
+  permission: 'discounts:read',
+  show: async (visit) => {
+    const query = pick(visit.query, ['state', 'q', 'cursor'])
+    const { data, pagination } = await read(visit, 'listDiscounts', { query })
+    const main = html`${heading('Discounts')}${filters(query)}
+${data.length === 0 ? none(visit) : html`${list(data)}${pager(path, query, pagination.cursor)}`}`
+    return { title: 'Discounts', main }
+  },
+})
+
+function filters(query: { readonly state?: string; readonly q?: string }) {
+  const draft = newDraft({ ...query })
+  const states = discountStates.map((state) => [state, state] as const)
+  return filterForm(
+    path,
+    html`${textField(draft, { name: 'q', label: 'Title or code', type: 'search' })}
+${select(draft, { name: 'state', label: 'State', choices: [['', 'All states'], ...states] })}`,
+  )
+}
+
+function list(discounts: ReplyOf<'listDiscounts'>['data']) {
+  return table('Discounts', discounts, [
+    { title: 'Discount', cell: ({ id, title }) => link(`${path}/${id}`, title) },
+    { title: 'Code', cell: (discount) => (discount.code === null ? 'automatic' : code(discount.code)) },
+    { title: 'State', cell: ({ state }) => badge(state, stateTone[state]) },
+    { title: 'Reduction', cell: cutOf },
+    { title: 'Used', cell: ({ redemptionCount }) => count(redemptionCount), isNumber: true },
+    { title: 'Ends', cell: ({ endsAt }) => (endsAt === null ? 'never' : time(endsAt)) },
+  ])
+}
+
+function none({ origin, query }: Visit) {
+  if (Object.keys(query).length > 0) return empty('No discount matches these filters.')
+  const example = `curl -sS ${origin}/api/v1/discounts -H "Authorization: Bearer $COMMERCE_TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"title":"Owambe season","code":"OWAMBE15","type":"percentage","percentageBps":1500}'`
+  return empty('There are no discounts yet. Create one with the API:', command(example))
+}

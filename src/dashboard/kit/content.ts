@@ -1,0 +1,9 @@
+import type { Markup } from './markup.ts'
+
+/** What a page shows within the layout. */
+export interface Content {
+  readonly title: string
+  readonly main: Markup
+  /** Whether the page updates itself while it is open. Forms on such a page must be short: an update keeps their values. */
+  readonly isLive?: boolean
+}

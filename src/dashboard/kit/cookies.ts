@@ -1,0 +1,44 @@
+import { parse, serialize } from 'hono/utils/cookie'
+
+/**
+ * The cookies of the dashboard. Over HTTPS their names have the prefix `__Host-`, so that a browser accepts them only with
+ * Secure, for this host and for every path. Over plain HTTP, which only a local machine may use, browsers refuse that prefix.
+ */
+
+/** Each cookie's lifetime in seconds. The server decides the validity of each; the lifetimes only tidy the browser. */
+const cookies = {
+  /** The session of a member: the longest lifetime of a session, 30 days. */
+  session: 2_592_000,
+  /** A browser before sign-in, which protects the sign-in forms: one day. */
+  visitor: 86_400,
+  /** A browser that has signed in before: 400 days, the maximum that browsers accept. */
+  device: 34_560_000,
+} as const
+
+export type CookieName = keyof typeof cookies
+
+/** Longer than every value that the dashboard sets. */
+const valueMaxLength = 200
+
+/** Returns the value of a cookie in a Cookie header. */
+export function cookieIn(header: string | undefined, name: CookieName, isSecure: boolean): string | undefined {
+  const fullName = fullNameOf(name, isSecure)
+  const value = parse(header ?? '', fullName)[fullName]
+  return value !== undefined && value !== '' && value.length <= valueMaxLength ? value : undefined
+}
+
+/** Returns a Set-Cookie header. An empty value deletes the cookie. */
+export function cookieHeader(name: CookieName, value: string, isSecure: boolean): string {
+  return serialize(fullNameOf(name, isSecure), value, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+    secure: isSecure,
+    maxAge: value === '' ? 0 : cookies[name],
+  })
+}
+
+/** Browsers share cookies between the ports of a host, so the names say whose they are. */
+function fullNameOf(name: CookieName, isSecure: boolean): string {
+  return `${isSecure ? '__Host-' : ''}commerce-${name}`
+}

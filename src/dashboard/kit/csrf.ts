@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { randomKey } from '../../base/ids.ts'
+
+/**
+ * Protection against cross-site requests: a form carries a token that is derived from the cookie of the browser, and the
+ * browser itself must say that the form was sent from this origin.
+ */
+
+/** Length of the SHA-256 in a token. */
+const digestBytes = 32
+
+/**
+ * Returns a token for a form. It is masked with random bytes, because a compressed response with a constant secret reveals
+ * the secret by its length.
+ */
+export function csrfTokenOf(cookie: string): string {
+  const mask = randomKey(digestBytes)
+  return Buffer.concat([mask, xor(mask, digestOf(cookie))]).toString('base64url')
+}
+
+export function isCsrfToken(cookie: string, sent: string | null): boolean {
+  const bytes = Buffer.from(sent ?? '', 'base64url')
+  if (bytes.length !== 2 * digestBytes) return false
+  return timingSafeEqual(xor(bytes.subarray(0, digestBytes), bytes.subarray(digestBytes)), digestOf(cookie))
+}
+
+function digestOf(cookie: string): Buffer {
+  return createHmac('sha256', cookie).update('dashboard form').digest()
+}
+
+function xor(left: Buffer, right: Buffer): Buffer {
+  return Buffer.from(left.map((byte, index) => byte ^ (right[index] ?? 0)))
+}
+
+/** Reports whether the browser sent the request from a page of this origin. Every current browser sends one of the headers. */
+export function isSameOrigin({ headers }: Pick<IncomingMessage, 'headers'>, origin: string): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined ? headers.origin === origin : site === 'same-origin'
+}

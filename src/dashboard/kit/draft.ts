@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+
+/** The state of a form: its values and the problems found in them. */
+export interface Draft {
+  readonly values: FormValues
+  readonly problems: readonly FieldProblem[]
+}
+
+/** The values of each field. A field that was left empty has none. */
+export type FormValues = Readonly<Record<string, readonly string[]>>
+
+export interface FieldProblem {
+  /** The name of the field; undefined for a problem of the whole form. */
+  readonly field: string | undefined
+  readonly message: string
+}
+
+/** Returns the state of a form that was not sent yet, with its first values. */
+export function newDraft(values: Readonly<Record<string, string | readonly string[] | undefined>> = {}): Draft {
+  const entries = Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return [[name, typeof value === 'string' ? [value] : value] as const]
+  })
+  return { values: Object.fromEntries(entries), problems: [] }
+}
+
+/** Returns the first value of a field, or an empty text. */
+export function fieldValue(draft: Draft, field: string): string {
+  return draft.values[field]?.[0] ?? ''
+}
+
+export function problemsOf(draft: Draft, field: string | undefined): readonly string[] {
+  return draft.problems.filter((problem) => problem.field === field).map(({ message }) => message)
+}
+
+/** The fields that the framework adds to forms. */
+const hiddenFields = new Set(['csrf', 'form'])
+
+/** Reads the values of a form. Empty values and the fields of the framework are left out. */
+export function formValuesOf(form: URLSearchParams): FormValues {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of form) {
+    if (value === '' || hiddenFields.has(name)) continue
+    // Browsers send line breaks of a text area as CR LF.
+    const text = value.replaceAll('\r\n', '\n')
+    const before = values.get(name)
+    if (before === undefined) values.set(name, [text])
+    else before.push(text)
+  }
+  return Object.fromEntries(values)
+}
+
+type Checked<Fields extends z.ZodObject> =
+  | { readonly is: 'valid'; readonly fields: z.output<Fields> }
+  | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
+
+/** Validates the values of a form. A field that was sent once is a text, a field that was sent several times a list. */
+export function checkFields<Fields extends z.ZodObject>(fields: Fields, values: FormValues): Checked<Fields> {
+  const given = Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list])
+  const result = fields.safeParse(Object.fromEntries(given))
+  if (result.success) return { is: 'valid', fields: result.data }
+  const problems = result.error.issues.map(({ path: [field], message }) => {
+    return { field: typeof field === 'string' ? field : undefined, message }
+  })
+  return { is: 'invalid', problems }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** Schemas of form fields. A form sends texts, so these convert a text to the value that a verb expects. */
+
+/** Several values of one field, such as check boxes. A form sends nothing if none is chosen. */
+export function choices<Values extends readonly [string, ...string[]]>(values: Values, message: string) {
+  return z
+    .preprocess((sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]), z.array(z.enum(values)))
+    .refine((chosen) => chosen.length > 0, { error: message })
+}
+
+/** One line of text, without spaces around it. */
+export function line(maxLength: number) {
+  return z
+    .string({ error: 'Fill in this field.' })
+    .trim()
+    .min(1, { error: 'Fill in this field.' })
+    .max(maxLength, { error: `Use at most ${maxLength} characters.` })
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'Use letters, digits and signs on one line.' })
+}
+
+/** A check box. */
+export const checkBox = z
+  .literal('yes')
+  .optional()
+  .transform((sent) => sent === 'yes')
+
+/** A whole number. */
+export function wholeNumber({ min, max }: { readonly min: number; readonly max: number }) {
+  const error = `Use a whole number from ${min} to ${max}.`
+  return z
+    .string({ error: 'Fill in this field.' })
+    .regex(/^-?\d{1,15}$/, { error })
+    .transform(Number)
+    .pipe(z.int().min(min, { error }).max(max, { error }))
+}
+
+/** The kobo in a naira. */
+const koboPerNaira = 100
+
+/** An amount in naira with at most two decimals, as kobo. Computed from the digits, because 0.29 * 100 is not 29. */
+export const nairaAmount = z
+  .string({ error: 'Fill in this field.' })
+  .trim()
+  .regex(/^[\d,]{1,15}(\.\d{1,2})?$/, { error: 'Use an amount in naira, such as 12500 or 12,500.50.' })
+  .transform((text) => {
+    const [naira = '', kobo = ''] = text.replaceAll(',', '').split('.')
+    return Number(naira) * koboPerNaira + Number(kobo.padEnd(2, '0'))
+  })
+  .pipe(z.int().min(1, { error: 'Use an amount above zero.' }))

@@ -1,0 +1,129 @@
+import { type Draft, fieldValue, problemsOf } from './draft.ts'
+import { html, type Markup, nothing } from './markup.ts'
+import { root } from './parts.ts'
+import type { Visit } from './visit.ts'
+
+/** The parts of forms. Every form works without JavaScript; the server validates it and shows it again with its problems. */
+
+interface FormOptions {
+  readonly draft: Draft
+  readonly submit: string
+  /** Whether the action cannot be undone, which its button shows. */
+  readonly isDangerous?: boolean
+  /** A second button, such as a preview. The action reads it from the field `intent`. */
+  readonly other?: { readonly label: string; readonly intent: string }
+}
+
+/** Who renders a form: a member, or a visitor before sign-in. */
+export type FormOwner = Pick<Visit, 'hiddenFields'>
+
+/** Returns a form that posts to an action. */
+export function form(owner: FormOwner, path: string, fields: Markup, options: FormOptions): Markup {
+  const { draft, submit, isDangerous, other } = options
+  const own = problemsOf(draft, undefined)
+  const { csrf, formId } = owner.hiddenFields()
+  return html`<form method="post" action="${root}${path}" class="form">
+${own.length === 0 ? nothing : html`<div class="problem" role="alert">${own.map((message) => html`<p>${message}</p>`)}</div>`}
+<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="form" value="${formId}">
+${fields}
+<div class="buttons">${other === undefined ? nothing : html`<button name="intent" value="${other.intent}">${other.label}</button>`}<button class="${isDangerous === true ? 'danger' : 'main'}">${submit}</button></div>
+</form>`
+}
+
+/** Returns a button that posts to an action without fields. Hidden values may name the record and its version. */
+export function button(
+  owner: FormOwner,
+  path: string,
+  label: string,
+  {
+    hidden = {},
+    isDangerous = false,
+  }: { readonly hidden?: Readonly<Record<string, string>>; readonly isDangerous?: boolean } = {},
+): Markup {
+  const { csrf, formId } = owner.hiddenFields()
+  return html`<form method="post" action="${root}${path}" class="inline">
+<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="form" value="${formId}">
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button${isDangerous ? html` class="danger"` : nothing}>${label}</button></form>`
+}
+
+interface FieldOptions {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+}
+
+interface TextOptions extends FieldOptions {
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local' | 'search'
+  readonly isRequired?: boolean
+  readonly autocomplete?: string
+  readonly inputMode?: 'numeric' | 'decimal'
+}
+
+export function textField(draft: Draft, options: TextOptions): Markup {
+  const { name, type = 'text', isRequired = false, autocomplete = 'off', inputMode } = options
+  const value = type === 'password' ? '' : fieldValue(draft, name)
+  const input = html`<input id="f-${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${inputMode === undefined ? nothing : html` inputmode="${inputMode}"`}${isRequired ? html` required` : nothing}${described(draft, options)}>`
+  return labelled(draft, options, input)
+}
+
+export function textArea(draft: Draft, options: FieldOptions): Markup {
+  const { name } = options
+  const area = html`<textarea id="f-${name}" name="${name}" rows="4"${described(draft, options)}>${fieldValue(draft, name)}</textarea>`
+  return labelled(draft, options, area)
+}
+
+/** A value of a choice with its label. */
+export type Choice = readonly [value: string, label: string]
+
+export function select(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
+  const { name, choices } = options
+  const chosen = fieldValue(draft, name)
+  const option = ([value, label]: Choice) =>
+    html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${label}</option>`
+  const input = html`<select id="f-${name}" name="${name}"${described(draft, options)}>${choices.map(option)}</select>`
+  return labelled(draft, options, input)
+}
+
+/** Returns check boxes of one field, each with an explanation. */
+export function checkBoxes(
+  draft: Draft,
+  {
+    name,
+    label,
+    hint,
+    choices,
+  }: FieldOptions & { readonly choices: readonly (readonly [value: string, label: string, hint?: string])[] },
+): Markup {
+  const chosen = draft.values[name] ?? []
+  const box = ([value, text, more]: readonly [string, string, string?]) =>
+    html`<label class="box"><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) ? html` checked` : nothing}><span>${text}${more === undefined ? nothing : html`<small>${more}</small>`}</span></label>`
+  return html`<fieldset class="field"><legend>${label}</legend>${hint === undefined ? nothing : html`<p class="hint">${hint}</p>`}${problemList(draft, name)}${choices.map(box)}</fieldset>`
+}
+
+export function hiddenField(name: string, value: string): Markup {
+  return html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+function labelled(draft: Draft, { name, label, hint }: FieldOptions, input: Markup): Markup {
+  return html`<div class="field"><label for="f-${name}">${label}</label>${hint === undefined ? nothing : html`<p class="hint" id="h-${name}">${hint}</p>`}${input}${problemList(draft, name)}</div>`
+}
+
+function problemList(draft: Draft, name: string): Markup {
+  const problems = problemsOf(draft, name)
+  if (problems.length === 0) return nothing
+  return html`<p class="problem" id="p-${name}" role="alert">${problems.join(' ')}</p>`
+}
+
+/** Connects a field with its hint and its problems for screen readers. */
+function described(draft: Draft, { name, hint }: FieldOptions): Markup {
+  const hasProblem = problemsOf(draft, name).length > 0
+  const ids = [...(hint === undefined ? [] : [`h-${name}`]), ...(hasProblem ? [`p-${name}`] : [])]
+  if (ids.length === 0) return nothing
+  return html` aria-describedby="${ids.join(' ')}"${hasProblem ? html` aria-invalid="true"` : nothing}`
+}
+
+/** Returns the filters of a list, as a form whose values are in the URL. */
+export function filterForm(path: string, fields: Markup): Markup {
+  return html`<form method="get" action="${root}${path}" class="filters" role="search">${fields}<button>Filter</button> <a href="${root}${path}">Clear</a></form>`
+}

@@ -1,0 +1,102 @@
+import type { Assets } from './assets.ts'
+import type { Content } from './content.ts'
+import { html, type Markup, nothing } from './markup.ts'
+import { navigation } from './navigation.ts'
+import { count, root } from './parts.ts'
+import { may, type Visit } from './visit.ts'
+
+interface Shell {
+  readonly assets: Assets
+  readonly title: string
+  readonly body: Markup
+}
+
+/** Returns the HTML document of a page. It loads nothing from other hosts, and all links and forms work without the script. */
+function documentOf({ assets, title, body }: Shell): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Commerce Service</title>
+<link rel="icon" type="image/svg+xml" href="${assets.icon.url}">
+<link rel="stylesheet" href="${assets.style.url}">
+<script type="module" src="${assets.script.url}"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+${body}
+</body>
+</html>
+`
+}
+
+/** Returns a page for a signed-in member, with the navigation. */
+export function memberPage(assets: Assets, visit: Visit, { title, main, isLive }: Content, notice?: string): Markup {
+  const { name, mode } = visit.member.selected
+  const body = html`<header class="bar">
+<a class="brand" href="${root}"><img src="${assets.icon.url}" alt="" width="22" height="22"><span>${name}</span></a>
+${mode === 'test' ? html`<span class="test-mode">Test mode</span>` : nothing}
+<div class="tools">${merchantSwitch(visit)}${bell(visit)}<a href="${root}/settings/account">${visit.member.userName}</a>${signOut(visit)}</div>
+</header>
+<div class="frame">
+${sideNavigation(visit)}
+<main id="content" tabindex="-1"${isLive === true ? html` data-live` : nothing}>
+${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>`}
+${main}
+</main>
+</div>`
+  return documentOf({ assets, title, body })
+}
+
+/** Returns a page for a visitor who is not signed in, or for an error. */
+export function plainPage(assets: Assets, { title, main }: Content): Markup {
+  const body = html`<main id="content" class="plain" tabindex="-1"><p class="brand"><img src="${assets.icon.url}" alt="" width="22" height="22">Commerce Service</p>
+${main}
+</main>`
+  return documentOf({ assets, title, body })
+}
+
+function sideNavigation(visit: Visit): Markup {
+  const [path = ''] = visit.url.slice(root.length).split('?')
+  const groups = navigation.map(({ title, entries }) => {
+    const allowed = entries.filter(({ permission }) => may(visit, permission))
+    if (allowed.length === 0) return nothing
+    const links = allowed.map((entry) => {
+      const isCurrent = entry.path === '' ? path === '' : path === entry.path || path.startsWith(`${entry.path}/`)
+      return html`<li><a href="${root}${entry.path}"${isCurrent ? html` aria-current="page"` : nothing}>${entry.title}</a></li>`
+    })
+    return html`<h2>${title}</h2><ul>${links}</ul>`
+  })
+  return html`<nav class="side" aria-label="Pages"><details><summary>Menu</summary><div>${groups}</div></details></nav>`
+}
+
+/** The switch between live and test mode, and between the merchants of the member. */
+function merchantSwitch(visit: Visit): Markup {
+  const { selected, merchants } = visit.member
+  const { csrf, formId } = visit.hiddenFields()
+  const other = selected.mode === 'live' ? selected.testMerchantId : selected.liveMerchantId
+  const hidden = html`<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="form" value="${formId}"><input type="hidden" name="next" value="${visit.url}">`
+  const mode = html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<input type="hidden" name="merchant" value="${other}"><button>${selected.mode === 'live' ? 'Switch to test mode' : 'Switch to live mode'}</button></form>`
+  if (merchants.length < 2) return mode
+  const options = merchants.map((merchant) => {
+    const id = selected.mode === 'live' ? merchant.liveMerchantId : merchant.testMerchantId
+    return html`<option value="${id}"${id === selected.merchantId ? html` selected` : nothing}>${merchant.name}</option>`
+  })
+  return html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<select name="merchant" aria-label="Merchant">${options}</select><button>Switch</button></form>${mode}`
+}
+
+function bell(visit: Visit): Markup {
+  if (!may(visit, 'notifications:read')) return nothing
+  const { unreadNotifications } = visit.member
+  const unread =
+    unreadNotifications === 0 ? nothing : html` <span class="unread">${count(unreadNotifications)} unread</span>`
+  return html`<a href="${root}/notifications">Notifications${unread}</a>`
+}
+
+function signOut(visit: Visit): Markup {
+  const { csrf } = visit.hiddenFields()
+  return html`<form method="post" action="${root}/sign-out" class="inline"><input type="hidden" name="csrf" value="${csrf}"><button>Sign out</button></form>`
+}

@@ -1,0 +1,50 @@
+import { rolePermissions } from '../../../registry/values/roles.ts'
+import { isScope } from '../../../registry/values/scopes.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import type { Operation } from '../../http/pipeline/operation.ts'
+import type { SessionRecord } from '../../store/access/sessions.ts'
+import { createCall } from './call.ts'
+import { csrfTokenOf } from './csrf.ts'
+import type { Dashboard, Visit } from './visit.ts'
+import type { Visitor } from './visitor.ts'
+
+/** A session that may use the pages: sign-in is complete, and a merchant is selected. */
+export interface OpenSession {
+  readonly session: SessionRecord & { readonly selected: NonNullable<SessionRecord['selected']> }
+  /** The value of the session's cookie. */
+  readonly cookie: string
+}
+
+/** Returns the visit of a member: the merchant, the actor and the functions that pages use. */
+export function visitOf(
+  dashboard: Dashboard,
+  operations: ReadonlyMap<string, Operation>,
+  visitor: Visitor,
+  { session, cookie }: OpenSession,
+): Omit<Visit, 'formId'> {
+  const { service } = dashboard
+  const { selected } = session
+  const { requestId, sourceIp, userAgent } = visitor
+  const permissions = rolePermissions[selected.role]
+  const { merchantId, mode } = selected
+  const by = { type: 'member' as const, id: selected.memberId, label: session.userName, sessionId: session.id }
+  const caller = { merchantId, mode, by, scopes: [...permissions].filter(isScope), sourceIp }
+  const nowMs = service.context.clock.nowMs()
+  return {
+    ...dashboard,
+    context: service.context,
+    member: session,
+    permissions,
+    tenant: { merchantId, mode },
+    actor: { ...by, sourceIp, requestId, userAgent },
+    now: toTimestamp(nowMs),
+    nowMs,
+    query: visitor.query,
+    url: visitor.url,
+    origin: visitor.origin,
+    requestId,
+    hiddenFields: () => ({ csrf: csrfTokenOf(cookie), formId: newId('frm', nowMs) }),
+    call: createCall(service, operations, { caller, requestId, head: visitor.incoming }),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Permission } from '../../../registry/values/roles.ts'
+
+/** A page of the navigation. Members see the pages that their role allows. */
+export interface NavigationEntry {
+  readonly path: string
+  readonly title: string
+  readonly permission: Permission
+}
+
+interface NavigationGroup {
+  readonly title: string
+  readonly entries: readonly NavigationEntry[]
+}
+
+export const navigation: readonly NavigationGroup[] = [
+  {
+    title: 'Operations',
+    entries: [
+      { path: '', title: 'Needs attention', permission: 'notifications:read' },
+      { path: '/orders', title: 'Orders', permission: 'orders:read' },
+      { path: '/shipments', title: 'Shipments', permission: 'logistics:read' },
+      { path: '/refunds', title: 'Refunds', permission: 'refunds:read' },
+      { path: '/stock', title: 'Stock', permission: 'products:read' },
+      { path: '/discounts', title: 'Discounts', permission: 'discounts:read' },
+    ],
+  },
+  {
+    title: 'Developers',
+    entries: [
+      { path: '/tokens', title: 'API tokens', permission: 'tokens:read' },
+      { path: '/webhooks', title: 'Webhook endpoints', permission: 'webhooks:read' },
+      { path: '/deliveries', title: 'Deliveries', permission: 'webhooks:read' },
+      { path: '/events', title: 'Events', permission: 'events:read' },
+      { path: '/requests', title: 'Request log', permission: 'requests:read' },
+    ],
+  },
+  {
+    title: 'Account',
+    entries: [
+      { path: '/audit', title: 'Audit log', permission: 'audit:read' },
+      { path: '/notifications', title: 'Notifications', permission: 'notifications:read' },
+      { path: '/members', title: 'Members', permission: 'members:read' },
+      { path: '/settings', title: 'Settings', permission: 'settings:read' },
+    ],
+  },
+]

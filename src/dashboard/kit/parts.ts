@@ -1,0 +1,136 @@
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs } from '../../base/clock.ts'
+import { html, type Markup, nothing } from './markup.ts'
+
+/** The small parts that all pages are made of. */
+
+/** The severity of a status, which decides its colour. The word itself always says the same. */
+export type Tone = 'good' | 'active' | 'waiting' | 'bad' | 'quiet'
+
+export function badge(text: string, tone: Tone): Markup {
+  return html`<span class="badge ${tone}">${text.replaceAll('_', ' ')}</span>`
+}
+
+/** Africa/Lagos is the time zone of the merchants. It is UTC+1 all year. */
+const lagosTime = new Intl.DateTimeFormat('en-GB', {
+  ...{ timeZone: 'Africa/Lagos', day: 'numeric', month: 'short', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+})
+
+/** Shows a time in Lagos; the tooltip shows UTC. */
+export function time(at: Timestamp | string | null): Markup {
+  if (at === null) return html`<span class="none">never</span>`
+  return html`<time datetime="${at}" title="${at}">${lagosTime.format(new Date(at))}</time>`
+}
+
+const second = 1000
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+
+/** Shows how long ago a time was, or how far ahead it is. */
+export function ago(at: Timestamp, nowMs: number): Markup {
+  const seconds = Math.round((toMs(at) - nowMs) / second)
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
+  const text = relative.format(Math.trunc(seconds / size), unit)
+  return html`<time datetime="${at}" title="${at}">${text}</time>`
+}
+
+const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
+
+/** The kobo in a naira. */
+const koboPerNaira = 100
+
+export function money(kobo: number): Markup {
+  return html`<span class="money">${naira.format(kobo / koboPerNaira)}</span>`
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-NG')
+}
+
+/** Links to a page below /dashboard. */
+export function link(path: string, content: Markup | string): Markup {
+  return html`<a href="${root}${path}">${content}</a>`
+}
+
+export const root = '/dashboard'
+
+/** Shows an id in full, because people paste it into searches and commands. */
+export function code(text: string): Markup {
+  return html`<code>${text}</code>`
+}
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => Markup | string
+  /** Whether the cells are numbers, which are aligned to the right. */
+  readonly isNumber?: boolean
+}
+
+/** Shows rows as a table; on a narrow screen each row is a block with the titles of its cells. */
+export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Markup {
+  const cell = (row: Row, { title, cell: show, isNumber }: Column<Row>) =>
+    html`<td data-title="${title}"${isNumber === true ? html` class="number"` : nothing}>${show(row)}</td>`
+  const heading = ({ title, isNumber }: Column<Row>) =>
+    html`<th scope="col"${isNumber === true ? html` class="number"` : nothing}>${title}</th>`
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption>${caption}</caption>
+<thead><tr>${columns.map(heading)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
+</table></div>`
+}
+
+/** Shows the fields of a record. */
+export function facts(entries: readonly (readonly [name: string, value: Markup | string])[]): Markup {
+  return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Shows that a list is empty, and what to do next. */
+export function empty(message: string, next: Markup = nothing): Markup {
+  return html`<div class="empty"><p>${message}</p>${next}</div>`
+}
+
+/** Shows a command to paste. */
+export function command(text: string): Markup {
+  return html`<pre class="command" tabindex="0"><code>${text}</code></pre>`
+}
+
+export function section(title: string, content: Markup, actions: Markup = nothing): Markup {
+  return html`<section><header><h2>${title}</h2>${actions}</header>${content}</section>`
+}
+
+/** The heading of a page, with its actions. */
+export function heading(title: string, actions: Markup = nothing): Markup {
+  return html`<header class="heading"><h1>${title}</h1><div class="actions">${actions}</div></header>`
+}
+
+/** Shows a link to the next page, and one back to the first. Cursors lead forward only; the browser leads back. */
+export function pager(path: string, query: Readonly<Record<string, string | undefined>>, next: string | null): Markup {
+  const first =
+    query.cursor === undefined ? nothing : link(withQuery(path, { ...query, cursor: undefined }), 'First page')
+  const more = next === null ? nothing : link(withQuery(path, { ...query, cursor: next }), 'Next page')
+  return html`<nav class="pager" aria-label="Pages">${first}${more}</nav>`
+}
+
+/** Returns a path with query parameters, without the undefined and empty ones. */
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  )
+  const text = String(new URLSearchParams(given))
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** Returns the named query parameters of a page. Others are ignored. */
+export function pick<const Names extends readonly string[]>(
+  query: Readonly<Record<string, string>>,
+  names: Names,
+): { readonly [Name in Names[number]]?: string } {
+  const found = names.flatMap((name) => (query[name] === undefined || query[name] === '' ? [] : [[name, query[name]]]))
+  return Object.fromEntries(found)
+}

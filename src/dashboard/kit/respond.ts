@@ -1,0 +1,52 @@
+import type { Refusal } from '../../http/pipeline/refusal.ts'
+import { html, type Markup } from './markup.ts'
+import { root } from './parts.ts'
+
+/** Builds the responses of the dashboard. */
+
+export async function pageResponse(markup: Markup, requestId: string, status = 200): Promise<Response> {
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'Request-Id': requestId }
+  return new Response(String(await markup), { status, headers })
+}
+
+/** Redirects with GET, so that reloading the next page repeats nothing. */
+export function redirect(to: string, requestId: string): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { Location: to, 'Cache-Control': 'no-store', 'Request-Id': requestId },
+  })
+}
+
+const titles: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Page not found',
+  405: 'Method not allowed',
+  413: 'Form too large',
+  500: 'Something failed',
+  503: 'Try again in a moment',
+}
+
+/** Returns the content of an error page. */
+export function errorContent({ status, message }: Pick<Refusal, 'status' | 'message'>, requestId: string) {
+  const title = titles[status] ?? 'This cannot be done'
+  const main = html`<h1>${title}</h1><p>${message}</p><p class="hint">Request <code>${requestId}</code></p><p><a href="${root}">Go to the start page</a></p>`
+  return { title, main }
+}
+
+/**
+ * Returns the path if it is a page of the dashboard, otherwise the start page. A browser would read `//host` and `/\host` as
+ * another site.
+ */
+export function ownPath(path: string | null | undefined): string {
+  const isOwn = path !== null && path !== undefined && /^\/dashboard(?:[/?][\w\-./?=&%+:]*)?$/.test(path)
+  return isOwn && !path.includes('//') && path.length <= pathMaxLength ? path : root
+}
+
+/** Longer than the path of every page with all its filters. */
+const pathMaxLength = 2000
+
+/** Returns data for the script of a page. */
+export function jsonResponse(data: object, requestId: string): Response {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Request-Id': requestId }
+  return new Response(JSON.stringify(data), { headers })
+}

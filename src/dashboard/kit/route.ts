@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import type { Permission } from '../../../registry/values/roles.ts'
+import type { Content } from './content.ts'
+import { checkFields, type Draft, type FieldProblem, type FormValues } from './draft.ts'
+import type { Visit } from './visit.ts'
+
+/**
+ * A route of the dashboard is a page (GET) or an action (POST). A declaration is plain data, so that the router and the tests
+ * derive everything from it: permissions, forms and the list of all routes.
+ */
+
+/** The parameter names between braces in a path. */
+type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholderOf<Rest>
+  : never
+
+export type ParamsOf<Path extends string> = { readonly [Name in PlaceholderOf<Path>]: string }
+
+interface PageDeclaration<Path extends string> {
+  /** The path below /dashboard, such as `/orders/{id}`. */
+  readonly path: Path
+  readonly permission: Permission
+  show(visit: Visit, params: ParamsOf<Path>): Promise<Content>
+}
+
+/** The outcome of an action. */
+export type Acted =
+  /** Redirects to a page below /dashboard, which shows the `done` message of the action. */
+  | { readonly is: 'done'; readonly to: string }
+  /** The action is done and its response shows a secret that no other page can show, such as a new token. */
+  | { readonly is: 'revealed'; readonly content: Content }
+  /** Nothing was changed, and the form is shown again with a result, such as a preview. */
+  | { readonly is: 'previewed'; readonly content: Content }
+  /** Nothing was changed. The form is shown again with the message, at the field if one is named. */
+  | { readonly is: 'refused'; readonly message: string; readonly field?: string }
+
+interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
+  readonly path: Path
+  readonly permission: Permission
+  /** The fields of the form. Empty fields are absent. A field with several values must use `choices`. */
+  readonly fields: Fields
+  /** The message on the next page, such as `The token is revoked.` */
+  readonly done: string
+  /** Whether the member must have entered a password, a code or a passkey within the last ten minutes. */
+  readonly needsRecentSignIn?: true
+  /** Returns the page with the form, filled in with the values and problems of the draft. */
+  form(visit: Visit, params: ParamsOf<Path>, draft: Draft): Promise<Content>
+  run(visit: Visit, params: ParamsOf<Path>, fields: z.output<Fields>): Promise<Acted>
+}
+
+export interface Page {
+  readonly kind: 'page'
+  readonly path: string
+  readonly permission: Permission
+  show(visit: Visit, params: Readonly<Record<string, string>>): Promise<Content>
+}
+
+export interface Action {
+  readonly kind: 'action'
+  readonly path: string
+  readonly permission: Permission
+  readonly done: string
+  readonly needsRecentSignIn: boolean
+  form(visit: Visit, params: Readonly<Record<string, string>>, draft: Draft): Promise<Content>
+  /** Validates the values and runs the action. */
+  submit(visit: Visit, params: Readonly<Record<string, string>>, values: FormValues): Promise<Submitted>
+}
+
+export type Submitted = Acted | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
+
+export type Route = Page | Action
+
+export function page<const Path extends string>(declaration: PageDeclaration<Path>): Page {
+  return { kind: 'page', ...declaration, show: (visit, params) => declaration.show(visit, paramsOf<Path>(params)) }
+}
+
+export function action<const Path extends string, Fields extends z.ZodObject>(
+  declaration: ActionDeclaration<Path, Fields>,
+): Action {
+  const { path, permission, done, needsRecentSignIn = false } = declaration
+  return {
+    ...{ kind: 'action', path, permission, done, needsRecentSignIn },
+    form: (visit, params, draft) => declaration.form(visit, paramsOf<Path>(params), draft),
+    submit: async (visit, params, values) => {
+      const checked = checkFields(declaration.fields, values)
+      return checked.is === 'valid' ? declaration.run(visit, paramsOf<Path>(params), checked.fields) : checked
+    },
+  }
+}
+
+/** Types the parameters of a route. The router matched the path, so each placeholder has a value. */
+function paramsOf<Path extends string>(params: Readonly<Record<string, string>>): ParamsOf<Path> {
+  return params as ParamsOf<Path>
+}

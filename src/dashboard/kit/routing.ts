@@ -1,0 +1,51 @@
+import { TrieRouter } from 'hono/router/trie-router'
+import { root } from './parts.ts'
+import type { Action, Page, Route } from './route.ts'
+
+export interface Match<Found extends Route> {
+  readonly route: Found
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface Routes {
+  findPage(path: string): Match<Page> | undefined
+  findAction(path: string): Match<Action> | undefined
+  /** Returns the message of an action, by the name that `nameOf` gives it. */
+  findDone(name: string | undefined): string | undefined
+}
+
+/** Returns the routes by their paths below /dashboard. Throws if two routes of a kind have one path. */
+export function openRoutes(routes: readonly Route[]): Routes {
+  const pages = new TrieRouter<Page>()
+  const actions = new TrieRouter<Action>()
+  const done = new Map<string, string>()
+  const seen = new Set<string>()
+  for (const route of routes) {
+    const key = `${route.kind} ${route.path}`
+    if (seen.has(key)) throw new Error(`There are two routes ${key}.`)
+    seen.add(key)
+    const path = `${root}${route.path.replace(/\{(\w+)\}/g, ':$1')}`
+    if (route.kind === 'page') pages.add('ANY', path, route)
+    else {
+      actions.add('ANY', path, route)
+      done.set(nameOf(route), route.done)
+    }
+  }
+  return {
+    findPage: (path) => matchOf(pages, path),
+    findAction: (path) => matchOf(actions, path),
+    findDone: (name) => (name === undefined ? undefined : done.get(name)),
+  }
+}
+
+/** Returns the name of an action in a URL, such as `tokens.id.revoke`. */
+export function nameOf({ path }: Action): string {
+  return path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '.')
+}
+
+function matchOf<Found extends Route>(router: TrieRouter<Found>, path: string): Match<Found> | undefined {
+  const [found] = router.match('ANY', path)[0]
+  if (found === undefined) return undefined
+  const [route, params] = found
+  return { route, params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])) }
+}

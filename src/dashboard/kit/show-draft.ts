@@ -1,0 +1,18 @@
+import type { Draft } from './draft.ts'
+import { memberPage } from './layout.ts'
+import { pageResponse } from './respond.ts'
+import type { Action } from './route.ts'
+import type { Match } from './routing.ts'
+import type { Site } from './site.ts'
+import type { Visit } from './visit.ts'
+
+/** Shows the form of an action again, filled in, with its problems. */
+export async function showDraft(
+  site: Site,
+  visit: Visit,
+  { route, params }: Match<Action>,
+  draft: Draft,
+): Promise<Response> {
+  const content = await route.form(visit, params, draft)
+  return pageResponse(memberPage(site.assets, visit, content), visit.requestId, 422)
+}

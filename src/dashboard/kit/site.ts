@@ -1,0 +1,12 @@
+import type { Operation } from '../../http/pipeline/operation.ts'
+import type { Assets } from './assets.ts'
+import type { Routes } from './routing.ts'
+import type { Dashboard } from './visit.ts'
+
+/** The open dashboard: its dependencies, routes and assets. */
+export interface Site {
+  readonly dashboard: Dashboard
+  readonly assets: Assets
+  readonly routes: Routes
+  readonly operations: ReadonlyMap<string, Operation>
+}

@@ -1,0 +1,65 @@
+import type { EndpointId } from '../../../registry/index.ts'
+import type { Permission } from '../../../registry/values/roles.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Vault } from '../../base/vault.ts'
+import type { Service } from '../../http/pipeline/request.ts'
+import type { AddressPolicy } from '../../outbound/address-policy.ts'
+import type { SelectedMerchant, SessionRecord } from '../../store/access/sessions.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import type { Context, Tenant } from '../../store/core/mutation.ts'
+import type { Call, CallInput, ReplyOf } from './call.ts'
+import { PageError } from './page-error.ts'
+
+/** What the dashboard needs beyond request handling. */
+export interface Dashboard {
+  readonly service: Service
+  readonly vault: Vault
+  readonly policy: AddressPolicy
+  readonly trustedProxies: number
+}
+
+/** The signed-in member. */
+export type Member = Omit<SessionRecord, 'selected'> & { readonly selected: SelectedMerchant }
+
+/** One request of a signed-in member for a page or an action. */
+export interface Visit extends Dashboard {
+  readonly context: Context
+  readonly member: Member
+  readonly permissions: ReadonlySet<Permission>
+  readonly tenant: Tenant
+  readonly actor: Actor
+  readonly now: Timestamp
+  readonly nowMs: number
+  /** The query parameters of the page, each with its first value. */
+  readonly query: Readonly<Record<string, string>>
+  /** The path and the query of the page, such as `/dashboard/orders?status=pending`. */
+  readonly url: string
+  /** The origin of the service, such as `https://api.example.com`. */
+  readonly origin: string
+  readonly requestId: string
+  /** The id of the submitted form, which is unique to each rendered form. An action may use it as an idempotency key. */
+  readonly formId: string
+  /** The hidden fields that every form must contain. */
+  readonly hiddenFields: () => FormSecrets
+  readonly call: Call
+}
+
+export interface FormSecrets {
+  readonly csrf: string
+  readonly formId: string
+}
+
+export function may({ permissions }: Pick<Visit, 'permissions'>, permission: Permission): boolean {
+  return permissions.has(permission)
+}
+
+/**
+ * Returns the reply of a read. Throws its refusal, which is shown as an error page. An id in the URL that is no id at all is
+ * answered like the id of no record.
+ */
+export async function read<Id extends EndpointId>(visit: Visit, id: Id, input: CallInput<Id>): Promise<ReplyOf<Id>> {
+  const called = await visit.call(id, input)
+  if (called.is === 'answered') return called.reply
+  const isBadPath = called.refusal.problems?.some(({ path }) => path.startsWith('path.')) ?? false
+  throw isBadPath ? new PageError(404, 'There is no such record.') : called.refusal
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http'
+import { newId, randomSecret } from '../../base/ids.ts'
+import type { Bindings } from '../../http/pipeline/bindings.ts'
+import { readForm } from '../../http/pipeline/body.ts'
+import { sourceIpOf, userAgentOf } from '../../http/pipeline/caller.ts'
+import type { Source } from '../../store/access/user-change.ts'
+import { type CookieName, cookieHeader, cookieIn } from './cookies.ts'
+import { csrfTokenOf, isCsrfToken, isSameOrigin } from './csrf.ts'
+import type { FormOwner } from './form.ts'
+import { PageError } from './page-error.ts'
+import type { Dashboard } from './visit.ts'
+
+/** The environment of a request of the dashboard. */
+export interface DashboardEnv extends Bindings {
+  Variables: { readonly visitor: Visitor }
+}
+
+/** One request of any browser, before its session is known. */
+export interface Visitor {
+  readonly incoming: IncomingMessage
+  readonly requestId: string
+  /** The origin of the service, such as `https://api.example.com`. */
+  readonly origin: string
+  /** The path and the query, such as `/dashboard/orders?status=pending`. */
+  readonly url: string
+  /** The query parameters, each with its first value. */
+  readonly query: Readonly<Record<string, string>>
+  readonly sourceIp: string
+  readonly userAgent: string | null
+  /** The source of the request, as the audit log records it. */
+  readonly source: Source
+  /** The Set-Cookie headers of the response. */
+  readonly setCookies: readonly string[]
+  readCookie(name: CookieName): string | undefined
+  writeCookie(name: CookieName, value: string): void
+}
+
+export function visitorOf({ service, trustedProxies }: Dashboard, incoming: IncomingMessage, url: string): Visitor {
+  const origin = service.originOf(incoming)
+  const isSecure = origin.startsWith('https:')
+  const requestId = newId('req', service.context.clock.nowMs())
+  const sourceIp = sourceIpOf(incoming, trustedProxies)
+  const userAgent = userAgentOf(incoming)
+  const setCookies: string[] = []
+  const { pathname, search, searchParams } = new URL(url)
+  return {
+    incoming,
+    requestId,
+    origin,
+    url: pathname + search,
+    query: Object.fromEntries([...searchParams].reverse()),
+    sourceIp,
+    userAgent,
+    source: { ip: sourceIp, requestId, userAgent },
+    setCookies,
+    readCookie: (name) => cookieIn(incoming.headers.cookie, name, isSecure),
+    writeCookie: (name, value) => {
+      setCookies.push(cookieHeader(name, value, isSecure))
+    },
+  }
+}
+
+/** Longer than every form of the dashboard, also with a restored draft. */
+const formMaxBytes = 128 * 1024
+
+/**
+ * Reads the form of a POST request. `cookie` is the cookie that the form was made for. Refuses a form of another site and a
+ * form of another session.
+ */
+export async function readOwnForm(visitor: Visitor, cookie: string | undefined): Promise<URLSearchParams> {
+  requireOwnOrigin(visitor)
+  const form = await readForm(visitor.incoming, formMaxBytes)
+  if (cookie === undefined || !isCsrfToken(cookie, form.get('csrf')))
+    throw new PageError(403, 'The form belongs to another session. Open the page again.')
+  return form
+}
+
+/** Refuses a request that the browser did not send from a page of this service. */
+export function requireOwnOrigin({ incoming, origin }: Visitor): void {
+  if (!isSameOrigin(incoming, origin)) throw new PageError(403, 'The form was sent from another site.')
+}
+
+/** Returns the owner of forms for browsers without a session. Sets the cookie that the tokens of the forms are made for. */
+export function visitorForms(visitor: Visitor): FormOwner {
+  const known = visitor.readCookie('visitor')
+  const cookie = known ?? randomSecret(cookieBytes)
+  if (known === undefined) visitor.writeCookie('visitor', cookie)
+  return { hiddenFields: () => ({ csrf: csrfTokenOf(cookie), formId: '' }) }
+}
+
+/** 256 bits, which cannot be guessed. */
+const cookieBytes = 32
+
+/**
+ * Refuses sign-in over plain HTTP, where anybody on the way could read the password and the session. The loopback interface
+ * never leaves the machine.
+ */
+export function requirePrivateConnection({ origin }: Visitor): void {
+  const { protocol, hostname } = new URL(origin)
+  if (protocol === 'https:' || loopbackHosts.has(hostname) || hostname.startsWith('127.')) return
+  throw new PageError(403, 'Sign-in requires HTTPS. Set PUBLIC_URL to the https:// address of the service.')
+}
+
+const loopbackHosts = new Set(['localhost', '[::1]'])

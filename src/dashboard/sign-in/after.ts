@@ -1,0 +1,18 @@
+import { hiddenField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { ownPath } from '../kit/respond.ts'
+import { type CarriedForm, carriedField, carriedOf } from './carried.ts'
+
+/** What the sign-in forms pass on: the page to open after sign-in, and the form to restore. */
+export interface After {
+  readonly next: string
+  readonly carried: CarriedForm | undefined
+}
+
+export function afterOf(form: URLSearchParams): After {
+  return { next: ownPath(form.get('next')), carried: carriedOf(form) }
+}
+
+export function afterFields({ next, carried }: After): Markup {
+  return html`${hiddenField('next', next)}${carriedField(carried)}`
+}

@@ -1,0 +1,14 @@
+const secondMs = 1000
+
+/** Returns the message about an attempt that was not verified, because too many attempts failed or are being verified. */
+export function delayOf({
+  is,
+  retryAfterMs,
+}: {
+  readonly is: 'backed_off' | 'busy'
+  readonly retryAfterMs: number
+}): string {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / secondMs))
+  const reason = is === 'busy' ? 'Many people are signing in.' : 'Too many attempts failed.'
+  return `${reason} Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`
+}

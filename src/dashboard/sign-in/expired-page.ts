@@ -1,0 +1,23 @@
+import { readForm } from '../../http/pipeline/body.ts'
+import { formValuesOf } from '../kit/draft.ts'
+import { html } from '../kit/markup.ts'
+import { root } from '../kit/parts.ts'
+import type { Site } from '../kit/site.ts'
+import type { Visitor } from '../kit/visitor.ts'
+import { withoutSecrets } from './carried.ts'
+import { showSignIn } from './sign-in-page.ts'
+
+/** Largest form that is restored after sign-in. The sign-in forms carry it, encoded, within their own limit. */
+const carriedMaxBytes = 32 * 1024
+
+/** Answers a form of an expired session with the sign-in page, which carries the input. */
+export async function expiredPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
+  const values = formValuesOf(await readForm(visitor.incoming, carriedMaxBytes))
+  const intro = html`<p>Your sign-in has expired. Sign in to continue with the form; your input is not lost.</p>`
+  return showSignIn(
+    site,
+    visitor,
+    { next: root, carried: { path, values: withoutSecrets(values) } },
+    { intro, status: 401 },
+  )
+}

@@ -1,0 +1,48 @@
+import { findSignInLink, type SpentLink, useSignInLink } from '../../access/members/sign-in-link.ts'
+import { newDraft } from '../kit/draft.ts'
+import { form } from '../kit/form.ts'
+import { plainPage } from '../kit/layout.ts'
+import { html, nothing } from '../kit/markup.ts'
+import { root, time } from '../kit/parts.ts'
+import { pageResponse, redirect } from '../kit/respond.ts'
+import type { Site } from '../kit/site.ts'
+import { readOwnForm, requirePrivateConnection, type Visitor, visitorForms } from '../kit/visitor.ts'
+
+/** A one-time link: of the first sign-in, or of a recovery. Opening it uses nothing, because programs preview links. */
+
+export async function linkPage(site: Site, visitor: Visitor, token: string): Promise<Response> {
+  requirePrivateConnection(visitor)
+  const state = await findSignInLink(site.dashboard.service.context, token)
+  if (state.is !== 'open') return showSpent(site, visitor, state)
+  const main = html`<h1>Sign in</h1><p>The link signs you in once.</p>
+${form(visitorForms(visitor), `/sign-in/link/${encodeURIComponent(token)}`, nothing, { draft: newDraft(), submit: 'Sign in' })}`
+  return pageResponse(plainPage(site.assets, { title: 'Sign in', main }), visitor.requestId)
+}
+
+export async function submitLink(site: Site, visitor: Visitor, token: string): Promise<Response> {
+  requirePrivateConnection(visitor)
+  await readOwnForm(visitor, visitor.readCookie('visitor'))
+  const { service, vault } = site.dashboard
+  const outcome = await useSignInLink({ ...service.context, vault }, { token, source: visitor.source })
+  if (outcome.is !== 'setup_required') return showSpent(site, visitor, outcome)
+  visitor.writeCookie('session', outcome.sessionToken)
+  return redirect(`${root}/sign-in/setup`, visitor.requestId)
+}
+
+function showSpent(site: Site, visitor: Visitor, link: SpentLink): Promise<Response> {
+  const main = html`<h1>This link cannot be used</h1><p>${reasonOf(link)}</p>
+<p>Ask an owner of your merchant for a recovery link, or create one at the command line of the service:</p>
+<pre class="command" tabindex="0"><code>npm run -s commerce -- member recover --help</code></pre><p><a href="${root}/sign-in">Sign in</a></p>`
+  return pageResponse(plainPage(site.assets, { title: 'This link cannot be used', main }), visitor.requestId, 410)
+}
+
+function reasonOf(link: SpentLink) {
+  switch (link.is) {
+    case 'unknown':
+      return 'The link is unknown. Copy all of it.'
+    case 'used':
+      return html`The link was used at ${time(link.usedAt)}. Each link signs in once.`
+    case 'expired':
+      return html`The link expired at ${time(link.expiresAt)}.`
+  }
+}

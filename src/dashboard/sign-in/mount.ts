@@ -1,0 +1,39 @@
+import type { Hono } from 'hono'
+import type { Site } from '../kit/site.ts'
+import type { DashboardEnv, Visitor } from '../kit/visitor.ts'
+import { codePage, submitCode } from './code-page.ts'
+import { submitConfirm } from './confirm-page.ts'
+import { invitationPage, submitInvitation } from './invitation-page.ts'
+import { linkPage, submitLink } from './link-page.ts'
+import { passkeyOptions, submitPasskey } from './passkey.ts'
+import { noMerchantPage, submitMerchant, submitSignOut } from './session-forms.ts'
+import { setupPage, submitSetup } from './setup-page.ts'
+import { signIn, signInPage } from './sign-in-page.ts'
+
+type Handler = (site: Site, visitor: Visitor, token: string) => Promise<Response>
+
+/** The routes that do not require a complete session. `:token` is the token of a link. */
+const handlers: readonly (readonly [method: 'GET' | 'POST', path: string, handler: Handler])[] = [
+  ['GET', '/sign-in', signInPage],
+  ['POST', '/sign-in', signIn],
+  ['GET', '/sign-in/code', codePage],
+  ['POST', '/sign-in/code', submitCode],
+  ['POST', '/sign-in/passkey', submitPasskey],
+  ['POST', '/sign-in/passkey/options', passkeyOptions],
+  ['POST', '/sign-in/confirm', submitConfirm],
+  ['GET', '/sign-in/setup', setupPage],
+  ['POST', '/sign-in/setup', submitSetup],
+  ['GET', '/sign-in/link/:token', linkPage],
+  ['POST', '/sign-in/link/:token', submitLink],
+  ['GET', '/sign-in/no-merchant', noMerchantPage],
+  ['GET', '/invitations/:token', invitationPage],
+  ['POST', '/invitations/:token', submitInvitation],
+  ['POST', '/sign-out', submitSignOut],
+  ['POST', '/select-merchant', submitMerchant],
+]
+
+export function mountSignIn(app: Hono<DashboardEnv>, site: Site): void {
+  for (const [method, path, handler] of handlers) {
+    app.on(method, path, (c) => handler(site, c.get('visitor'), c.req.param('token') ?? ''))
+  }
+}

@@ -1,0 +1,51 @@
+import { beginPasskeySignIn, finishPasskeySignIn } from '../../access/members/sign-in-with-passkey.ts'
+import { PageError } from '../kit/page-error.ts'
+import { jsonResponse } from '../kit/respond.ts'
+import type { Site } from '../kit/site.ts'
+import { readOwnForm, requirePrivateConnection, type Visitor } from '../kit/visitor.ts'
+import { afterOf } from './after.ts'
+import { finishSignIn } from './finish.ts'
+import { showSignIn } from './sign-in-page.ts'
+
+/** Returns the options that the script passes to the browser's passkeys. */
+export async function passkeyOptions({ dashboard }: Site, visitor: Visitor): Promise<Response> {
+  requirePrivateConnection(visitor)
+  await readOwnForm(visitor, visitor.readCookie('visitor'))
+  const { service, vault } = dashboard
+  const started = await beginPasskeySignIn({ ...service.context, vault }, { site: visitor, source: visitor.source })
+  if (started.is !== 'started') throw new PageError(409, 'Too many sign-ins were started. Try again in five minutes.')
+  return jsonResponse({ options: started.options, challenge: started.challengeId }, visitor.requestId)
+}
+
+export async function submitPasskey(site: Site, visitor: Visitor): Promise<Response> {
+  requirePrivateConnection(visitor)
+  const sent = await readOwnForm(visitor, visitor.readCookie('visitor'))
+  const after = afterOf(sent)
+  const { service, vault } = site.dashboard
+  const outcome = await finishPasskeySignIn(
+    { ...service.context, vault },
+    {
+      challengeId: sent.get('challenge') ?? '',
+      response: parsed(sent.get('credential')),
+      site: visitor,
+      deviceToken: visitor.readCookie('device') ?? null,
+      source: visitor.source,
+    },
+  )
+  if (outcome.is === 'signed_in') return finishSignIn(site, visitor, outcome, after)
+  const message =
+    outcome.is === 'expired'
+      ? 'The request for the passkey has expired. Try again.'
+      : 'The passkey is not registered here. Sign in with your password.'
+  const draft = { values: {}, problems: [{ field: undefined, message }] }
+  return showSignIn(site, visitor, after, { draft, status: 422 })
+}
+
+/** Parses the answer of a browser. A text that is not JSON verifies as little as any other. */
+export function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,52 @@
+import { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { selectMerchant, signOut } from '../../access/members/sessions.ts'
+import { newDraft } from '../kit/draft.ts'
+import { form } from '../kit/form.ts'
+import { plainPage } from '../kit/layout.ts'
+import { html, nothing } from '../kit/markup.ts'
+import { findOpenSession } from '../kit/open-session.ts'
+import { PageError } from '../kit/page-error.ts'
+import { root } from '../kit/parts.ts'
+import { ownPath, pageResponse, redirect } from '../kit/respond.ts'
+import type { Site } from '../kit/site.ts'
+import { readOwnForm, type Visitor, visitorForms } from '../kit/visitor.ts'
+
+/** The forms of the header, which belong to a session and not to a merchant. */
+
+export async function submitSignOut(site: Site, visitor: Visitor): Promise<Response> {
+  const found = await findOpenSession(site.dashboard, visitor)
+  if (found.is !== 'none') {
+    await readOwnForm(visitor, found.is === 'open' ? found.cookie : visitor.readCookie('visitor'))
+    const { service, vault } = site.dashboard
+    await signOut({ ...service.context, vault }, { session: found.session, source: visitor.source })
+  }
+  visitor.writeCookie('session', '')
+  return redirect(`${root}/sign-in`, visitor.requestId)
+}
+
+export async function submitMerchant(site: Site, visitor: Visitor): Promise<Response> {
+  const found = await findOpenSession(site.dashboard, visitor)
+  if (found.is !== 'open') return redirect(`${root}/sign-in`, visitor.requestId)
+  const sent = await readOwnForm(visitor, found.cookie)
+  const id = MerchantId.safeParse(sent.get('merchant'))
+  const { service, vault } = site.dashboard
+  const outcome = id.success
+    ? await selectMerchant({ ...service.context, vault }, found.session, id.data)
+    : { is: 'unknown' as const }
+  if (outcome.is === 'unknown') throw new PageError(404, 'You are not a member of this merchant.')
+  return redirect(listOf(ownPath(sent.get('next'))), visitor.requestId)
+}
+
+/** Returns the list of a page, because a record of one merchant does not exist at the other. */
+function listOf(path: string): string {
+  const [page = ''] = path.split('?')
+  return page.split('/').slice(0, 3).join('/')
+}
+
+/** Shown to a user who is no longer a member of any merchant. */
+export function noMerchantPage(site: Site, visitor: Visitor): Promise<Response> {
+  const owner = visitorForms(visitor)
+  const main = html`<h1>No merchant</h1><p>You are not a member of any merchant. Ask an owner for an invitation.</p>
+${form(owner, '/sign-out', nothing, { draft: newDraft(), submit: 'Sign out' })}`
+  return pageResponse(plainPage(site.assets, { title: 'No merchant', main }), visitor.requestId)
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { isScope, type Scope, scopes } from '../../../registry/values/scopes.ts'
+import { createToken } from '../../access/create-token.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { choices, line } from '../kit/fields.ts'
+import { checkBoxes, form, select, textArea, textField } from '../kit/form.ts'
+import { html } from '../kit/markup.ts'
+import { heading } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { revealed } from './reveal.ts'
+
+const path = '/tokens/new'
+const permission = 'tokens:write'
+
+/** Lifetimes of a token in days. */
+const lifetimes = ['30', '90', '365'] as const
+
+const [firstScope = 'orders:read', ...otherScopes] = Object.keys(scopes).filter(isScope)
+const scopeNames: readonly [Scope, ...Scope[]] = [firstScope, ...otherScopes]
+
+/** Length of a token's name, as long as a line of the list. */
+const nameMaxLength = 80
+
+/** Characters of an allowlist: more networks than any integration has. */
+const allowlistMaxLength = 2000
+
+export const newTokenPage = page({ path, permission, show: async (visit) => formPage(visit, newDraft({ days: '90' })) })
+
+export const createTokenAction = action({
+  path,
+  permission,
+  done: 'The token is created.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({
+    name: line(nameMaxLength),
+    scopes: choices(scopeNames, 'Choose at least one scope.'),
+    days: z.enum(lifetimes).optional(),
+    networks: z.string().max(allowlistMaxLength).optional(),
+  }),
+  form: async (visit, _params, draft) => formPage(visit, draft),
+  run: async (visit, _params, { name, scopes: chosen, days, networks }) => {
+    const { context, actor, tenant, nowMs } = visit
+    const expiresAt = days === undefined ? null : toTimestamp(nowMs + Number(days) * dayMs)
+    const ipAllowlist = (networks ?? '').split(/[\s,]+/).filter((network) => network !== '')
+    const outcome = await createToken(context, actor, tenant, { name, scopes: chosen, expiresAt, ipAllowlist })
+    switch (outcome.is) {
+      case 'created':
+        return { is: 'revealed', content: revealed(visit, outcome) }
+      case 'invalid_network':
+        return {
+          is: 'refused',
+          field: 'networks',
+          message: `${outcome.network} is not a network such as 203.0.113.0/24.`,
+        }
+    }
+  },
+})
+
+const dayMs = 24 * 60 * 60 * 1000
+
+function formPage(visit: Visit, draft: Draft) {
+  const main = html`${heading('Create an API token')}${form(
+    visit,
+    path,
+    html`${textField(draft, { name: 'name', label: 'Name', hint: 'What the token is for, such as the name of an integration.', isRequired: true })}
+${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose the smallest set that the integration needs.', choices: scopeNames.map((scope) => [scope, scope, scopes[scope]]) })}
+${select(draft, { name: 'days', label: 'Expires', choices: [...lifetimes.map((days) => [days, `in ${days} days`] as const), ['', 'never']] })}
+${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'Addresses or networks, one per line. Leave the field empty to allow all addresses.' })}`,
+    { draft, submit: 'Create token' },
+  )}`
+  return { title: 'Create an API token', main }
+}

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { formOf, openBrowser, signedIn } from '../support/dashboard.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+let shop: Shop
+
+beforeEach(async () => {
+  shop = await openShop(api().context)
+})
+
+describe('a browser without a session', () => {
+  test('is redirected to the sign-in page, which leads back', async () => {
+    const browser = openBrowser(api())
+    const page = await browser.get('/dashboard/discounts?state=active')
+    expect([page.status, page.location]).toEqual([
+      303,
+      '/dashboard/sign-in?next=%2Fdashboard%2Fdiscounts%3Fstate%3Dactive',
+    ])
+    expect((await browser.get(page.location ?? '')).text).toContain('value="/dashboard/discounts?state=active"')
+  })
+
+  test('is never redirected to another site after sign-in', async () => {
+    const browser = openBrowser(api())
+    for (const next of [
+      '//evil.example',
+      'https://evil.example',
+      '/\\evil.example',
+      '/dashboard//evil',
+      'javascript:alert(1)',
+    ]) {
+      const page = await browser.get(`/dashboard/sign-in?next=${encodeURIComponent(next)}`)
+      expect(page.text).toContain('name="next" value="/dashboard"')
+    }
+  })
+})
+
+describe('signing in', () => {
+  test('with e-mail and password opens the page that was asked for', async () => {
+    const member = await signedIn(api(), shop.merchantId, 'owner')
+    const browser = openBrowser(api())
+    const signed = await browser.submit('/dashboard/sign-in?next=/dashboard/discounts', '/dashboard/sign-in', {
+      email: member.email.toUpperCase(),
+      password: member.password,
+    })
+    expect([signed.status, signed.location]).toEqual([303, '/dashboard/discounts'])
+    const page = await browser.get('/dashboard/discounts')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('There are no discounts yet.')
+  })
+
+  test('with a wrong password shows the form again, with the e-mail and without the password', async () => {
+    const member = await signedIn(api(), shop.merchantId, 'owner')
+    const refused = await openBrowser(api()).submit('/dashboard/sign-in', '/dashboard/sign-in', {
+      email: member.email,
+      password: 'not the password',
+    })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('The e-mail or the password is wrong.')
+    expect(refused.text).toContain(`value="${member.email}"`)
+    expect(refused.text).not.toContain('not the password')
+  })
+
+  test('is refused for a form of another site', async () => {
+    const browser = openBrowser(api())
+    await browser.get('/dashboard/sign-in')
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const refused = await browser.post('/dashboard/sign-in', { email: 'a@example.com', password: 'x' }, headers)
+    expect(refused.status).toBe(403)
+    expect(refused.text).toContain('The form was sent from another site.')
+  })
+
+  test('ends with signing out', async () => {
+    const member = await signedIn(api(), shop.merchantId, 'owner')
+    const out = await member.submit('/dashboard/discounts', '/dashboard/sign-out')
+    expect([out.status, out.location]).toEqual([303, '/dashboard/sign-in'])
+    expect((await member.get('/dashboard/discounts')).status).toBe(303)
+  })
+})
+
+describe('an expired session', () => {
+  test('keeps the input of an open form until after sign-in', async () => {
+    const member = await signedIn(api(), shop.merchantId, 'owner')
+    const opened = await member.get('/dashboard/tokens/new')
+    expect(opened.status).toBe(200)
+    member.cookies.delete('commerce-session')
+    const expired = await member.post('/dashboard/tokens/new', {
+      name: 'Till <b>one</b>',
+      scopes: ['orders:read', 'refunds:read'],
+    })
+    expect(expired.status).toBe(401)
+    expect(expired.text).toContain('your input is not lost')
+    const restored = await member.post('/dashboard/sign-in', {
+      ...formOf(expired.text, '/dashboard/sign-in'),
+      email: member.email,
+      password: member.password,
+    })
+    expect(restored.text).toContain('Your sign-in had expired. Check the form and submit it again.')
+    expect(restored.text).toContain('value="Till &lt;b&gt;one&lt;/b&gt;"')
+    expect(restored.text.match(/checked/g)).toHaveLength(2)
+  })
+})
+
+describe('a form', () => {
+  test('of another session is refused', async () => {
+    const [one, other] = [
+      await signedIn(api(), shop.merchantId, 'owner'),
+      await signedIn(api(), shop.merchantId, 'owner'),
+    ]
+    const form = formOf((await other.get('/dashboard/tokens/new')).text, '/dashboard/tokens/new')
+    const refused = await one.post('/dashboard/tokens/new', { ...form, name: 'Till', scopes: 'orders:read' })
+    expect(refused.status).toBe(403)
+    expect(refused.text).toContain('The form belongs to another session.')
+  })
+
+  test('that is submitted twice acts once', async () => {
+    const member = await signedIn(api(), shop.merchantId, 'owner')
+    const form = formOf((await member.get('/dashboard/tokens/new')).text, '/dashboard/tokens/new')
+    const sent = { ...form, name: 'Till', scopes: ['orders:read'] }
+    const statuses = (await Promise.all([1, 2, 3].map(() => member.post('/dashboard/tokens/new', sent)))).map(
+      ({ status }) => status,
+    )
+    expect(statuses.sort()).toEqual([200, 409, 409])
+    expect((await member.get('/dashboard/tokens')).text.match(/>Till</g)).toHaveLength(1)
+  })
+})
+
+test('a viewer can neither open nor submit a page that the role does not allow', async () => {
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  expect((await viewer.get('/dashboard/tokens/new')).status).toBe(403)
+  const { csrf = '' } = formOf((await viewer.get('/dashboard/discounts')).text, '/dashboard/sign-out')
+  const sent = { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', name: 'Till', scopes: 'orders:read' }
+  expect((await viewer.post('/dashboard/tokens/new', sent)).status).toBe(403)
+})
+
+test('pages forbid inline scripts, frames and other hosts, and are not stored by caches', async () => {
+  const page = await openBrowser(api()).get('/dashboard/sign-in')
+  expect(page.headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  )
+  expect(page.headers['cache-control']).toBe('no-store')
+  expect(page.text).not.toMatch(/<script(?![^>]*src=)|<style| style=| on\w+=/)
+})
