@@ -96,9 +96,9 @@ async function addOpenDeliveries(shop: Shop): Promise<number> {
   return open.length
 }
 
-async function partitions(): Promise<string[]> {
-  const names = `select inhrelid::regclass::text as name from pg_inherits where inhparent::regclass::text like 'webhook%'`
-  return (await select(started(), `${names} order by 1`)).map(({ name }) => name)
+async function partitions(table = 'webhook%'): Promise<string[]> {
+  const names = 'select inhrelid::regclass::text as name from pg_inherits where inhparent::regclass::text like $1'
+  return (await select(started(), `${names} order by 1`, [table])).map(({ name }) => name)
 }
 
 describe('one process with a correct clock, one 25 hours ahead and one 70 days ahead', () => {
@@ -127,16 +127,33 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     expect(await select(api, expiry, [shop.merchantId])).toHaveLength(all.length)
   })
 
-  test('retain every partition with due, leased or held deliveries, and every key', async () => {
+  test('log requests to any of them with the time of the database', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const headers = { Authorization: `Bearer ${shop.token}` }
+    for (const each of all) expect((await fetch(`${each.url}/api/v1/orders`, { headers })).status).toBe(200)
+    const recent = `
+      select from request_log
+      where merchant_id = $1 and occurred_at between now() - interval '5 minutes' and now() + interval '1 minute'`
+    await vi.waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length), {
+      timeout: 120_000,
+    })
+  })
+
+  test('retain every partition with due, leased or held deliveries, every day of the request log and every key', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const before = await partitions()
+    const days = await partitions('request_log')
     const count = await addOpenDeliveries(shop)
     for (let round = 0; round < 6; round++) {
       await job('rotate_partitions')
       await job('purge_idempotency_keys')
     }
     expect(await partitions()).toEqual(before)
+    // The database's day may change meanwhile, which creates a partition.
+    expect(days.length).toBeGreaterThan(1)
+    expect(await partitions('request_log')).toEqual(expect.arrayContaining(days))
     const left = 'select from webhook_deliveries where merchant_id = $1'
     expect(await select(api, left, [shop.merchantId])).toHaveLength(count)
     expect((await select(api, 'select from idempotency_keys')).length).toBeGreaterThan(0)
