@@ -1,5 +1,6 @@
 import type { Log } from '../base/log.ts'
 import { type Vault, VaultError } from '../base/vault.ts'
+import { hasTotpSecrets, listStaleTotp, type OwnedTotp, resealTotp } from '../store/access/totp-secrets.ts'
 import type { Database } from '../store/core/database.ts'
 import {
   hasCarrierAccounts,
@@ -48,6 +49,16 @@ export async function sealSecrets(context: SealContext): Promise<void> {
       return vault.seal(vault.open(sealed, binding), binding)
     },
     replace: (rows) => resealCredentials(database, rows),
+  })
+  await sealAll(context, {
+    name: 'users’ TOTP secrets',
+    exist: () => hasTotpSecrets(database),
+    listStale: (after: OwnedTotp | undefined) => listStaleTotp(database, { mark: vault.mark(), after, limit: chunk }),
+    reseal: ({ userId, sealed }) => {
+      const binding = { userId, purpose: 'totp_secret' } as const
+      return vault.seal(vault.open(sealed, binding), binding)
+    },
+    replace: (rows) => resealTotp(database, rows),
   })
 }
 

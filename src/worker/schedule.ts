@@ -7,8 +7,8 @@ import type { JobName, ScheduledJob } from '../store/core/jobs.ts'
  * for all workers, so one worker with a fast clock would suspend the schedule of all. Here every worker adds each job in
  * advance, under a unique job key, with its next time by the database's clock.
  *
- * Expired idempotency keys, signing secrets and counts of requests are purged hourly, at minutes without other jobs. Unpaid
- * orders expire within a minute. Callbacks and old quotes are redacted and positions are purged at night in Nigeria.
+ * Expired idempotency keys, signing secrets, sessions and counts of requests are purged hourly, at minutes without other jobs.
+ * Unpaid orders expire within a minute. Callbacks and old quotes are redacted and positions are purged at night in Nigeria.
  * Delivery estimates are updated hourly. Carrier statistics are rolled up every ten minutes, so that a failing carrier is
  * ranked lower soon; each run reads two months.
  * Partitions are rotated hourly, because a busy table may reject the lock once or twice.

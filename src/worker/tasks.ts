@@ -18,6 +18,7 @@ import { payRefunds } from '../payments/pay-refunds.ts'
 import type { PayContext } from '../payments/payer.ts'
 import { reconcileAll } from '../payments/reconcile-payments.ts'
 import { redactProcessedCallbacks } from '../payments/redact-callbacks.ts'
+import { deleteExpiredSignIns } from '../store/access/expired-sign-ins.ts'
 import type { Database } from '../store/core/database.ts'
 import { deleteExpiredKeys } from '../store/core/expired-keys.ts'
 import type { JobName } from '../store/core/jobs.ts'
@@ -96,7 +97,12 @@ export function createTasks(context: TaskContext): Tasks {
       if (queued > 0) log.info({ deliveries: queued }, 'Replays were queued.')
     },
     purge_idempotency_keys: () => purge((due) => deleteExpiredKeys(database, toTimestamp(due.clock.nowMs()))),
-    delete_expired_secrets: () => purge((due) => deleteExpiredSecrets(database, toTimestamp(due.clock.nowMs()))),
+    delete_expired_secrets: () =>
+      purge(async (due) => {
+        const now = toTimestamp(due.clock.nowMs())
+        await deleteExpiredSecrets(database, now)
+        await deleteExpiredSignIns(database, now)
+      }),
     delete_request_counts: () =>
       purge((due) => deleteRequestCounts(database, toTimestamp(due.clock.nowMs() - requestLogDays * dayMs))),
     roll_up_carriers: () => rollUpCarriers(context),

@@ -19,6 +19,9 @@ export type BeginRegistrationOutcome =
 /** A person has a few devices and security keys. */
 const passkeysMax = 20
 
+/** EdDSA, ES256 and RS256, which all authenticators share. The library's default asks Node.js for experimental ones too. */
+const algorithms = [-8, -7, -257]
+
 /** Starts the registration of a passkey for the session's user. */
 export async function beginPasskeyRegistration(
   context: MembersContext,
@@ -35,6 +38,7 @@ export async function beginPasskeyRegistration(
     userID: new Uint8Array(Buffer.from(session.userId)),
     userDisplayName: session.userName,
     attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: passkeys.map(({ credentialId: id, transports }) => ({ id, transports })),
     // A discoverable credential signs in without an e-mail address; user verification makes it the second factor as well.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -103,6 +107,7 @@ async function verifiedCredential(response: unknown, expectedChallenge: string, 
       expectedOrigin: site.origin,
       expectedRPID: relyingPartyOf(site),
       requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
     })
     return verified ? registrationInfo?.credential : undefined
   } catch {

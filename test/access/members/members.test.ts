@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest'
+import { acceptInvitation } from '../../../src/access/members/accept-invitation.ts'
+import { changeMemberRole, listMembers, removeMember } from '../../../src/access/members/change-member.ts'
+import { createMember } from '../../../src/access/members/create-member.ts'
+import { confirmTotp, startTotpEnrolment } from '../../../src/access/members/enrol-totp.ts'
+import { recoverMember } from '../../../src/access/members/recover-member.ts'
+import { setPassword } from '../../../src/access/members/set-password.ts'
+import { findSignInLink, useSignInLink } from '../../../src/access/members/sign-in-link.ts'
+import { memberActor } from '../../../src/store/access/user-change.ts'
+import { useDatabase } from '../../support/database.ts'
+import { operator } from '../../support/shop.ts'
+import { elsewhere, home, minuteMs, openPeople, password } from './people.ts'
+
+const opened = useDatabase()
+const newPassword = 'a new and long password'
+
+test('the last owner can neither be removed nor get another role', async () => {
+  const { context, merchant, join } = openPeople(opened())
+  const merchantId = await merchant()
+  const { memberId } = await join(merchantId)
+  await join(merchantId, 'developer')
+  const key = { merchantId, memberId }
+  expect(await changeMemberRole(context, operator, { ...key, role: 'viewer' })).toEqual({ is: 'last_owner' })
+  expect(await changeMemberRole(context, operator, { ...key, role: 'owner' })).toEqual({ is: 'unchanged' })
+  expect(await removeMember(context, operator, key)).toEqual({ is: 'last_owner' })
+})
+
+test('of two owners who remove and demote each other at once, one stays', async () => {
+  const { context, merchant, join } = openPeople(opened())
+  const merchantId = await merchant()
+  const [first, second] = [await join(merchantId), await join(merchantId)]
+  const outcomes = await Promise.all([
+    removeMember(context, operator, { merchantId, memberId: first.memberId }),
+    changeMemberRole(context, operator, { merchantId, memberId: second.memberId, role: 'viewer' }),
+  ])
+  expect(outcomes.filter(({ is }) => is === 'last_owner')).toHaveLength(1)
+  const members = await listMembers(context, merchantId)
+  expect(members.filter(({ role }) => role === 'owner')).toHaveLength(1)
+})
+
+test('a new role acts on the next request of the session', async () => {
+  const { context, merchant, join, session, actionsOf } = openPeople(opened())
+  const merchantId = await merchant()
+  await join(merchantId)
+  const { memberId, sessionToken } = await join(merchantId, 'developer')
+  expect((await session(sessionToken)).selected?.role).toBe('developer')
+  const change = { merchantId, memberId, role: 'viewer' } as const
+  expect(await changeMemberRole(context, operator, change)).toEqual({ is: 'changed' })
+  expect((await session(sessionToken)).selected?.role).toBe('viewer')
+  expect(await actionsOf(merchantId)).toContain('member.role')
+})
+
+test('removing a member ends the sessions of a user without another merchant', async () => {
+  const { context, merchant, join, findByToken, signIn, session } = openPeople(opened())
+  const merchantId = await merchant()
+  await join(merchantId)
+  const { memberId, sessionToken, email } = await join(merchantId, 'viewer')
+  expect(await removeMember(context, operator, { merchantId, memberId })).toEqual({ is: 'removed' })
+  expect(await removeMember(context, operator, { merchantId, memberId })).toEqual({ is: 'unknown' })
+  expect(await findByToken(sessionToken)).toBeUndefined()
+  const outcome = await signIn(email)
+  if (outcome.is !== 'signed_in') throw new Error(outcome.is)
+  expect(await session(outcome.sessionToken)).toMatchObject({ selected: null, merchants: [] })
+})
+
+test('a removed member’s session shows another merchant of the user', async () => {
+  const { context, clock, merchant, invite, join, session } = openPeople(opened())
+  const [left, kept] = [await merchant(), await merchant()]
+  await join(left)
+  const { memberId, sessionToken, signedIn } = await join(left, 'viewer')
+  const { token } = await invite(kept, 'unused@example.com', 'operations')
+  clock.advance(1)
+  await acceptInvitation(context, signedIn, token)
+  expect((await session(sessionToken)).selected?.liveMerchantId).toBe(left)
+  await removeMember(context, operator, { merchantId: left, memberId })
+  const { selected, merchants } = await session(sessionToken)
+  expect(selected).toMatchObject({ liveMerchantId: kept, role: 'operations' })
+  expect(merchants).toHaveLength(1)
+})
+
+test('a member of another merchant is unknown', async () => {
+  const { context, merchant, join } = openPeople(opened())
+  const { memberId } = await join(await merchant())
+  const key = { merchantId: await merchant(), memberId }
+  expect(await changeMemberRole(context, operator, { ...key, role: 'viewer' })).toEqual({ is: 'unknown' })
+  expect(await removeMember(context, operator, key)).toEqual({ is: 'unknown' })
+  expect(await recoverMember(context, operator, key)).toEqual({ is: 'unknown' })
+})
+
+test('a recovery link sets a new password once, and removes TOTP and all other sessions', async () => {
+  const { context, merchant, join, codeOf, findByToken, session, signIn } = openPeople(opened())
+  const merchantId = await merchant()
+  const { memberId, sessionToken, email, signedIn, deviceToken } = await join(merchantId)
+  const started = await startTotpEnrolment(context, signedIn)
+  if (started.is !== 'started') throw new Error(started.is)
+  await confirmTotp(context, signedIn, codeOf(started.secret))
+  const link = await recoverMember(context, operator, { merchantId, memberId })
+  if (link.is !== 'link') throw new Error(link.is)
+  expect(await findSignInLink(context, link.token)).toEqual({ is: 'open' })
+  const uses = await Promise.all(
+    [home, elsewhere].map((source) => useSignInLink(context, { token: link.token, source })),
+  )
+  expect(uses.map(({ is }) => is).sort()).toEqual(['setup_required', 'used'])
+  const used = uses.find((use) => use.is === 'setup_required')
+  if (used?.is !== 'setup_required') throw new Error('The link was not used.')
+  const setup = { session: await session(used.sessionToken), source: home }
+  const set = await setPassword(context, setup, { password: newPassword, currentPassword: null, deviceToken })
+  if (set.is !== 'set') throw new Error(set.is)
+  expect(await findByToken(sessionToken)).toBeUndefined()
+  expect(await findByToken(used.sessionToken)).toBeUndefined()
+  expect(await session(set.sessionToken)).toMatchObject({ stage: 'complete', hasTotp: false })
+  expect(await signIn(email)).toEqual({ is: 'wrong_credentials' })
+  expect(await signIn(email, { password: newPassword })).toMatchObject({ is: 'signed_in' })
+})
+
+test('only an operator recovers a member of several merchants', async () => {
+  const { context, merchant, invite, join } = openPeople(opened())
+  const [merchantId, other] = [await merchant(), await merchant()]
+  const { memberId, signedIn } = await join(merchantId)
+  const owner = await join(merchantId)
+  const label = 'Owner'
+  const actor = memberActor({ memberId: owner.memberId, label, sessionId: owner.signedIn.session.id }, home)
+  const key = { merchantId, memberId }
+  const link = await recoverMember(context, actor, key)
+  if (link.is !== 'link') throw new Error(link.is)
+  await acceptInvitation(context, signedIn, (await invite(other, 'unused@example.com')).token)
+  // The link from before would give access to the other merchant.
+  expect(await useSignInLink(context, { token: link.token, source: elsewhere })).toEqual({ is: 'unknown' })
+  expect(await recoverMember(context, actor, key)).toEqual({ is: 'belongs_to_other_merchants' })
+  expect(await recoverMember(context, operator, key)).toMatchObject({ is: 'link' })
+})
+
+test('a session of a used recovery link ends when the user joins another merchant', async () => {
+  const { context, merchant, invite, join, findByToken } = openPeople(opened())
+  const merchantId = await merchant()
+  const { memberId, signedIn } = await join(merchantId)
+  const link = await recoverMember(context, operator, { merchantId, memberId })
+  if (link.is !== 'link') throw new Error(link.is)
+  const used = await useSignInLink(context, { token: link.token, source: elsewhere })
+  if (used.is !== 'setup_required') throw new Error(used.is)
+  await acceptInvitation(context, signedIn, (await invite(await merchant(), 'unused@example.com')).token)
+  expect(await findByToken(used.sessionToken)).toBeUndefined()
+})
+
+test('a sign-in link expires after an hour', async () => {
+  const { context, merchant, join, clock } = openPeople(opened())
+  const merchantId = await merchant()
+  const { memberId } = await join(merchantId)
+  const link = await recoverMember(context, operator, { merchantId, memberId })
+  if (link.is !== 'link') throw new Error(link.is)
+  clock.advance(60 * minuteMs)
+  const expired = { is: 'expired', expiresAt: link.expiresAt }
+  expect(await useSignInLink(context, { token: link.token, source: home })).toEqual(expired)
+})
+
+test('a created member sets the first password with a link', async () => {
+  const { context, merchant, newEmail, session, signIn } = openPeople(opened())
+  const merchantId = await merchant()
+  const email = newEmail()
+  const request = { merchantId, email, name: 'Adire Lagos', role: 'owner' } as const
+  const created = await createMember(context, operator, request)
+  if (created.is !== 'created') throw new Error(created.is)
+  expect(await signIn(email, { password: '' })).toEqual({ is: 'wrong_credentials' })
+  const used = await useSignInLink(context, { token: created.token, source: home })
+  if (used.is !== 'setup_required') throw new Error(used.is)
+  const setup = { session: await session(used.sessionToken), source: home }
+  expect(setup.session).toMatchObject({ stage: 'setup_required', hasPassword: false })
+  await setPassword(context, setup, { password, currentPassword: null, deviceToken: null })
+  expect(await signIn(email)).toMatchObject({ is: 'signed_in' })
+  expect(await createMember(context, operator, { ...request, merchantId: await merchant() })).toEqual({
+    is: 'email_taken',
+  })
+})
+
+test('a password change needs the current password, and ends the other sessions', async () => {
+  const { context, merchant, join, findByToken, session, signIn } = openPeople(opened())
+  const { email, signedIn, sessionToken } = await join(await merchant())
+  const other = await signIn(email)
+  if (other.is !== 'signed_in') throw new Error(other.is)
+  const change = (currentPassword: string | null) =>
+    setPassword(context, signedIn, { password: newPassword, currentPassword, deviceToken: null })
+  expect(await change(null)).toEqual({ is: 'wrong_password' })
+  expect(await change('a wrong password')).toEqual({ is: 'wrong_password' })
+  const set = await change(password)
+  if (set.is !== 'set') throw new Error(set.is)
+  expect(await session(set.sessionToken)).toMatchObject({ id: signedIn.session.id, stage: 'complete' })
+  expect(await findByToken(sessionToken)).toBeUndefined()
+  expect(await findByToken(other.sessionToken)).toBeUndefined()
+})

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/store/core/audit.ts'
+import { useDatabase } from '../../support/database.ts'
+import { elsewhere, home, openPeople, password } from './people.ts'
+
+const opened = useDatabase()
+
+test('signs in with the password, and audits the sign-in with member, session and source', async () => {
+  const { join, merchant, signIn, session, context } = openPeople(opened())
+  const merchantId = await merchant()
+  const { email, memberId } = await join(merchantId)
+  const outcome = await signIn(email.toUpperCase(), { source: elsewhere })
+  if (outcome.is !== 'signed_in') throw new Error(outcome.is)
+  const { id, ...found } = await session(outcome.sessionToken)
+  expect(found).toMatchObject({ stage: 'complete', email, hasPassword: true, hasTotp: false, hasPasskeys: false })
+  const rows = await listAudit(context.database, { merchantId, limit: 10, action: 'user.sign_in' })
+  const source = { source_ip: elsewhere.ip, user_agent: elsewhere.userAgent, request_id: elsewhere.requestId }
+  expect(rows).toMatchObject([{ actor_type: 'member', actor_id: memberId, session_id: id, ...source }])
+})
+
+test('a wrong password, an unknown address and a missing one have the same outcome', async () => {
+  const { join, merchant, signIn, newEmail } = openPeople(opened())
+  const { email } = await join(await merchant())
+  expect(await signIn(email, { password: 'another password' })).toEqual({ is: 'wrong_credentials' })
+  expect(await signIn(newEmail())).toEqual({ is: 'wrong_credentials' })
+  expect(await signIn('')).toEqual({ is: 'wrong_credentials' })
+  expect(await signIn('a'.repeat(300))).toEqual({ is: 'wrong_credentials' })
+})
+
+test('three failures are free; then the delay starts at 1 s, doubles, and ends at 15 minutes', async () => {
+  const { signIn, newEmail, clock } = openPeople(opened())
+  const email = newEmail()
+  const delays: number[] = []
+  for (let failure = 1; failure <= 14; failure++) {
+    expect(await signIn(email)).toEqual({ is: 'wrong_credentials' })
+    if (failure < 3) continue
+    const next = await signIn(email)
+    if (next.is !== 'backed_off') throw new Error(next.is)
+    delays.push(next.retryAfterMs)
+    clock.advance(next.retryAfterMs)
+  }
+  const seconds = delays.map((ms) => ms / 1_000)
+  expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
+})
+
+test('of concurrent guesses from one network, three are verified', async () => {
+  const { join, merchant, signIn } = openPeople(opened())
+  const { email } = await join(await merchant())
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, () => signIn(email, { password: 'a wrong password', source: elsewhere })),
+  )
+  expect(outcomes.filter(({ is }) => is === 'wrong_credentials')).toHaveLength(3)
+  expect(outcomes.filter(({ is }) => is === 'backed_off')).toHaveLength(9)
+})
+
+test('10,000 guesses from everywhere are rarely verified, and never delay the device that signed in before', async () => {
+  const { join, merchant, signIn, clock, actionsOf } = openPeople(opened())
+  const merchantId = await merchant()
+  const { email, deviceToken } = await join(merchantId)
+  const atOnce = 20
+  let verified = 0
+  for (let guess = 0; guess < 10_000; guess += atOnce) {
+    const outcomes = await Promise.all(
+      Array.from({ length: atOnce }, (_, index) => {
+        const ip = `10.${(guess + index) % 250}.${Math.floor((guess + index) / 250)}.1`
+        return signIn(email, { password: `guess number ${guess + index}`, source: { ...elsewhere, ip } })
+      }),
+    )
+    expect(outcomes.every(({ is }) => is === 'wrong_credentials' || is === 'backed_off')).toBe(true)
+    verified += outcomes.filter(({ is }) => is === 'wrong_credentials').length
+    if (guess % 2_000 === 0) expect(await signIn(email, { deviceToken })).toMatchObject({ is: 'signed_in' })
+    clock.advance(1_000)
+  }
+  // 20 free failures, then delays that double up to one minute, in 500 s.
+  expect(verified).toBeLessThanOrEqual(20 + 6 + 500 / 60)
+  expect(await signIn(email, { deviceToken })).toMatchObject({ is: 'signed_in', deviceToken: null })
+  expect(await actionsOf(merchantId)).toContain('user.sign_in_failures')
+}, 300_000)
+
+test('a token of another user’s device gives no counter of its own', async () => {
+  const { join, merchant, signIn } = openPeople(opened())
+  const merchantId = await merchant()
+  const [victim, attacker] = [await join(merchantId), await join(merchantId)]
+  const guess = { password: 'a wrong password', source: elsewhere }
+  for (let failure = 0; failure < 3; failure++) await signIn(victim.email, guess)
+  expect(await signIn(victim.email, { ...guess, deviceToken: attacker.deviceToken })).toMatchObject({
+    is: 'backed_off',
+  })
+})
+
+test('one network tries 50 addresses freely, then waits', async () => {
+  const { signIn, newEmail } = openPeople(opened())
+  const source = { ...elsewhere, ip: '2001:db8:1:2:3:4:5:6' }
+  for (let failure = 0; failure < 50; failure++) {
+    expect(await signIn(newEmail(), { source })).toEqual({ is: 'wrong_credentials' })
+  }
+  const neighbour = { ...source, ip: '2001:0db8:0001:0002::1' }
+  expect(await signIn(newEmail(), { source: neighbour })).toEqual({ is: 'backed_off', retryAfterMs: 1_000 })
+  expect(await signIn(newEmail(), { source: home })).toEqual({ is: 'wrong_credentials' })
+}, 60_000)
+
+test('failures are forgotten after a day, and a success clears those of its network', async () => {
+  const { join, merchant, signIn, clock } = openPeople(opened())
+  const { email } = await join(await merchant())
+  const wrong = { password: 'a wrong password', source: elsewhere }
+  for (let failure = 0; failure < 2; failure++) await signIn(email, wrong)
+  expect(await signIn(email, { source: elsewhere })).toMatchObject({ is: 'signed_in' })
+  for (let failure = 0; failure < 3; failure++) {
+    expect(await signIn(email, wrong)).toEqual({ is: 'wrong_credentials' })
+  }
+  expect(await signIn(email, { password, source: elsewhere })).toMatchObject({ is: 'backed_off' })
+  clock.advance(25 * 60 * 60_000)
+  expect(await signIn(email, wrong)).toEqual({ is: 'wrong_credentials' })
+  expect(await signIn(email, wrong)).toEqual({ is: 'wrong_credentials' })
+})

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { confirmTotp, removeTotp, startTotpEnrolment } from '../../../src/access/members/enrol-totp.ts'
+import { reauthenticate } from '../../../src/access/members/reauthenticate.ts'
+import { verifyTotp } from '../../../src/access/members/verify-totp.ts'
+import { useDatabase } from '../../support/database.ts'
+import { elsewhere, home, minuteMs, openPeople, password } from './people.ts'
+
+const opened = useDatabase()
+
+async function openTotpUser() {
+  const people = openPeople(opened())
+  const { context, join, merchant, codeOf, signIn, session, clock } = people
+  const member = await join(await merchant())
+  const started = await startTotpEnrolment(context, member.signedIn)
+  if (started.is !== 'started') throw new Error(started.is)
+  expect(await confirmTotp(context, member.signedIn, codeOf(started.secret))).toEqual({ is: 'enabled' })
+  clock.advance(minuteMs)
+  const enterPassword = async (deviceToken: string | null = null) => {
+    const outcome = await signIn(member.email, { deviceToken })
+    if (outcome.is !== 'totp_required') throw new Error(outcome.is)
+    return { session: await session(outcome.sessionToken), source: home }
+  }
+  return { ...people, member, secret: started.secret, uri: started.uri, enterPassword }
+}
+
+test('a user with TOTP gets access after the password and a code, with a new session token', async () => {
+  const { context, secret, uri, codeOf, enterPassword, session, findByToken, signIn, member } = await openTotpUser()
+  expect(uri).toContain(`secret=${secret}`)
+  const first = await signIn(member.email)
+  if (first.is !== 'totp_required') throw new Error(first.is)
+  const signedIn = await enterPassword()
+  expect(signedIn.session.stage).toBe('totp_required')
+  const answer = { code: codeOf(secret), deviceToken: null }
+  const outcome = await verifyTotp(context, { session: await session(first.sessionToken), source: home }, answer)
+  if (outcome.is !== 'signed_in') throw new Error(outcome.is)
+  expect(await session(outcome.sessionToken)).toMatchObject({ stage: 'complete', hasTotp: true })
+  expect(await findByToken(first.sessionToken)).toBeUndefined()
+})
+
+test('a code is accepted once, also by two sessions at the same time', async () => {
+  const { context, secret, codeOf, enterPassword, clock } = await openTotpUser()
+  const sessions = [await enterPassword(), await enterPassword()]
+  const answer = { code: codeOf(secret), deviceToken: null }
+  const outcomes = await Promise.all(sessions.map((signedIn) => verifyTotp(context, signedIn, answer)))
+  expect(outcomes.map(({ is }) => is).sort()).toEqual(['signed_in', 'wrong_code'])
+  expect(await verifyTotp(context, await enterPassword(), answer)).toEqual({ is: 'wrong_code' })
+  clock.advance(30_000)
+  const next = { code: codeOf(secret), deviceToken: null }
+  expect(await verifyTotp(context, await enterPassword(), next)).toMatchObject({ is: 'signed_in' })
+})
+
+test('a code one step off is accepted, and one two steps off is not', async () => {
+  const { context, secret, codeOf, enterPassword } = await openTotpUser()
+  const answer = (steps: number) => ({ code: codeOf(secret, steps), deviceToken: null })
+  expect(await verifyTotp(context, await enterPassword(), answer(2))).toEqual({ is: 'wrong_code' })
+  expect(await verifyTotp(context, await enterPassword(), answer(1))).toMatchObject({ is: 'signed_in' })
+})
+
+test('wrong codes are delayed, but not on the device that signed in before', async () => {
+  const { context, secret, codeOf, enterPassword, member } = await openTotpUser()
+  const signedIn = { ...(await enterPassword()), source: elsewhere }
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, () => verifyTotp(context, signedIn, { code: '000000', deviceToken: null })),
+  )
+  expect(outcomes.filter(({ is }) => is === 'wrong_code')).toHaveLength(3)
+  const { deviceToken } = member
+  const answer = { code: codeOf(secret), deviceToken }
+  expect(await verifyTotp(context, await enterPassword(deviceToken), answer)).toMatchObject({ is: 'signed_in' })
+})
+
+test('a session that waits for a code ends after ten minutes', async () => {
+  const { signIn, member, findByToken, clock } = await openTotpUser()
+  const outcome = await signIn(member.email)
+  if (outcome.is !== 'totp_required') throw new Error(outcome.is)
+  clock.advance(10 * minuteMs)
+  expect(await findByToken(outcome.sessionToken)).toBeUndefined()
+})
+
+test('changes of the sign-in require an authentication within ten minutes, by password or code', async () => {
+  const { context, secret, codeOf, clock, member, session } = await openTotpUser()
+  clock.advance(11 * minuteMs)
+  const signedIn = { session: await session(member.sessionToken), source: home }
+  expect(await removeTotp(context, signedIn)).toEqual({ is: 'reauthentication_required' })
+  expect(await reauthenticate(context, signedIn, { password: 'a wrong password' })).toEqual({ is: 'wrong_password' })
+  expect(await reauthenticate(context, signedIn, { code: codeOf(secret) })).toEqual({ is: 'reauthenticated' })
+  expect(await reauthenticate(context, signedIn, { password })).toEqual({ is: 'reauthenticated' })
+  const recent = { session: await session(member.sessionToken), source: home }
+  expect(await removeTotp(context, recent)).toEqual({ is: 'removed' })
+  expect(await removeTotp(context, recent)).toEqual({ is: 'not_enabled' })
+})
+
+test('an enrolment has no effect until its code is confirmed', async () => {
+  const { context, join, merchant, signIn } = openPeople(opened())
+  const { email, signedIn } = await join(await merchant())
+  expect(await confirmTotp(context, signedIn, '123456')).toEqual({ is: 'not_started' })
+  await startTotpEnrolment(context, signedIn)
+  expect(await confirmTotp(context, signedIn, '12345')).toEqual({ is: 'wrong_code' })
+  expect(await signIn(email)).toMatchObject({ is: 'signed_in' })
+})
