@@ -140,8 +140,8 @@ async function respondAndLog(
   service.log.info({ requestId, operation, status, durationMs }, 'request')
   if (incoming.caller !== undefined) {
     const { merchantId, by, sourceIp } = incoming.caller
-    const result = { status, errorCode, durationMs }
-    service.requestLog?.add({ merchantId, id: requestId, operation, ...result, tokenId: by.id, sourceIp })
+    const tokenId = by.id
+    service.requestLog?.add({ merchantId, id: requestId, operation, status, errorCode, durationMs, tokenId, sourceIp })
   }
   return response
 }
