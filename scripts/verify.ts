@@ -18,11 +18,11 @@ const checks: readonly Check[] = [
     name: 'patterns',
     command: [bin('eslint'), '--config', 'scripts/config/eslint.config.mjs', 'registry', 'src', 'scripts'],
   },
-  {
-    // These files run in browsers and need browser globals, which the other code must not use.
-    name: 'types of pages',
-    command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/reference/browser'],
-  },
+  // Scripts of pages run in browsers and need browser globals, which the other code must not use.
+  ...['reference', 'dashboard'].map((site) => ({
+    name: `types of ${site} pages`,
+    command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', `src/${site}/browser`],
+  })),
   {
     name: 'imports',
     command: [

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { randomKey } from '../../base/ids.ts'
+import type { RequestHead } from '../../http/pipeline/request-head.ts'
 
 /**
  * Protection against cross-site requests: a form carries a token that is derived from the cookie of the browser, and the
@@ -34,7 +34,7 @@ function xor(left: Buffer, right: Buffer): Buffer {
 }
 
 /** Reports whether the browser sent the request from a page of this origin. Every current browser sends one of the headers. */
-export function isSameOrigin({ headers }: Pick<IncomingMessage, 'headers'>, origin: string): boolean {
+export function isSameOrigin({ headers }: Pick<RequestHead, 'headers'>, origin: string): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined ? headers.origin === origin : site === 'same-origin'
 }

@@ -1,6 +1,6 @@
 import { hashToken } from '../../access/token-format.ts'
-import { toTimestamp } from '../../base/clock.ts'
-import { findSession, type SessionRecord } from '../../store/access/sessions.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
+import { findSession, type SessionRecord, touchEverySeconds, touchSession } from '../../store/access/sessions.ts'
 import type { OpenSession } from './member-visit.ts'
 import type { Dashboard } from './visit.ts'
 import type { Visitor } from './visitor.ts'
@@ -16,10 +16,25 @@ export async function findOpenSession({ service }: Dashboard, visitor: Visitor):
   const cookie = visitor.readCookie('session')
   if (cookie === undefined) return { is: 'none' }
   const { database, clock } = service.context
-  const key = { tokenHash: hashToken(cookie), now: toTimestamp(clock.nowMs()) }
+  const now = toTimestamp(clock.nowMs())
+  const key = { tokenHash: hashToken(cookie), now }
   const session = await findSession(database, key)
   if (session === undefined) return { is: 'none' }
+  if (isDueForTouch(session, clock.nowMs())) touch(service, { id: session.id, now, ip: visitor.sourceIp })
   const { selected, stage } = session
   if (stage !== 'complete' || selected === null) return { is: 'incomplete', session, cookie }
   return { is: 'open', session: { ...session, selected }, cookie }
+}
+
+const secondMs = 1000
+
+function isDueForTouch({ lastSeenAt }: SessionRecord, nowMs: number): boolean {
+  return nowMs - toMs(lastSeenAt) >= touchEverySeconds * secondMs
+}
+
+/** Records the visit. The page does not wait for it, and does not fail with it. */
+function touch({ context, log }: Dashboard['service'], use: Parameters<typeof touchSession>[1]): void {
+  touchSession(context.database, use).catch((error: unknown) => {
+    log.warn({ err: error }, 'The last use of a session could not be stored.')
+  })
 }

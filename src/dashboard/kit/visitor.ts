@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { newId, randomSecret } from '../../base/ids.ts'
 import type { Bindings } from '../../http/pipeline/bindings.ts'
 import { readForm } from '../../http/pipeline/body.ts'
@@ -10,6 +9,9 @@ import type { FormOwner } from './form.ts'
 import { PageError } from './page-error.ts'
 import type { Dashboard } from './visit.ts'
 
+/** The message that Node.js received. */
+type Incoming = Bindings['Bindings']['incoming']
+
 /** The environment of a request of the dashboard. */
 export interface DashboardEnv extends Bindings {
   Variables: { readonly visitor: Visitor }
@@ -17,7 +19,7 @@ export interface DashboardEnv extends Bindings {
 
 /** One request of any browser, before its session is known. */
 export interface Visitor {
-  readonly incoming: IncomingMessage
+  readonly incoming: Incoming
   readonly requestId: string
   /** The origin of the service, such as `https://api.example.com`. */
   readonly origin: string
@@ -35,7 +37,7 @@ export interface Visitor {
   writeCookie(name: CookieName, value: string): void
 }
 
-export function visitorOf({ service, trustedProxies }: Dashboard, incoming: IncomingMessage, url: string): Visitor {
+export function visitorOf({ service, trustedProxies }: Dashboard, incoming: Incoming, url: string): Visitor {
   const origin = service.originOf(incoming)
   const isSecure = origin.startsWith('https:')
   const requestId = newId('req', service.context.clock.nowMs())

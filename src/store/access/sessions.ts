@@ -49,7 +49,7 @@ export interface MemberMerchant {
 export const sessionIdleDays = 7
 
 /** Interval at which the last request of a session is stored. People read it, so a minute is precise enough. */
-const touchEverySeconds = 60
+export const touchEverySeconds = 60
 
 /** Whether a session is neither revoked nor expired. */
 export const isActive = (now: Timestamp) => sql<boolean>`
