@@ -214,7 +214,7 @@ module.exports = {
     ...only(
       'src/dashboard/',
       ['registry/', 'src/access/', 'src/http/pipeline/', 'src/outbound/address-policy\\.ts', 'src/store/', ...world],
-      ['hono', 'zod'],
+      ['hono', 'zod', 'qr'],
     ),
     ...only(
       'src/worker/',
