@@ -24,8 +24,13 @@ type ParamsOf<Id extends EndpointId> = Endpoints[Id] extends { params: z.ZodObje
   ? { readonly params: { readonly [Name in keyof Shape]: string } }
   : object
 
+/** The parameters of a list are those of its pages, and its filters. */
+type FilterOf<Id extends EndpointId> = Endpoints[Id] extends { filters: infer Filters extends z.ZodObject }
+  ? keyof z.input<Filters>
+  : never
+
 type QueryOf<Id extends EndpointId> = Endpoints[Id] extends { query: infer Query extends z.ZodObject }
-  ? { readonly query?: { readonly [Name in keyof z.input<Query>]?: string | undefined } }
+  ? { readonly query?: { readonly [Name in keyof z.input<Query> | FilterOf<Id>]?: string | undefined } }
   : object
 
 export type CallInput<Id extends EndpointId> = BodyOf<Id> &

@@ -48,3 +48,21 @@ export const nairaAmount = z
     return Number(naira) * koboPerNaira + Number(kobo.padEnd(2, '0'))
   })
   .pipe(z.int().min(1, { error: 'Use an amount above zero.' }))
+
+/** The ids of chosen records, such as check boxes of order items. The operation validates them. */
+export const chosenIds = z.preprocess(
+  (sent) => (sent === undefined || Array.isArray(sent) ? (sent ?? []) : [sent]),
+  z.array(z.string()),
+)
+
+/** The version of a record that a form was made for, in a hidden field. */
+export const version = wholeNumber({ min: 1, max: 2_147_483_647 })
+
+/** A time that a member typed, in Lagos, as an instant. Africa/Lagos is UTC+1 all year. */
+export const lagosTime = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, { error: 'Use a date and time.' })
+  .transform((text) => `${text.length === minuteLength ? `${text}:00` : text}+01:00`)
+
+/** Length of a time without seconds, such as 2026-11-21T08:30. */
+const minuteLength = 16

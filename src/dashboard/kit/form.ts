@@ -54,7 +54,7 @@ interface FieldOptions {
 }
 
 interface TextOptions extends FieldOptions {
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local' | 'search'
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'datetime-local' | 'search'
   readonly isRequired?: boolean
   readonly autocomplete?: string
   readonly inputMode?: 'numeric' | 'decimal'
@@ -75,6 +75,12 @@ export function textArea(draft: Draft, options: FieldOptions): Markup {
 
 /** A value of a choice with its label. */
 export type Choice = readonly [value: string, label: string]
+
+/** Returns the choices of an enum. `all` labels the first choice, which is empty. */
+export function optionsOf(values: readonly string[], all?: string): readonly Choice[] {
+  const choices = values.map((value) => [value, value.replaceAll('_', ' ')] as const)
+  return all === undefined ? choices : [['', all], ...choices]
+}
 
 export function select(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
   const { name, choices } = options

@@ -49,6 +49,12 @@ export function money(kobo: number): Markup {
   return html`<span class="money">${naira.format(kobo / koboPerNaira)}</span>`
 }
 
+/** Returns an amount as a member types it in naira, such as `12500.50`. */
+export function koboText(kobo: number): string {
+  const naira = Math.trunc(kobo / koboPerNaira)
+  return `${naira}.${String(kobo % koboPerNaira).padStart(2, '0')}`
+}
+
 export function count(value: number): string {
   return value.toLocaleString('en-NG')
 }
