@@ -2,7 +2,7 @@ import type { Refund, RefundInput } from '../../../registry/refunds/refunds.ts'
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
-import { allocate, share, toKobo } from '../money.ts'
+import { allocate, noKobo, share, sum, toKobo } from '../money.ts'
 import { type RestockedUnits, type UnavailableUnits, uncarriedUnits } from '../orders/carried-units.ts'
 
 export type ItemsOutcome =
@@ -37,6 +37,18 @@ export function checkItems(
   })
   // The order in which the stored refund is read.
   return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)) }
+}
+
+/** Returns the price of units of order items, which is the usual amount of their refund. Unknown items are left out. */
+export function priceOfItems(
+  wanted: readonly { readonly itemId: string; readonly quantity: number }[],
+  lines: readonly Pick<OrderItemMoney, 'id' | 'quantity' | 'totalKobo'>[],
+): Kobo {
+  const prices = wanted.map(({ itemId, quantity }) => {
+    const line = lines.find(({ id }) => id === itemId)
+    return line === undefined ? noKobo : share(line.totalKobo, quantity, line.quantity)
+  })
+  return sum(prices)
 }
 
 /**

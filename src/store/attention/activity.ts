@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
+import { lowestIdAt } from '../../base/ids.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+
+/**
+ * Counts for charts. Each bar counts rows of an index range up to a limit, so a chart costs the same for a merchant with a
+ * million rows.
+ */
+
+/** Orders or refunds counted per month. Twelve months of both are at most 240,000 index entries, about 50 ms. */
+export const countedPerMonth = 10_000
+
+/** Deliveries counted per day. Their status is not in the index, so 14 days read at most 28,000 rows, about 50 ms. */
+export const countedPerDay = 2_000
+
+export interface MonthActivity {
+  /** The month in Lagos, such as `2026-11`. */
+  readonly month: string
+  /** At most `countedPerMonth`, which then means: this many or more. */
+  readonly orders: number
+  readonly refunds: number
+}
+
+export const activityByMonth = reading<{ merchantId: MerchantId; now: Timestamp }>()(
+  'count_activity_by_month',
+  (p) => sql<MonthActivity>`
+    select to_char(month, 'YYYY-MM') as month, ${ofMonth('orders')} as orders, ${ofMonth('refunds')} as refunds
+    from generate_series(
+      date_trunc('month', ${p.now}::timestamptz at time zone 'Africa/Lagos') - interval '11 months',
+      date_trunc('month', ${p.now}::timestamptz at time zone 'Africa/Lagos'),
+      interval '1 month'
+    ) as month
+    cross join (select ${p.merchantId}::record_id as merchant_id) merchant
+    order by month`,
+)
+
+function ofMonth(table: 'orders' | 'refunds') {
+  return sql<number>`(
+    select count(*)
+    from (
+      select
+      from ${sql.table(table)} counted
+      where counted.merchant_id = merchant.merchant_id
+        and counted.created_at >= month at time zone 'Africa/Lagos'
+        and counted.created_at < (month + interval '1 month') at time zone 'Africa/Lagos'
+      limit ${sql.lit(countedPerMonth)}
+    ) counted
+  )`
+}
+
+/** Returns the orders and refunds of the last twelve months, oldest first. */
+export function countActivityByMonth(
+  db: ReadDb,
+  of: { readonly merchantId: MerchantId; readonly now: Timestamp },
+): Promise<readonly MonthActivity[]> {
+  return db.read(activityByMonth, of)
+}
+
+export interface DeliveriesOfDay {
+  /** The date in Lagos, such as `2026-11-21`. */
+  readonly day: string
+  readonly succeeded: number
+  /** Failed for good, or waiting for a retry. */
+  readonly failed: number
+  /** Pending, held for a disabled endpoint, or skipped. */
+  readonly other: number
+}
+
+interface DeliveryDays {
+  readonly merchantId: MerchantId
+  /** JSON list of days with the ids between which their deliveries are. */
+  readonly days: string
+}
+
+export const deliveriesByDay = reading<DeliveryDays>()(
+  'count_deliveries_by_day',
+  (p) => sql<DeliveriesOfDay>`
+    select
+      day,
+      count(*) filter (where status = 'succeeded') as succeeded,
+      count(*) filter (where status = 'failed') as failed,
+      count(*) filter (where status not in ('succeeded', 'failed')) as other
+    from jsonb_to_recordset(${p.days}::jsonb) as day (day text, "fromId" text, "beforeId" text)
+    left join lateral (
+      select status
+      from webhook_deliveries
+      where merchant_id = ${p.merchantId} and id >= day."fromId" and id < day."beforeId"
+      order by id desc
+      limit ${sql.lit(countedPerDay)}
+    ) delivery on true
+    group by day
+    order by day`,
+)
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Lagos is one hour ahead of UTC all year. */
+const lagosOffsetMs = 60 * 60 * 1000
+
+/** Days of the chart of deliveries: the retries of a delivery span almost two days, and a bulk replay reaches back 14. */
+const deliveryDays = 14
+
+/** Returns the outcomes of the deliveries of the last 14 days, oldest first: of each day, those of its newest ones. */
+export function countDeliveriesByDay(
+  db: ReadDb,
+  { merchantId, now }: { readonly merchantId: MerchantId; readonly now: Timestamp },
+): Promise<readonly DeliveriesOfDay[]> {
+  // The id of a delivery starts with its creation time.
+  const today = Math.floor((toMs(now) + lagosOffsetMs) / dayMs)
+  const days = Array.from({ length: deliveryDays }, (_, index) => {
+    const startMs = (today - deliveryDays + 1 + index) * dayMs
+    return {
+      day: toTimestamp(startMs).slice(0, 10),
+      fromId: lowestIdAt('dlv', startMs - lagosOffsetMs),
+      beforeId: lowestIdAt('dlv', startMs + dayMs - lagosOffsetMs),
+    }
+  })
+  return db.read(deliveriesByDay, { merchantId, days: JSON.stringify(days) })
+}

@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
+import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type {
+  EndpointId,
+  Kobo,
+  MerchantId,
+  OrderId,
+  RefundId,
+  ShipmentId,
+  Timestamp,
+  TokenId,
+  VariantId,
+} from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { asRecord } from '../core/json.ts'
+import { reading } from '../core/statement.ts'
+import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-pages.ts'
+import type { DisputeStatus } from '../tables/dispute.ts'
+import type { NotificationKind } from '../webhooks/notifications.ts'
+
+/** The conditions that need manual action, for the start page of the dashboard. */
+
+/** One kind of condition: its first rows, and how many there are. */
+export interface Concern<Row> {
+  readonly rows: readonly Row[]
+  /** At most `countedMax`, which then means: this many or more. */
+  readonly count: number
+}
+
+export interface Attention {
+  readonly shipments: Concern<{
+    readonly id: ShipmentId
+    readonly reference: string
+    readonly status: string
+    readonly codes: readonly ShipmentExceptionCode[]
+    readonly createdAt: Timestamp
+  }>
+  readonly refunds: Concern<{
+    readonly id: RefundId
+    readonly orderId: OrderId
+    readonly orderNumber: string
+    readonly status: RefundStatus
+    readonly amountKobo: Kobo
+    readonly failureMessage: string | null
+    readonly createdAt: Timestamp
+  }>
+  readonly endpoints: Concern<{
+    readonly id: EndpointId
+    readonly url: string
+    readonly status: 'enabled' | 'disabled'
+    readonly consecutiveFailures: number
+    readonly disabledAt: Timestamp | null
+  }>
+  readonly disputes: Concern<{
+    readonly disputeId: string
+    readonly paymentReference: string
+    readonly status: DisputeStatus
+    readonly reportedAt: Timestamp
+  }>
+  readonly payments: Concern<{ readonly id: string; readonly kind: NotificationKind; readonly createdAt: Timestamp }>
+  readonly tokens: Concern<{ readonly id: TokenId; readonly name: string; readonly expiresAt: Timestamp }>
+  readonly stock: Concern<{
+    readonly variantId: VariantId
+    readonly sku: string
+    readonly title: string
+    readonly variantTitle: string
+    readonly available: number
+  }>
+}
+
+/** Rows shown of each kind. The list behind has the others. */
+const shownMax = 5
+
+/** Rows counted of each kind: beyond this number, an exact count would not change what to do. */
+export const countedMax = 100
+
+/**
+ * Rows searched for a condition that has no index of its own, newest first. Older records with open conditions are in the
+ * lists, which page through all of them.
+ */
+const searchedMax = 2_000
+
+/** Age from which a failed refund is no longer shown: the shop has paid it in another way, or has decided not to. */
+const failedRefundDays = 30
+
+/** Notifications about payments and refunds that differ from those of the provider. */
+const paymentKinds = [
+  'payment.not_recorded',
+  'payment.dispute_unclear',
+  'payment.differences',
+  'refund.contradicted',
+  'refund.amount_differs',
+] as const satisfies readonly NotificationKind[]
+
+const counted = sql.lit(countedMax)
+const searched = sql.lit(searchedMax)
+
+/** Returns the first rows of a query and their number as JSON, with times in the format of the service. */
+function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly string[]) {
+  const fields = times.map((name) => sql`${sql.lit(name)}, to_char(${sql.ref(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  return sql`(
+    select jsonb_build_object(
+      'count', count(*),
+      'rows', coalesce(
+        jsonb_agg(
+          to_jsonb(concern) || jsonb_build_object(${sql.join(fields)}) order by ${sql.raw(order)}
+        ) filter (where place <= ${sql.lit(shownMax)}),
+        '[]'
+      )
+    )
+    from (select found.*, row_number() over (order by ${sql.raw(order)}) as place from (${rows}) found) concern
+  )`
+}
+
+interface AttentionArgs {
+  readonly merchantId: MerchantId
+  readonly now: Timestamp
+  /** The time until which tokens count as expiring. */
+  readonly expiringUntil: Timestamp
+}
+
+export const attention = reading<AttentionArgs>()(
+  'read_attention',
+  (p) => sql<{ [Kind in keyof Attention]: object }>`
+    select
+      ${concernOf(
+        sql`
+          select id, reference, status, created_at as "createdAt", ${openExceptionCodes} as codes
+          from (
+            select id, reference, status, exceptions, created_at
+            from shipments
+            where merchant_id = ${p.merchantId}
+            order by created_at desc, id desc
+            limit ${searched}
+          ) newest
+          where ${hasOpenException}
+          limit ${counted}`,
+        '"createdAt" desc, id desc',
+        ['createdAt'],
+      )} as shipments,
+      ${concernOf(
+        sql`
+          select
+            newest.id, newest.order_id as "orderId", orders.number as "orderNumber", newest.status,
+            newest.amount_kobo as "amountKobo", newest.failure_message as "failureMessage",
+            newest.created_at as "createdAt"
+          from (
+            select id, order_id, status, amount_kobo, failure_message, failed_at, created_at
+            from refunds
+            where merchant_id = ${p.merchantId}
+            order by created_at desc, id desc
+            limit ${searched}
+          ) newest
+          join orders on orders.merchant_id = ${p.merchantId} and orders.id = newest.order_id
+          where newest.status = 'needs_attention'
+            or (
+              newest.status = 'failed'
+              and newest.failed_at > ${p.now}::timestamptz - interval '${sql.raw(String(failedRefundDays))} days'
+            )
+          limit ${counted}`,
+        '"createdAt" desc, id desc',
+        ['createdAt'],
+      )} as refunds,
+      ${concernOf(
+        sql`
+          select
+            id, url, status, consecutive_failures as "consecutiveFailures", disabled_at as "disabledAt"
+          from webhook_endpoints
+          where merchant_id = ${p.merchantId}
+            and deleted_at is null
+            and ((status = 'enabled' and consecutive_failures > 0) or disabled_reason = 'consecutive_failures')
+          limit ${counted}`,
+        'status, id desc',
+        ['disabledAt'],
+      )} as endpoints,
+      ${concernOf(
+        sql`
+          select
+            dispute_id as "disputeId", payment_reference as "paymentReference", status, reported_at as "reportedAt"
+          from unmatched_disputes
+          where merchant_id = ${p.merchantId} and status <> 'won'
+          limit ${counted}`,
+        '"reportedAt" desc, "disputeId"',
+        ['reportedAt'],
+      )} as disputes,
+      ${concernOf(
+        sql`
+          select id, kind, created_at as "createdAt"
+          from (
+            select id, kind, created_at, read_at
+            from notifications
+            where merchant_id = ${p.merchantId}
+            order by created_at desc, id desc
+            limit ${searched}
+          ) newest
+          where read_at is null and kind in (${sql.join(paymentKinds.map((kind) => sql.lit(kind)))})
+          limit ${counted}`,
+        '"createdAt" desc, id desc',
+        ['createdAt'],
+      )} as payments,
+      ${concernOf(
+        sql`
+          select id, name, expires_at as "expiresAt"
+          from api_tokens
+          where merchant_id = ${p.merchantId}
+            and revoked_at is null
+            and expires_at > ${p.now}::timestamptz
+            and expires_at <= ${p.expiringUntil}::timestamptz
+          limit ${counted}`,
+        '"expiresAt", id',
+        ['expiresAt'],
+      )} as tokens,
+      ${concernOf(
+        sql`
+          select
+            stock.variant_id as "variantId", variant.sku, product.title, variant.title as "variantTitle",
+            stock.available
+          from inventory stock
+          join product_variants variant on variant.merchant_id = stock.merchant_id and variant.id = stock.variant_id
+          join products product on product.merchant_id = variant.merchant_id and product.id = variant.product_id
+          where stock.merchant_id = ${p.merchantId}
+            and stock.is_low
+            and variant.archived_at is null
+            and product.archived_at is null
+          limit ${counted}`,
+        'available, sku',
+        [],
+      )} as stock`,
+)
+
+/** Returns the conditions that need manual action, in one statement of bounded searches. */
+export async function readAttention(db: ReadDb, of: AttentionArgs): Promise<Attention> {
+  const [row] = await db.read(attention, of)
+  if (row === undefined) throw new Error('A select without a table returns a row.')
+  return asRecord<Attention>(row)
+}

@@ -1,0 +1,127 @@
+import pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
+import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { lowestIdAt } from '../../src/base/ids.ts'
+import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
+import { attention } from '../../src/store/attention/attention.ts'
+import { shipmentPage } from '../../src/store/logistics/shipments/shipment-pages.ts'
+import { orderHistory } from '../../src/store/orders/order-history.ts'
+import { useDatabase } from '../support/database.ts'
+
+/** The plans of the dashboard's own reads, for a merchant with half of all rows. None reads a whole table. */
+
+const opened = useDatabase()
+
+const merchants = ['mer_01jd3f8q6hf5n8v1zr4c7e2m9k', 'mer_01jd3f8q6hf5n8v1zr4c7e2m9m'].map((id) => MerchantId.parse(id))
+const [merchantId = MerchantId.parse('')] = merchants
+const nowMs = Date.UTC(2026, 10, 21, 8, 30)
+const now = toTimestamp(nowMs)
+
+/** Rows of each table: a sequential scan of that many costs more than the index ranges of the statements. */
+const rowsPerTable = 20_000
+
+/** Ids sort by time; `i` spreads the rows over the last months. */
+const id = (prefix: string) => `'${prefix}_01' || lpad(to_hex(i), 10, '0') || '00000000000000'`
+const at = `'2026-11-21T08:30:00Z'::timestamptz - (${rowsPerTable} - i) * interval '10 minutes'`
+const merchant = `($1::text[])[1 + i % 2]`
+
+const tables: Readonly<Record<string, string>> = {
+  orders: `(merchant_id, id, number, status, customer_name, customer_email, payment_method, subtotal_kobo, total_kobo,
+      tax_inclusive, tax_rate_bps, item_quantity, created_at, updated_at)
+    select ${merchant}, ${id('ord')}, 'N' || i, 'processing', 'Ada', 'a@example.com', 'cash', 1, 1, true, 0, 1, ${at}, ${at}`,
+  refunds: `(merchant_id, id, order_id, amount_kobo, reason, status, destination, provider, order_refunded_kobo,
+      order_refundable_kobo, order_payment_status, created_by_type, succeeded_at, created_at, updated_at)
+    select ${merchant}, ${id('rfd')}, ${id('ord')}, 1, 'other', 'succeeded', 'manual', 'manual', 1, 0, 'refunded', 'token',
+      ${at}, ${at}, ${at}`,
+  payments: `(merchant_id, id, order_id, amount_kobo, method, reference, paid_at, created_at)
+    select ${merchant}, ${id('pay')}, ${id('ord')}, 1, 'cash', 'R' || i, ${at}, ${at}`,
+  shipments: `(merchant_id, id, reference, request_hash, order_id, status, pickup, dropoff, parcels, distance_meters, vehicle,
+      proof, undeliverable_action, failover, plan, price_ceiling_kobo, quoted_price_kobo, created_at, updated_at, items)
+    select ${merchant}, ${id('shp')}, 'S' || i, repeat('0', 64), ${id('ord')}, 'awaiting_courier', '{}', '{}', '[]', 1, 'bike',
+      '{}', 'return', '{}', '[]', 1, 1, ${at}, ${at}, '[]'`,
+  shipment_events: `(merchant_id, shipment_id, number, source, description, is_applied, occurred_at, received_at)
+    select ${merchant}, ${id('shp')}, 1, 'poll', 'x', true, ${at}, ${at}`,
+  order_status_changes: `(merchant_id, order_id, version, from_status, to_status, actor_type, occurred_at)
+    select ${merchant}, ${id('ord')}, 2, 'pending', 'processing', 'token', ${at}`,
+  webhook_events: `(merchant_id, id, kind, resource_id, body, created_at)
+    select ${merchant}, ${id('evt')}, 'order.created', ${id('ord')}, '{}', ${at}`,
+  webhook_deliveries: `(merchant_id, id, event_id, endpoint_id, status, completed_at, created_at)
+    select ${merchant}, ${id('dlv')}, ${id('evt')}, 'whe_1', 'succeeded', ${at}, ${at}`,
+  audit_log: `(merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id)
+    select ${merchant}, ${id('aud')}, ${at}, 'system', 'test', 'order.update', 'order', ${id('ord')}`,
+  notifications: `(merchant_id, id, kind, created_at)
+    select ${merchant}, ${id('ntf')}, 'payment.differences', ${at}`,
+}
+
+beforeAll(async () => {
+  const client = new pg.Client({ connectionString: opened().superuserConnectionString })
+  await client.connect()
+  try {
+    // Neither foreign keys nor triggers matter for the plans.
+    await client.query("set session_replication_role = 'replica'")
+    for (const [table, columnsAndRows] of Object.entries(tables)) {
+      await client.query(`insert into ${table} ${columnsAndRows} from generate_series(1, ${rowsPerTable}) i`, [
+        merchants,
+      ])
+    }
+    await client.query(`vacuum analyze ${Object.keys(tables).join(', ')}`)
+  } finally {
+    await client.end()
+  }
+})
+
+async function planned<Args>(query: Query<Args>) {
+  const client = new pg.Client({ connectionString: opened().connectionString })
+  await client.connect()
+  try {
+    const plan = await planOf(client, query)
+    const large = Object.keys(tables)
+    const scanned = scannedTables(plan).filter((name) => large.some((table) => name?.startsWith(table)))
+    return { scanned, indexes: new Set(indexesOf(plan)) }
+  } finally {
+    await client.end()
+  }
+}
+
+test('the history of an order', async () => {
+  const orderId = OrderId.parse('ord_01000000100000000000000000')
+  const { scanned, indexes } = await planned({ statement: orderHistory, args: { merchantId, orderId } })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toEqual(
+    expect.arrayContaining(['audit_log_by_resource', 'payments_by_order', 'refunds_by_order', 'shipments_by_order']),
+  )
+})
+
+test('the conditions that need attention', async () => {
+  const { scanned, indexes } = await planned({
+    statement: attention,
+    args: { merchantId, now, expiringUntil: toTimestamp(nowMs + 1) },
+  })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toEqual(
+    expect.arrayContaining(['shipments_newest_first', 'refunds_newest_first', 'notifications_newest_first']),
+  )
+})
+
+test('a page of shipments', async () => {
+  const { scanned, indexes } = await planned({
+    statement: shipmentPage,
+    args: { merchantId, limit: 25, status: 'failed', hasOpenException: true, after: null },
+  })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toContain('shipments_newest_first')
+})
+
+test('the orders and refunds per month', async () => {
+  const { scanned, indexes } = await planned({ statement: activityByMonth, args: { merchantId, now } })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toEqual(expect.arrayContaining(['orders_newest_first', 'refunds_newest_first']))
+})
+
+test('the deliveries per day', async () => {
+  const days = [{ day: '2026-11-21', fromId: lowestIdAt('dlv', nowMs), beforeId: lowestIdAt('dlv', nowMs + 1) }]
+  const { scanned } = await planned({ statement: deliveriesByDay, args: { merchantId, days: JSON.stringify(days) } })
+  expect(scanned).toEqual([])
+})
