@@ -1,0 +1,37 @@
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { button } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { link } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
+
+/**
+ * Shows the actions that the order allows now and the member may run. The transitions are those of the contract, in
+ * `allowedTransitions`.
+ */
+export function orderActions(visit: Visit, order: ReplyOf<'getOrder'>): Markup {
+  const { id, allowedTransitions, balanceKobo, refundableKobo } = order
+  const mayWrite = may(visit, 'orders:write')
+  const payment = mayWrite && balanceKobo > 0 && order.status !== 'cancelled'
+  const refund = may(visit, 'refunds:write') && refundableKobo > 0
+  return html`${mayWrite ? allowedTransitions.map((to) => transitionOf(visit, order, to)) : nothing}
+${payment ? link(`/orders/${id}/payment`, 'Record a payment') : nothing}
+${refund ? link(`/orders/${id}/refund`, 'Refund') : nothing}`
+}
+
+function transitionOf(visit: Visit, { id, version }: ReplyOf<'getOrder'>, to: OrderStatus): Markup {
+  const path = `/orders/${id}/transition`
+  switch (to) {
+    // A cancellation needs a reason, and a return asks which units are restocked.
+    case 'cancelled':
+      return link(`/orders/${id}/cancel`, 'Cancel')
+    case 'returned':
+      return link(`${path}?to=${to}`, 'Record a return')
+    case 'pending':
+    case 'on_hold':
+    case 'processing':
+    case 'shipped':
+    case 'delivered':
+      return button(visit, path, `Set to ${to.replaceAll('_', ' ')}`, { hidden: { to, version: String(version) } })
+  }
+}

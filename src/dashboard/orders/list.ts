@@ -1,0 +1,74 @@
+import { orderStatuses, type PaymentStatus, paymentStatuses } from '../../../registry/orders/order-states.ts'
+import type { OrderId } from '../../../registry/values/vocabulary.ts'
+import { listPaymentStatuses } from '../../store/orders/payment-statuses.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { dayEnd, dayStart } from '../kit/days.ts'
+import type { Draft } from '../kit/draft.ts'
+import { filterForm, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { badge, command, empty, heading, link, money, pager, pick, table, time } from '../kit/parts.ts'
+import { filterDraft } from '../kit/refused.ts'
+import { page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { orderTone, paymentTone } from './tone.ts'
+
+const path = '/orders'
+const title = 'Orders'
+
+export const orderList = page({
+  path,
+  permission: 'orders:read',
+  show: async (visit): Promise<Content> => {
+    const query = pick(visit.query, ['q', 'number', 'status', 'paymentStatus', 'customerId', 'from', 'to', 'cursor'])
+    const { from, to, ...filters } = query
+    const called = await visit.call('listOrders', {
+      query: { ...filters, createdFrom: dayStart(from), createdTo: dayEnd(to) },
+    })
+    const refusal = called.is === 'refused' ? called.refusal : undefined
+    const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
+    const top = html`${heading(title, link('/activity', 'Orders per month'))}${filtersOf(draft, query.customerId)}`
+    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
+    const { data, pagination } = called.reply
+    const { database } = visit.context
+    const ids = data.map(({ id }) => id)
+    const payments = await listPaymentStatuses(database, visit.tenant.merchantId, ids)
+    const list = data.length === 0 ? none(visit) : rows(data, payments)
+    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
+  },
+})
+
+function filtersOf(draft: Draft, customerId: string | undefined): Markup {
+  return filterForm(
+    path,
+    html`${textField(draft, { name: 'q', label: 'Number or customer', type: 'search' })}
+${select(draft, { name: 'status', label: 'Status', choices: optionsOf(orderStatuses, 'All statuses') })}
+${select(draft, { name: 'paymentStatus', label: 'Payment', choices: optionsOf(paymentStatuses, 'All') })}
+${textField(draft, { name: 'number', label: 'Exact number' })}
+${textField(draft, { name: 'from', label: 'Created from', type: 'date' })}
+${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}
+${customerId === undefined ? nothing : hiddenField('customerId', customerId)}`,
+  )
+}
+
+function rows(orders: ReplyOf<'listOrders'>['data'], payments: ReadonlyMap<OrderId, PaymentStatus>): Markup {
+  const payment = (id: OrderId) => {
+    const status = payments.get(id)
+    return status === undefined ? nothing : badge(status, paymentTone[status])
+  }
+  return table(title, orders, [
+    { title: 'Order', cell: ({ id, number }) => link(`${path}/${id}`, number) },
+    { title: 'Customer', cell: ({ customer }) => customer.name },
+    { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true },
+    { title: 'Status', cell: ({ status }) => badge(status, orderTone[status]) },
+    { title: 'Payment', cell: ({ id }) => payment(id) },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  ])
+}
+
+function none({ origin, query }: Visit): Markup {
+  if (Object.keys(query).length > 0) return empty('No order matches these filters.')
+  const example = `curl -sS ${origin}/api/v1/orders -H "Authorization: Bearer $COMMERCE_TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"customer":{"name":"Adaeze Okafor","email":"adaeze.okafor@example.com"},"items":[{"variantId":"var_…","quantity":1}],"paymentMethod":"bank_transfer"}'`
+  return empty('There are no orders yet. Create one with the API:', command(example))
+}

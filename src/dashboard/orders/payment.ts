@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { paymentMethods } from '../../../registry/orders/order-states.ts'
+import { paymentInputProviders } from '../../../registry/orders/payments.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { lagosTime, line, nairaAmount } from '../kit/fields.ts'
+import { form, optionsOf, select, textField } from '../kit/form.ts'
+import { html } from '../kit/markup.ts'
+import { heading, koboText, link, money } from '../kit/parts.ts'
+import { refusedBy } from '../kit/refused.ts'
+import { action, page } from '../kit/route.ts'
+import { read, type Visit } from '../kit/visit.ts'
+
+const path = '/orders/{id}/payment'
+const permission = 'orders:write'
+
+/** Maximum length of a payment reference, as in the contract. */
+const referenceMaxLength = 100
+
+export const paymentPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id) })
+
+export const recordPaymentAction = action({
+  path,
+  permission,
+  done: 'The payment was recorded.',
+  fields: z.strictObject({
+    amount: nairaAmount,
+    method: z.enum(paymentMethods, { error: 'Choose a method.' }),
+    reference: line(referenceMaxLength),
+    paidAt: lagosTime.optional(),
+    provider: z.enum(paymentInputProviders).optional(),
+  }),
+  form: (visit, { id }, draft) => formPage(visit, id, draft),
+  run: async (visit, { id }, { amount, method, reference, paidAt, provider }) => {
+    const more = { ...(paidAt === undefined ? {} : { paidAt }), ...(provider === undefined ? {} : { provider }) }
+    const body = { amountKobo: amount, method, reference, ...more }
+    const called = await visit.call('recordPayment', { params: { id }, body })
+    if (called.is === 'answered') return { is: 'done', to: `/orders/${id}` }
+    return refusedBy(called.refusal, {
+      amountKobo: 'amount',
+      method: 'method',
+      reference: 'reference',
+      paidAt: 'paidAt',
+    })
+  },
+})
+
+async function formPage(visit: Visit, id: string, given?: Draft): Promise<Content> {
+  const { number, balanceKobo, paymentMethod } = await read(visit, 'getOrder', { params: { id } })
+  const draft = given ?? newDraft({ amount: koboText(Math.max(0, balanceKobo)), method: paymentMethod })
+  const title = `Record a payment of ${number}`
+  const fields = html`${textField(draft, { name: 'amount', label: 'Amount in naira', inputMode: 'decimal', isRequired: true })}
+${select(draft, { name: 'method', label: 'Method', choices: optionsOf(paymentMethods) })}
+${textField(draft, { name: 'reference', label: 'Reference', hint: 'Of the payment at the bank, terminal or provider. Each reference is recorded once.', isRequired: true })}
+${textField(draft, { name: 'paidAt', label: 'Received (Lagos time)', hint: 'Leave the field empty for now.', type: 'datetime-local' })}
+${select(draft, { name: 'provider', label: 'Provider', hint: 'With paystack, the payment is recorded only if Paystack confirms the reference and the amount.', choices: optionsOf(paymentInputProviders) })}`
+  const main = html`${heading(title)}<p>${money(balanceKobo)} is due.</p>
+${form(visit, `/orders/${id}/payment`, fields, { draft, submit: 'Record payment' })}
+<p>${link(`/orders/${id}`, 'Back to the order')}</p>`
+  return { title, main }
+}

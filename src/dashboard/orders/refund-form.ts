@@ -1,0 +1,43 @@
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import type { Draft } from '../kit/draft.ts'
+import { checkBoxes, form, textArea, textField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { heading, link, money } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+import { titleOf } from './items.ts'
+
+type Order = ReplyOf<'getOrder'>
+
+/** Returns the name of the quantity field of an item. */
+export function quantityField(itemId: string): string {
+  return `quantity-${itemId}`
+}
+
+/** Shows the form of a refund below further content, such as a preview. */
+export function refundForm(visit: Visit, order: Order, draft: Draft, above: Markup | string = ''): Content {
+  const { id, number, refundableKobo } = order
+  const title = `Refund ${number}`
+  const items = order.items.filter(({ quantity, refundedQuantity }) => quantity > refundedQuantity)
+  const choices = items.map((item) => [item.id, titleOf(item)] as const)
+  const fields = html`${items.map((item) => quantityOf(draft, item))}
+${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Items with a quantity above that can be sold again.', choices })}
+${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Leave the field empty to refund the price of the items above.', inputMode: 'decimal' })}
+${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Such as damaged, wrong_item, not_received or customer_request.', isRequired: true })}
+${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}`
+  const other = { label: 'Preview', intent: 'preview' }
+  const main = html`${heading(title)}<p>${money(refundableKobo)} is refundable.</p>${above}
+${form(visit, `/orders/${id}/refund`, fields, { draft, submit: 'Refund', isDangerous: true, other })}
+<p>${link(`/orders/${id}`, 'Back to the order')}</p>`
+  return { title, main }
+}
+
+function quantityOf(draft: Draft, item: Order['items'][number]): Markup {
+  const left = item.quantity - item.refundedQuantity
+  return textField(draft, {
+    name: quantityField(item.id),
+    label: `Units of ${titleOf(item)}`,
+    hint: `${left} of ${item.quantity} can be refunded.`,
+    inputMode: 'numeric',
+  })
+}

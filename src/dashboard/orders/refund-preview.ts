@@ -1,0 +1,45 @@
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import type { Draft } from '../kit/draft.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { badge, count, facts, money, section, table } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+import { destinations } from '../refunds/destination.ts'
+import { refundTone } from '../refunds/tone.ts'
+import { titleOf } from './items.ts'
+import { refundForm } from './refund-form.ts'
+
+type Order = ReplyOf<'getOrder'>
+type Refund = ReplyOf<'createRefund'>
+
+/** Shows the refund that the form would create, and the form again, so that one more click creates it. */
+export function refundPreview(
+  visit: Visit,
+  order: Order,
+  { refund, draft }: { readonly refund: Refund; readonly draft: Draft },
+): Content {
+  const { amountKobo, taxKobo, destination, status, items } = refund
+  const result = facts([
+    ['Amount', money(amountKobo)],
+    ['VAT in the amount', money(taxKobo)],
+    ['Paid to', destinations[destination]],
+    ['Status', badge(status, refundTone[status])],
+    ['Refundable afterwards', money(refund.order.refundableKobo)],
+  ])
+  const note = html`<p role="status">Nothing was refunded yet. Check the result, then choose Refund.</p>`
+  const lines = items.length === 0 ? '' : itemTable(order, items)
+  return refundForm(visit, order, draft, section('Preview', html`${note}${result}${lines}`))
+}
+
+function itemTable(order: Order, items: Refund['items']): Markup {
+  const nameOf = (itemId: string) => {
+    const item = order.items.find(({ id }) => id === itemId)
+    return item === undefined ? itemId : titleOf(item)
+  }
+  return table('Refunded items', items, [
+    { title: 'Item', cell: ({ itemId }) => nameOf(itemId) },
+    { title: 'Units', cell: ({ quantity }) => count(quantity), isNumber: true },
+    { title: 'Restocked', cell: ({ restock }) => (restock ? 'yes' : 'no') },
+    { title: 'Share', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
+  ])
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { priceOfItems } from '../../commerce/refunds/refund-items.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { newDraft } from '../kit/draft.ts'
+import { chosenIds, line, nairaAmount } from '../kit/fields.ts'
+import { koboText } from '../kit/parts.ts'
+import { refusedBy } from '../kit/refused.ts'
+import { type Acted, action, page } from '../kit/route.ts'
+import { read } from '../kit/visit.ts'
+import { quantityField, refundForm } from './refund-form.ts'
+import { refundPreview } from './refund-preview.ts'
+
+const path = '/orders/{id}/refund'
+const permission = 'refunds:write'
+
+/** Maximum length of a reason code, as in the contract. */
+const reasonMaxLength = 64
+
+/** The quantities of items have fields of their own, named after the items. */
+const fields = z
+  .object({
+    intent: z.literal('preview').optional(),
+    amount: nairaAmount.optional(),
+    reason: line(reasonMaxLength),
+    note: z.string().optional(),
+    restock: chosenIds,
+  })
+  .catchall(z.union([z.string(), z.array(z.string())]))
+
+type Fields = z.output<typeof fields>
+type Items = readonly { readonly itemId: string; readonly quantity: number; readonly restock: boolean }[]
+
+export const refundFormPage = page({
+  path,
+  permission,
+  show: async (visit, { id }): Promise<Content> => {
+    const order = await read(visit, 'getOrder', { params: { id } })
+    return refundForm(visit, order, newDraft())
+  },
+})
+
+export const createRefundAction = action({
+  path,
+  permission,
+  done: 'The refund was created.',
+  fields,
+  form: async (visit, { id }, draft) => refundForm(visit, await read(visit, 'getOrder', { params: { id } }), draft),
+  run: async (visit, { id }, given): Promise<Acted> => {
+    const items = itemsOf(given)
+    if (items === undefined) return { is: 'refused', message: 'Use whole numbers as quantities.' }
+    if (given.amount === undefined && items.length === 0)
+      return { is: 'refused', field: 'amount', message: 'Enter an amount, or quantities of items.' }
+    const order = await read(visit, 'getOrder', { params: { id } })
+    const amountKobo = given.amount ?? priceOfItems(items, order.items)
+    const { reason, note } = given
+    const body = {
+      ...{ orderId: id, amountKobo, reason },
+      ...(note === undefined ? {} : { note }),
+      ...(items.length === 0 ? {} : { items: [...items] }),
+    }
+    const isPreview = given.intent === 'preview'
+    const how = isPreview ? { isDryRun: true } : { idempotencyKey: visit.formId }
+    const called = await visit.call('createRefund', { body, ...how })
+    if (called.is === 'refused') return refusedBy(called.refusal, fieldsOfPaths(items))
+    const refund = called.reply
+    if (!isPreview) return { is: 'done', to: `/refunds/${refund.id}` }
+    return { is: 'previewed', content: refundPreview(visit, order, { refund, draft: draftOf(given, items, refund) }) }
+  },
+})
+
+/** Returns the items with a quantity; undefined if a quantity is no number. */
+function itemsOf(given: Fields): Items | undefined {
+  const chosen = Object.entries(given).flatMap(([name, text]) => {
+    const itemId = name.startsWith(quantityField('')) ? name.slice(quantityField('').length) : undefined
+    return itemId === undefined || typeof text !== 'string' || text === '0' ? [] : [{ itemId, text }]
+  })
+  if (chosen.some(({ text }) => !/^\d{1,6}$/.test(text))) return undefined
+  return chosen.map(({ itemId, text }) => ({ itemId, quantity: Number(text), restock: given.restock.includes(itemId) }))
+}
+
+/** The form field of each path in the body. */
+function fieldsOfPaths(items: Items): Readonly<Record<string, string>> {
+  const quantities = items.map(({ itemId }, index) => [`items[${index}].quantity`, quantityField(itemId)])
+  return { amountKobo: 'amount', reason: 'reason', note: 'note', ...Object.fromEntries(quantities) }
+}
+
+function draftOf({ reason, note, restock }: Fields, items: Items, { amountKobo }: ReplyOf<'createRefund'>) {
+  const quantities = items.map(({ itemId, quantity }) => [quantityField(itemId), String(quantity)])
+  return newDraft({ amount: koboText(amountKobo), reason, note, restock, ...Object.fromEntries(quantities) })
+}

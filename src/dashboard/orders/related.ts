@@ -1,0 +1,48 @@
+import type { ReplyOf } from '../kit/call.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { badge, code, count, empty, link, money, table, time } from '../kit/parts.ts'
+import { refundTone } from '../refunds/tone.ts'
+import { shipmentBadge } from '../shipments/tone.ts'
+
+/** The payments, refunds and shipments of an order. */
+
+export function paymentTable(payments: ReplyOf<'listPayments'>['data']): Markup {
+  if (payments.length === 0) return empty('No payment was recorded yet.')
+  return table('Payments', payments, [
+    { title: 'Reference', cell: ({ reference }) => code(reference) },
+    { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
+    { title: 'Method', cell: ({ method }) => method.replaceAll('_', ' ') },
+    { title: 'Provider', cell: ({ provider }) => provider },
+    { title: 'Dispute', cell: disputeOf },
+    { title: 'Paid', cell: ({ paidAt }) => time(paidAt) },
+  ])
+}
+
+function disputeOf({ disputedAt, disputeLostKobo }: ReplyOf<'listPayments'>['data'][number]): Markup {
+  if (disputeLostKobo > 0) return html`${badge('lost', 'bad')} ${money(disputeLostKobo)}`
+  return disputedAt === null ? nothing : badge('disputed', 'waiting')
+}
+
+export function refundTable(refunds: ReplyOf<'listRefunds'>['data']): Markup {
+  if (refunds.length === 0) return empty('There are no refunds of this order.')
+  return table('Refunds', refunds, [
+    { title: 'Refund', cell: ({ id }) => link(`/refunds/${id}`, code(id)) },
+    { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
+    { title: 'Status', cell: ({ status }) => badge(status, refundTone[status]) },
+    { title: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  ])
+}
+
+export function shipmentTable(shipments: ReplyOf<'getOrder'>['shipments']): Markup {
+  if (shipments.length === 0) return empty('No shipment was dispatched for this order.')
+  return table('Shipments', shipments, [
+    { title: 'Shipment', cell: ({ id }) => link(`/shipments/${id}`, code(id)) },
+    { title: 'Status', cell: ({ status }) => shipmentBadge(status) },
+    {
+      title: 'Units',
+      cell: ({ items }) => count(items.reduce((sum, { quantity }) => sum + quantity, 0)),
+      isNumber: true,
+    },
+  ])
+}

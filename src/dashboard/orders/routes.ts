@@ -1,0 +1,20 @@
+import type { Route } from '../kit/route.ts'
+import { cancelOrderAction, cancelOrderPage } from './cancel.ts'
+import { orderList } from './list.ts'
+import { paymentPage, recordPaymentAction } from './payment.ts'
+import { createRefundAction, refundFormPage } from './refund.ts'
+import { orderPage } from './show.ts'
+import { transitionAction, transitionPage } from './transition.ts'
+
+export const orderRoutes: readonly Route[] = [
+  orderList,
+  orderPage,
+  transitionPage,
+  transitionAction,
+  cancelOrderPage,
+  cancelOrderAction,
+  paymentPage,
+  recordPaymentAction,
+  refundFormPage,
+  createRefundAction,
+]

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { orderStatuses } from '../../../registry/orders/order-states.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { chosenIds, line, version } from '../kit/fields.ts'
+import { checkBoxes, form, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
+import { html, nothing } from '../kit/markup.ts'
+import { badge, heading, link } from '../kit/parts.ts'
+import { refusedBy } from '../kit/refused.ts'
+import { action, page } from '../kit/route.ts'
+import { read, type Visit } from '../kit/visit.ts'
+import { titleOf } from './items.ts'
+import { orderTone } from './tone.ts'
+
+const path = '/orders/{id}/transition'
+const permission = 'orders:write'
+
+/** Maximum length of a reason code, as in the contract. */
+const reasonMaxLength = 64
+
+export const transitionPage = page({
+  path,
+  permission,
+  show: (visit, { id }) => formPage(visit, id, newDraft({ to: visit.query.to })),
+})
+
+export const transitionAction = action({
+  path,
+  permission,
+  done: 'The status of the order was changed.',
+  fields: z.strictObject({
+    to: z.enum(orderStatuses, { error: 'Choose a status.' }),
+    version,
+    reason: line(reasonMaxLength).optional(),
+    restock: chosenIds,
+  }),
+  form: (visit, { id }, draft) => formPage(visit, id, draft),
+  run: async (visit, { id }, { to, version: expected, reason, restock }) => {
+    const called = await visit.call('transitionOrder', {
+      params: { id },
+      version: expected,
+      body: {
+        to,
+        ...(reason === undefined ? {} : { reason }),
+        ...(restock.length === 0 ? {} : { restockItemIds: restock }),
+      },
+    })
+    if (called.is === 'answered') return { is: 'done', to: `/orders/${id}` }
+    return refusedBy(called.refusal, { to: 'to', reason: 'reason', restockItemIds: 'restock' })
+  },
+})
+
+/** The form is for the order as it is now, so its version is not that of the refused form. */
+async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  const order = await read(visit, 'getOrder', { params: { id } })
+  const { number, status, allowedTransitions } = order
+  const title = `Change the status of ${number}`
+  const fields = html`${hiddenField('version', String(order.version))}
+${select(draft, { name: 'to', label: 'New status', choices: optionsOf(allowedTransitions.filter((to) => to !== 'cancelled')) })}
+${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Optional. Letters, digits, hyphens and underscores, such as handed_to_rider.' })}
+${allowedTransitions.includes('returned') ? restockBoxes(order, draft) : nothing}`
+  const main = html`${heading(title, badge(status, orderTone[status]))}
+${allowedTransitions.length === 0 ? html`<p>The status is final.</p>` : form(visit, `/orders/${id}/transition`, fields, { draft, submit: 'Change status' })}
+<p>${link(`/orders/${id}`, 'Back to the order')}</p>`
+  return { title, main }
+}
+
+function restockBoxes({ items }: ReplyOf<'getOrder'>, draft: Draft) {
+  const choices = items.map((item) => [item.id, titleOf(item)] as const)
+  return checkBoxes(draft, {
+    name: 'restock',
+    label: 'Restock',
+    hint: 'Only for a return: items that can be sold again.',
+    choices,
+  })
+}

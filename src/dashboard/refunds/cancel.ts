@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { button } from '../kit/form.ts'
+import { html } from '../kit/markup.ts'
+import { heading, link } from '../kit/parts.ts'
+import { action } from '../kit/route.ts'
+
+export const cancelRefundAction = action({
+  path: '/refunds/{id}/cancel',
+  permission: 'refunds:write',
+  done: 'The refund was cancelled. Its amount is refundable again.',
+  fields: z.strictObject({}),
+  form: async (visit, { id }, { problems }) => {
+    const title = 'Cancel the refund'
+    const main = html`${heading(title)}
+<div class="problem" role="alert">${problems.map(({ message }) => html`<p>${message}</p>`)}</div>
+<p>${button(visit, `/refunds/${id}/cancel`, 'Cancel refund', { isDangerous: true })} ${link(`/refunds/${id}`, 'Back to the refund')}</p>`
+    return { title, main }
+  },
+  run: async (visit, { id }) => {
+    const called = await visit.call('cancelRefund', { params: { id } })
+    if (called.is === 'answered') return { is: 'done', to: `/refunds/${id}` }
+    return { is: 'refused', message: called.refusal.message }
+  },
+})

@@ -1,0 +1,59 @@
+import { refundStatuses } from '../../../registry/refunds/refund-states.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import { dayEnd, dayStart } from '../kit/days.ts'
+import type { Draft } from '../kit/draft.ts'
+import { filterForm, optionsOf, select, textField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { badge, code, empty, heading, link, money, pager, pick, table, time } from '../kit/parts.ts'
+import { filterDraft } from '../kit/refused.ts'
+import { page } from '../kit/route.ts'
+import { refundTone } from './tone.ts'
+
+const path = '/refunds'
+const title = 'Refunds'
+
+export const refundList = page({
+  path,
+  permission: 'refunds:read',
+  show: async (visit): Promise<Content> => {
+    const query = pick(visit.query, ['status', 'reason', 'orderId', 'from', 'to', 'cursor'])
+    const { from, to, ...filters } = query
+    const called = await visit.call('listRefunds', {
+      query: { ...filters, createdFrom: dayStart(from), createdTo: dayEnd(to) },
+    })
+    const refusal = called.is === 'refused' ? called.refusal : undefined
+    const draft = filterDraft(query, refusal, { createdFrom: 'from', createdTo: 'to' })
+    const top = html`${heading(title)}${filtersOf(draft)}`
+    if (called.is === 'refused') return { title, main: html`${top}${empty(called.refusal.message)}` }
+    const { data, pagination } = called.reply
+    const isFiltered = Object.keys(query).length > 0
+    const none = isFiltered
+      ? 'No refund matches these filters.'
+      : 'There are no refunds yet. To refund an order, open it and choose Refund.'
+    const list = data.length === 0 ? empty(none) : rows(data)
+    return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
+  },
+})
+
+function filtersOf(draft: Draft): Markup {
+  return filterForm(
+    path,
+    html`${select(draft, { name: 'status', label: 'Status', choices: optionsOf(refundStatuses, 'All statuses') })}
+${textField(draft, { name: 'reason', label: 'Reason code' })}
+${textField(draft, { name: 'orderId', label: 'Order id' })}
+${textField(draft, { name: 'from', label: 'Created from', type: 'date' })}
+${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}`,
+  )
+}
+
+function rows(refunds: ReplyOf<'listRefunds'>['data']): Markup {
+  return table(title, refunds, [
+    { title: 'Refund', cell: ({ id }) => link(`${path}/${id}`, code(id)) },
+    { title: 'Order', cell: ({ orderId, orderNumber }) => link(`/orders/${orderId}`, orderNumber) },
+    { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
+    { title: 'Status', cell: ({ status }) => badge(status, refundTone[status]) },
+    { title: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  ])
+}

@@ -1,0 +1,11 @@
+import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { Tone } from '../kit/parts.ts'
+
+export const refundTone: Readonly<Record<RefundStatus, Tone>> = {
+  pending: 'waiting',
+  processing: 'active',
+  needs_attention: 'bad',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'quiet',
+}

@@ -1,0 +1,300 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { EventKind } from '../../registry/kit/event.ts'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { useApi, vault } from '../support/api.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
+import { storeShipment } from '../support/logistics/shipment.ts'
+import { openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+
+let shop: Shop
+let member: SignedInMember
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  member = await signedIn(api(), shop.merchantId, 'operations')
+})
+
+const pathOf = (id: string, action = '') => `/dashboard/orders/${id}${action}`
+
+async function orderOf(id: string) {
+  return (await api().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
+}
+
+/** Creates a webhook endpoint that never receives anything, because no worker runs. */
+async function endpointOf(kinds: readonly EventKind[]): Promise<string> {
+  const context = { ...api().context, vault, policy: { allowsLoopback: true } }
+  const outcome = await createWebhookEndpoint(context, operator, shop.tenant, {
+    url: 'http://127.0.0.1:9/hooks',
+    kinds,
+  })
+  if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)
+  return outcome.id
+}
+
+describe('the list', () => {
+  test('shows orders with their customer, total, status and payment status', async () => {
+    const order = await placeOrder(api(), shop)
+    const { status, text } = await member.get('/dashboard/orders')
+    expect(status).toBe(200)
+    expect(text).toContain(`<a href="/dashboard/orders/${order.id}">${order.number}</a>`)
+    expect(text).toContain('Adaeze Okafor')
+    expect(text).toContain('₦15,000.00')
+    expect(text).toContain('<span class="badge active">processing</span>')
+    expect(text).toContain('<span class="badge good">paid</span>')
+  })
+
+  test('finds orders by text, status, payment status, number and day', async () => {
+    const paid = await placeOrder(api(), shop)
+    const unpaid = await placeOrder(api(), shop, {
+      isPaid: false,
+      body: { customer: { name: 'Ngozi Eze', email: 'ngozi@example.com' } },
+    })
+    const found = async (query: string) => {
+      const { text } = await member.get(`/dashboard/orders?${query}`)
+      return [text.includes(paid.number), text.includes(unpaid.number)]
+    }
+    expect(await found('q=ngozi')).toEqual([false, true])
+    expect(await found('status=processing&paymentStatus=paid')).toEqual([true, false])
+    expect(await found('paymentStatus=unpaid')).toEqual([false, true])
+    expect(await found('from=2026-11-21&to=2026-11-21')).toEqual([true, true])
+    expect(await found('to=2026-11-20')).toEqual([false, false])
+    const { text } = await member.get(`/dashboard/orders?number=${paid.number}`)
+    expect(text).toContain(`/dashboard/orders/${paid.id}`)
+    expect(text).not.toContain(unpaid.number)
+  })
+
+  test('shows the problem of an invalid filter at its field', async () => {
+    const { status, text } = await member.get('/dashboard/orders?number=7&from=yesterday')
+    expect(status).toBe(200)
+    expect(text).toContain('id="p-number"')
+    expect(text).toContain('id="p-from"')
+  })
+
+  test('pages by cursor and keeps the filters', async () => {
+    for (let index = 0; index < 26; index++) await placeOrder(api(), shop, { isPaid: false })
+    const first = await member.get('/dashboard/orders?status=pending')
+    const next = /href="(\/dashboard\/orders\?status=pending&amp;cursor=[^"]+)"/.exec(first.text)?.[1] ?? ''
+    const second = await member.get(next.replaceAll('&amp;', '&'))
+    expect(second.text.match(/data-title="Order"/g)).toHaveLength(1)
+  })
+
+  test('of a shop without orders shows the command that creates one', async () => {
+    expect((await member.get('/dashboard/orders')).text).toContain('/api/v1/orders -H')
+  })
+})
+
+describe('the page of an order', () => {
+  test('escapes HTML in the name and the note of a customer', async () => {
+    const { id } = await placeOrder(api(), shop, {
+      body: {
+        customer: { name: '<script>alert(1)</script>', email: 'x@example.com' },
+        customerNote: '"><img src=x onerror=alert(1)>',
+      },
+    })
+    for (const path of ['/dashboard/orders', pathOf(id)]) {
+      const { text } = await member.get(path)
+      expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+      expect(text).not.toContain('<script>alert')
+      expect(text).not.toContain('<img src=x')
+    }
+  })
+
+  test('shows one history of payments, refunds, shipments, events, deliveries and audit entries', async () => {
+    const endpoint = await endpointOf(['order.refunded'])
+    const { id } = await placeOrder(api(), shop)
+    const { id: shipmentId } = await storeShipment(api(), shop, { orderId: id })
+    const body = { orderId: id, amountKobo: 1000, reason: 'damaged' }
+    const refund = await api().send('POST', '/api/v1/refunds', { token: shop.token, body })
+    const { text } = await member.get(pathOf(id))
+    const history = text.slice(text.indexOf('<ol class="timeline">'))
+    expect(history).toContain(
+      'Status <span class="badge waiting">pending</span> → <span class="badge active">processing',
+    )
+    expect(history).toContain('Payment of <span class="money">₦15,000.00</span>')
+    expect(history).toContain(`/dashboard/refunds/${refund.body.id}`)
+    expect(history).toContain('<code>order.refunded</code>')
+    expect(history).toMatch(
+      new RegExp(`Delivery</a> of <code>order.refunded</code> to <a href="/dashboard/webhooks/${endpoint}"`),
+    )
+    expect(history).toMatch(/<code>refund\.create<\/code><\/a> by token test from <code>127\.0\.0\.1<\/code>/)
+    expect(text).toContain(`/dashboard/shipments/${shipmentId}`)
+  })
+
+  test('of an unknown order is not found, and neither is that of another merchant', async () => {
+    const other = await placeOrder(api(), await openShop(api().context))
+    for (const id of [other.id, 'ord_1', 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k']) {
+      expect((await member.get(pathOf(id))).status).toBe(404)
+    }
+  })
+
+  test('offers the transitions that the contract allows', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const { allowedTransitions } = await orderOf(id)
+    const { text } = await member.get(pathOf(id))
+    expect(allowedTransitions).toEqual(['on_hold', 'shipped', 'delivered', 'cancelled'])
+    expect([...text.matchAll(/name="to" value="(\w+)"/g)].map(([, to]) => to)).toEqual([
+      'on_hold',
+      'shipped',
+      'delivered',
+    ])
+    expect(text).toContain(`href="${pathOf(id, '/cancel')}"`)
+  })
+})
+
+describe('a transition', () => {
+  test('changes the status, with the member in the audit log', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const done = await member.submit(pathOf(id), pathOf(id, '/transition'), { to: 'shipped' })
+    expect([done.status, done.location]).toEqual([303, `${pathOf(id)}?done=orders.id.transition`])
+    expect(await orderOf(id)).toMatchObject({ status: 'shipped' })
+    const [entry] = await select(
+      api(),
+      "select actor_type, actor_id, source_ip from audit_log where resource_id = $1 and action = 'order.transition'",
+      [id],
+    )
+    expect(entry).toEqual({ actor_type: 'member', actor_id: member.memberId, source_ip: '127.0.0.1' })
+    expect((await member.get(done.location ?? '')).text).toContain('The status of the order was changed.')
+  })
+
+  test('of a stale page is refused and shown again with the current version', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const { version } = await orderOf(id)
+    await api().send('PATCH', `/api/v1/orders/${id}`, { token: shop.token, body: { note: 'changed' } })
+    const stale = { to: 'shipped', version: String(version) }
+    const refused = await member.submit(pathOf(id), pathOf(id, '/transition'), stale)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('role="alert"')
+    expect(refused.text).toContain(`name="version" value="${version + 1}"`)
+    expect(await orderOf(id)).toMatchObject({ status: 'processing', version: version + 1 })
+  })
+
+  test('to a return restocks the chosen items', async () => {
+    const order = await placeOrder(api(), shop)
+    await member.submit(pathOf(order.id), pathOf(order.id, '/transition'), { to: 'delivered' })
+    const [item] = order.items
+    const page = pathOf(order.id, '/transition?to=returned')
+    const done = await member.submit(page, pathOf(order.id, '/transition'), {
+      to: 'returned',
+      restock: item?.id ?? '',
+    })
+    expect(done.status).toBe(303)
+    const rows = await select(
+      api(),
+      "select reason from stock_movements where order_id = $1 and reason = 'order_returned'",
+      [order.id],
+    )
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('a cancellation', () => {
+  test('cancels the order with its reason and note', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const form = { reason: 'fraud', note: 'Card was stolen.' }
+    const done = await member.submit(pathOf(id, '/cancel'), pathOf(id, '/cancel'), form)
+    expect([done.status, done.location]).toEqual([303, `${pathOf(id)}?done=orders.id.cancel`])
+    expect(await orderOf(id)).toMatchObject({
+      status: 'cancelled',
+      cancelReason: 'fraud',
+      cancelNote: 'Card was stolen.',
+    })
+  })
+
+  test('of a stale page or without a reason changes nothing', async () => {
+    const { id } = await placeOrder(api(), shop)
+    for (const form of [{ reason: 'fraud', version: '1' }, { reason: 'expired' }]) {
+      const refused = await member.submit(pathOf(id, '/cancel'), pathOf(id, '/cancel'), form)
+      expect(refused.status).toBe(422)
+    }
+    expect(await orderOf(id)).toMatchObject({ status: 'processing' })
+  })
+})
+
+describe('a payment', () => {
+  const form = { amount: '15,000.00', method: 'cash', reference: 'TILL-1', paidAt: '2026-11-21T09:15' }
+
+  test('is recorded with its time in Lagos', async () => {
+    const { id } = await placeOrder(api(), shop, { isPaid: false })
+    const done = await member.submit(pathOf(id, '/payment'), pathOf(id, '/payment'), form)
+    expect(done.status).toBe(303)
+    const { data } = (await api().send('GET', `/api/v1/payments?orderId=${id}`, { token: shop.token })).body
+    expect(data).toMatchObject([{ amountKobo: 1_500_000, method: 'cash', paidAt: '2026-11-21T08:15:00.000Z' }])
+  })
+
+  test('with a known reference or an invalid amount is refused, and the form keeps the values', async () => {
+    const first = await placeOrder(api(), shop, { isPaid: false })
+    const { id } = await placeOrder(api(), shop, { isPaid: false })
+    await member.submit(pathOf(first.id, '/payment'), pathOf(first.id, '/payment'), form)
+    const known = await member.submit(pathOf(id, '/payment'), pathOf(id, '/payment'), form)
+    expect([known.status, known.text.includes('value="TILL-1"')]).toEqual([422, true])
+    const wrong = await member.submit(pathOf(id, '/payment'), pathOf(id, '/payment'), { ...form, amount: '-5' })
+    expect(wrong.text).toContain('id="p-amount"')
+    expect(await orderOf(id)).toMatchObject({ paidKobo: 0 })
+  })
+})
+
+describe('a refund', () => {
+  const path = (id: string) => pathOf(id, '/refund')
+  const refundsOf = async (id: string) =>
+    (await api().send('GET', `/api/v1/refunds?orderId=${id}`, { token: shop.token })).body.data
+
+  test('of an amount is previewed without a change, then created once', async () => {
+    const { id } = await placeOrder(api(), shop)
+    const form = { amount: '5000', reason: 'damaged' }
+    const preview = await member.submit(path(id), path(id), { ...form, intent: 'preview' })
+    expect(preview.status).toBe(200)
+    expect(preview.text).toContain('Nothing was refunded yet.')
+    expect(preview.text).toMatch(/Refundable afterwards<\/dt><dd><span class="money">₦10,000\.00/)
+    expect(await refundsOf(id)).toEqual([])
+    const done = await member.submit(path(id), path(id), form)
+    const [refund] = await refundsOf(id)
+    expect(refund).toMatchObject({ amountKobo: 500_000, reason: 'damaged', createdBy: { type: 'member' } })
+    expect(done.location).toBe(`/dashboard/refunds/${refund.id}?done=orders.id.refund`)
+  })
+
+  test('of items has the price of the items, and restocks the chosen ones', async () => {
+    const { id, items } = await placeOrder(api(), shop)
+    const itemId = items[0]?.id ?? ''
+    const form = { [`quantity-${itemId}`]: '1', restock: itemId, reason: 'wrong_size' }
+    const done = await member.submit(path(id), path(id), form)
+    expect(done.status).toBe(303)
+    expect(await refundsOf(id)).toMatchObject([
+      { amountKobo: 1_500_000, items: [{ itemId, quantity: 1, restock: true, amountKobo: 1_500_000 }] },
+    ])
+  })
+
+  test('of too much, too many units or nothing is refused', async () => {
+    const { id, items } = await placeOrder(api(), shop)
+    const quantity = `quantity-${items[0]?.id}`
+    const cases = [
+      { amount: '15000.01' },
+      { amount: '100', [quantity]: '2' },
+      { [quantity]: 'two' },
+      { amount: '0' },
+      {},
+    ]
+    for (const fields of cases) {
+      const refused = await member.submit(path(id), path(id), { ...fields, reason: 'damaged' })
+      expect([fields, refused.status]).toEqual([fields, 422])
+    }
+    expect(await refundsOf(id)).toEqual([])
+  })
+})
+
+test('a viewer sees orders without actions, and every form of a viewer is refused', async () => {
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  const { id } = await placeOrder(api(), shop)
+  const page = await viewer.get(pathOf(id))
+  expect(page.status).toBe(200)
+  expect(page.text).not.toContain(pathOf(id, '/'))
+  const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page.text)?.groups ?? {}
+  for (const action of ['/transition', '/cancel', '/payment', '/refund']) {
+    expect((await viewer.get(pathOf(id, action))).status).toBe(403)
+    const form = { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', to: 'shipped', reason: 'fraud', amount: '1' }
+    const refused = await viewer.post(pathOf(id, action), form)
+    expect([refused.status, refused.text.includes('lacks the permission')]).toEqual([403, true])
+  }
+  expect(await orderOf(id)).toMatchObject({ status: 'processing', refundedKobo: 0 })
+})

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { paidByPaystack } from '../support/commerce/paystack.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+
+let shop: Shop
+let member: SignedInMember
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  member = await signedIn(api(), shop.merchantId, 'operations')
+})
+
+async function refundOf(id: string) {
+  return (await api().send('GET', `/api/v1/refunds/${id}`, { token: shop.token })).body
+}
+
+/** Creates a refund through Paystack that was not submitted yet, or that Paystack could not return to the payer. */
+async function refundByPaystack({ isStopped }: { isStopped: boolean }) {
+  const opened = await paidByPaystack(api(), shop, { priceKobo: 1_000_000 })
+  const { id } = (await opened.refund(400_000)).body
+  opened.server.newStatus = 'needs-attention'
+  if (isStopped) await opened.work()
+  return { ...opened, id, path: `/dashboard/refunds/${id}` }
+}
+
+const account = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze <b>Okafor</b>' }
+
+describe('the list', () => {
+  test('shows refunds, filtered by status, reason and order', async () => {
+    const order = await placeOrder(api(), shop)
+    const body = { orderId: order.id, amountKobo: 1000, reason: 'damaged' }
+    const { id } = (await api().send('POST', '/api/v1/refunds', { token: shop.token, body })).body
+    const isFound = async (query: string) => (await member.get(`/dashboard/refunds?${query}`)).text.includes(id)
+    expect(await isFound('')).toBe(true)
+    expect(await isFound(`status=succeeded&reason=damaged&orderId=${order.id}`)).toBe(true)
+    expect(await isFound('status=failed')).toBe(false)
+    expect(await isFound('reason=other')).toBe(false)
+  })
+
+  test('names the next step when there are no refunds', async () => {
+    expect((await member.get('/dashboard/refunds')).text).toContain('To refund an order, open it')
+  })
+})
+
+describe('bank details', () => {
+  test('are set for a refund that awaits them, and their text is escaped', async () => {
+    const { id, path } = await refundByPaystack({ isStopped: true })
+    expect((await member.get(path)).text).toContain('Enter bank details')
+    const done = await member.submit(`${path}/bank-details`, `${path}/bank-details`, account)
+    expect([done.status, done.location]).toEqual([303, `${path}?done=refunds.id.bank-details`])
+    expect(await refundOf(id)).toMatchObject({ account: { accountNumber: '******6789' } })
+    const { text } = await member.get(path)
+    expect(text).toContain('Adaeze &lt;b&gt;Okafor&lt;/b&gt;')
+    expect(text).not.toContain('0123456789')
+  })
+
+  test('with an invalid account number show the problem at its field', async () => {
+    const { id, path } = await refundByPaystack({ isStopped: true })
+    const form = { ...account, accountNumber: '12' }
+    const refused = await member.submit(`${path}/bank-details`, `${path}/bank-details`, form)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('id="p-accountNumber"')
+    expect(await refundOf(id)).toMatchObject({ account: null })
+  })
+
+  test('of a refund that does not await them are refused', async () => {
+    const { path } = await refundByPaystack({ isStopped: false })
+    const refused = await member.submit(`${path}/bank-details`, `${path}/bank-details`, account)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('does not need bank details')
+  })
+})
+
+describe('a cancellation', () => {
+  test('ends a refund that was not submitted', async () => {
+    const { id, path } = await refundByPaystack({ isStopped: false })
+    const done = await member.submit(path, `${path}/cancel`)
+    expect([done.status, done.location]).toEqual([303, `${path}?done=refunds.id.cancel`])
+    expect(await refundOf(id)).toMatchObject({ status: 'cancelled' })
+    expect((await member.get(path)).text).not.toContain('Cancel refund')
+  })
+
+  test('of a refund that was submitted meanwhile is refused', async () => {
+    const { id, path, work } = await refundByPaystack({ isStopped: false })
+    const page = await member.get(path)
+    await work()
+    const hidden = [...page.text.matchAll(/name="(csrf|form)" value="([^"]+)"/g)].map(([, name, value]) => [
+      name,
+      value,
+    ])
+    const refused = await member.post(`${path}/cancel`, Object.fromEntries(hidden))
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('can no longer be cancelled')
+    expect(await refundOf(id)).toMatchObject({ status: 'needs_attention' })
+  })
+})
+
+test('a viewer sees refunds without actions, and every form of a viewer is refused', async () => {
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  const { id, path } = await refundByPaystack({ isStopped: true })
+  const page = await viewer.get(path)
+  expect([page.status, page.text.includes('Enter bank details')]).toEqual([200, false])
+  const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page.text)?.groups ?? {}
+  const form = { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', ...account }
+  for (const action of ['/bank-details', '/cancel']) {
+    expect((await viewer.post(path + action, form)).status).toBe(403)
+  }
+  expect(await refundOf(id)).toMatchObject({ status: 'needs_attention', account: null })
+})
