@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { type ClosingStatus, closeShipment, closingStatuses } from '../../logistics/cancellation/close-shipment.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { line } from '../kit/fields.ts'
+import { form, optionsOf, select, textField } from '../kit/form.ts'
+import { html } from '../kit/markup.ts'
+import { heading, link } from '../kit/parts.ts'
+import { type Acted, action, page } from '../kit/route.ts'
+import { read, type Visit } from '../kit/visit.ts'
+import { reasonMaxLength } from './reason.ts'
+import { shipmentBadge } from './tone.ts'
+
+const path = '/shipments/{id}/close'
+const permission = 'logistics:dispatch'
+
+/** Returns the final statuses in which a shipment can be closed now, by the transitions of the contract. */
+export function closingStatusesOf(status: ShipmentStatus): readonly ClosingStatus[] {
+  return closingStatuses.filter((to) => mayShipmentMove(status, to))
+}
+
+export const closePage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })
+
+export const closeAction = action({
+  path,
+  permission,
+  done: 'The shipment was closed.',
+  fields: z.strictObject({
+    to: z.enum(closingStatuses, { error: 'Choose a status.' }),
+    reason: line(reasonMaxLength),
+  }),
+  form: (visit, { id }, draft) => formPage(visit, id, draft),
+  run: async (visit, { id }, { to, reason }): Promise<Acted> => {
+    const { context, actor, tenant } = visit
+    const outcome = await closeShipment(context, actor, tenant, { id: ShipmentId.parse(id), to, reason })
+    switch (outcome.is) {
+      case 'closed':
+        return { is: 'done', to: `/shipments/${id}` }
+      case 'unchanged':
+        return { is: 'refused', message: `The shipment is already ${to}.` }
+      case 'not_allowed':
+        return { is: 'refused', field: 'to', message: `A shipment that is ${outcome.from} cannot be closed as ${to}.` }
+      case 'shipment_unknown':
+        return { is: 'refused', message: 'There is no such shipment.' }
+    }
+  },
+})
+
+async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  const { reference, status } = await read(visit, 'getShipment', { params: { id } })
+  const choices = optionsOf(closingStatusesOf(status))
+  const title = `Close ${reference}`
+  const fields = html`${select(draft, { name: 'to', label: 'Final status', choices })}
+${textField(draft, { name: 'reason', label: 'Reason', hint: 'Stored in the history of the shipment and in the audit log.', isRequired: true })}`
+  const final = html`<p>The status is final.</p>`
+  const main = html`${heading(title, shipmentBadge(status))}
+<p>Close a shipment only if its carrier no longer reports its status. The order is updated too.</p>
+${choices.length === 0 ? final : form(visit, `/shipments/${id}/close`, fields, { draft, submit: 'Close shipment', isDangerous: true })}
+<p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
+  return { title, main }
+}

@@ -1,0 +1,34 @@
+import { resolvableCodes } from '../../logistics/cancellation/resolve-exception.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { badge, empty, link, money, table, time } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
+
+type Shipment = ReplyOf<'getShipment'>
+type Exception = Shipment['exceptions'][number]
+
+/** Shows the conditions that need manual action, the open ones first. */
+export function exceptionTable(visit: Visit, { id, exceptions }: Shipment): Markup {
+  if (exceptions.length === 0) return empty('Nothing needs manual action.')
+  const openFirst = exceptions.toSorted((a, b) => Number(a.resolvedAt !== null) - Number(b.resolvedAt !== null))
+  return table('Exceptions', openFirst, [
+    { title: 'Exception', cell: ({ code, resolvedAt }) => badge(code, resolvedAt === null ? 'bad' : 'quiet') },
+    { title: 'Description', cell: ({ message, amounts }) => html`${message}${amountsOf(amounts)}` },
+    { title: 'Carrier', cell: ({ carrier }) => carrier ?? '' },
+    { title: 'Since', cell: ({ at }) => time(at) },
+    { title: 'State', cell: (exception) => stateOf(visit, id, exception) },
+  ])
+}
+
+function amountsOf(amounts: Exception['amounts']): Markup {
+  if (amounts === null) return nothing
+  return html`<small>Accepted ${money(amounts.allowedKobo)}, charged ${money(amounts.chargedKobo)}</small>`
+}
+
+function stateOf(visit: Visit, id: string, { code, resolvedAt }: Exception): Markup {
+  if (resolvedAt !== null) return html`resolved ${time(resolvedAt)}`
+  const isResolvable = resolvableCodes.some((each) => each === code)
+  if (!isResolvable) return html`open until its condition ends`
+  if (!may(visit, 'logistics:dispatch')) return html`open`
+  return link(`/shipments/${id}/resolve?code=${code}`, 'Resolve')
+}

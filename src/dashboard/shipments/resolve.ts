@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { resolvableCodes, resolveException } from '../../logistics/cancellation/resolve-exception.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { line } from '../kit/fields.ts'
+import { form, optionsOf, select, textField } from '../kit/form.ts'
+import { html } from '../kit/markup.ts'
+import { heading, link } from '../kit/parts.ts'
+import { type Acted, action, page } from '../kit/route.ts'
+import { read, type Visit } from '../kit/visit.ts'
+import { reasonMaxLength } from './reason.ts'
+
+const path = '/shipments/{id}/resolve'
+const permission = 'logistics:dispatch'
+
+export const resolvePage = page({
+  path,
+  permission,
+  show: (visit, { id }) => formPage(visit, id, newDraft({ code: visit.query.code })),
+})
+
+export const resolveAction = action({
+  path,
+  permission,
+  done: 'The exception is resolved.',
+  fields: z.strictObject({
+    code: z.enum(resolvableCodes, { error: 'Choose an exception.' }),
+    reason: line(reasonMaxLength),
+  }),
+  form: (visit, { id }, draft) => formPage(visit, id, draft),
+  run: async (visit, { id }, { code, reason }): Promise<Acted> => {
+    const { context, actor, tenant } = visit
+    const outcome = await resolveException(context, actor, tenant, { id: ShipmentId.parse(id), code, reason })
+    switch (outcome.is) {
+      case 'resolved':
+        return { is: 'done', to: `/shipments/${id}` }
+      case 'unchanged':
+        return { is: 'refused', message: 'The exception is already resolved.' }
+      case 'exception_unknown':
+        return { is: 'refused', field: 'code', message: `The shipment has no exception ${code}.` }
+      case 'still_needed':
+        return { is: 'refused', message: 'The shipment is still active. Cancel or close the shipment first.' }
+      case 'shipment_unknown':
+        return { is: 'refused', message: 'There is no such shipment.' }
+    }
+  },
+})
+
+/** Reads the shipment first, so that an unknown id is refused before the form is shown or submitted. */
+async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  const { reference, exceptions } = await read(visit, 'getShipment', { params: { id } })
+  const open = resolvableCodes.filter((code) =>
+    exceptions.some((each) => each.code === code && each.resolvedAt === null),
+  )
+  const title = `Resolve an exception of ${reference}`
+  const fields = html`${select(draft, { name: 'code', label: 'Exception', choices: optionsOf(open) })}
+${textField(draft, { name: 'reason', label: 'Action taken', hint: 'Stored in the history of the shipment and in the audit log.', isRequired: true })}`
+  const none = html`<p>No exception of this shipment can be resolved by hand.</p>`
+  const main = html`${heading(title)}${open.length === 0 ? none : form(visit, `/shipments/${id}/resolve`, fields, { draft, submit: 'Resolve' })}
+<p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
+  return { title, main }
+}

@@ -1,0 +1,89 @@
+import { movementReasons } from '../../../registry/products/inventory.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import type { Content } from '../kit/content.ts'
+import type { Draft } from '../kit/draft.ts'
+import { filterForm, optionsOf, select } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { badge, code, count, empty, facts, heading, link, pager, pick, section, table, time } from '../kit/parts.ts'
+import { filterDraft } from '../kit/refused.ts'
+import { page } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { stockBadge } from './state.ts'
+import { type FoundVariant, findVariant } from './variant.ts'
+
+export const variantPage = page({
+  path: '/stock/{variantId}',
+  permission: 'products:read',
+  show: async (visit, { variantId }): Promise<Content> => {
+    const found = await findVariant(visit, variantId)
+    const { product, variant } = found
+    const query = pick(visit.query, ['reason', 'cursor'])
+    const called = await visit.call('listInventoryMovements', { params: { id: product.id, variantId }, query })
+    const refusal = called.is === 'refused' ? called.refusal : undefined
+    const draft = filterDraft(query, refusal)
+    const path = `/stock/${variantId}`
+    const list = called.is === 'refused' ? empty(called.refusal.message) : movements(called.reply, path, query)
+    const title = variant.title === '' ? product.title : `${product.title}, ${variant.title}`
+    const main = html`${heading(title, html`${stockBadge(variant.inventory)} ${adjustment(visit, variantId)}`)}
+${overview(found)}${section('Movements', html`${filtersOf(path, draft)}${list}`)}`
+    return { title, main }
+  },
+})
+
+function adjustment(visit: Visit, variantId: string): Markup | string {
+  return may(visit, 'inventory:write') ? link(`/stock/${variantId}/adjust`, 'Adjust stock') : ''
+}
+
+function overview({ product, variant }: FoundVariant): Markup {
+  const { inventory } = variant
+  const threshold = inventory.lowStockThreshold
+  return facts([
+    ['SKU', code(variant.sku)],
+    ['Variant id', code(variant.id)],
+    ['Product id', code(product.id)],
+    ['Product status', badge(product.status, product.status === 'active' ? 'good' : 'quiet')],
+    ['Available', count(inventory.available)],
+    ['Reserved by orders', count(inventory.reserved)],
+    ['On hand', count(inventory.onHand)],
+    ['Low-stock threshold', threshold === null ? 'that of the product or the merchant' : count(threshold)],
+    ['Backorders', inventory.allowBackorder ? 'allowed' : 'not allowed'],
+  ])
+}
+
+function filtersOf(path: string, draft: Draft): Markup {
+  const choices = optionsOf(movementReasons, 'All reasons')
+  return filterForm(path, select(draft, { name: 'reason', label: 'Reason', choices }))
+}
+
+function movements(
+  { data, pagination }: ReplyOf<'listInventoryMovements'>,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): Markup {
+  if (data.length === 0) return empty('No movement matches.')
+  const list = table('Movements', data, [
+    { title: 'Time', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Reason', cell: ({ reason, note }) => html`${reason.replaceAll('_', ' ')}<small>${note ?? ''}</small>` },
+    { title: 'Cause', cell: causeOf },
+    {
+      title: 'On hand',
+      cell: ({ onHand, onHandDelta }) => `${count(onHand)} (${signed(onHandDelta)})`,
+      isNumber: true,
+    },
+    {
+      title: 'Reserved',
+      cell: ({ reserved, reservedDelta }) => `${count(reserved)} (${signed(reservedDelta)})`,
+      isNumber: true,
+    },
+  ])
+  return html`${list}${pager(path, query, pagination.cursor)}`
+}
+
+function causeOf({ orderId, refundId }: ReplyOf<'listInventoryMovements'>['data'][number]): Markup | string {
+  if (refundId !== null) return link(`/refunds/${refundId}`, 'Refund')
+  return orderId === null ? '' : link(`/orders/${orderId}`, 'Order')
+}
+
+function signed(delta: number): string {
+  return delta > 0 ? `+${count(delta)}` : count(delta)
+}

@@ -1,0 +1,12 @@
+import type { ReplyOf } from '../kit/call.ts'
+import type { Markup } from '../kit/markup.ts'
+import { badge } from '../kit/parts.ts'
+
+type Inventory = ReplyOf<'getProduct'>['variants'][number]['inventory']
+
+/** Shows whether a variant can be sold. */
+export function stockBadge({ tracked, available, allowBackorder, low }: Inventory): Markup {
+  if (!tracked) return badge('not tracked', 'quiet')
+  if (available <= 0) return badge(allowBackorder ? 'backorder' : 'sold out', allowBackorder ? 'waiting' : 'bad')
+  return low ? badge('low', 'waiting') : badge('in stock', 'good')
+}

@@ -1,0 +1,27 @@
+import { VariantId } from '../../../registry/values/vocabulary.ts'
+import { findVariants } from '../../store/products/variants.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { PageError } from '../kit/page-error.ts'
+import { read, type Visit } from '../kit/visit.ts'
+
+export interface FoundVariant {
+  readonly product: ReplyOf<'getProduct'>
+  readonly variant: ReplyOf<'getProduct'>['variants'][number]
+}
+
+/** Returns a variant by its id alone. The operations also need the id of its product, which the store knows. */
+export async function findVariant(visit: Visit, id: string): Promise<FoundVariant> {
+  const parsed = VariantId.safeParse(id)
+  const { database } = visit.context
+  const [stock] = parsed.success ? await findVariants(database, visit.tenant.merchantId, [parsed.data]) : []
+  if (stock === undefined) throw noVariant()
+  const product = await read(visit, 'getProduct', { params: { id: stock.productId } })
+  const variant = product.variants.find((each) => each.id === id)
+  // A deleted variant stays in the store for its movements, but is no longer part of its product.
+  if (variant === undefined) throw noVariant()
+  return { product, variant }
+}
+
+function noVariant(): PageError {
+  return new PageError(404, 'There is no such variant.')
+}

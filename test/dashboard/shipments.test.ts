@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { toKobo } from '../../src/commerce/money.ts'
+import { useApi } from '../support/api.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
+import { carriersOf, testCarrier } from '../support/logistics/carrier.ts'
+import { readShipment, storeShipment } from '../support/logistics/shipment.ts'
+import { applyUpdate } from '../support/logistics/tracking-updates.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+/** A carrier that charges for a cancellation once a rider is assigned. */
+const swift = testCarrier('simulator-swift', { cancellationFeesKobo: { courier_assigned: toKobo(50_000) } })
+const api = useApi({ carriers: carriersOf(swift) })
+
+let shop: Shop
+let member: SignedInMember
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  member = await signedIn(api(), shop.merchantId, 'operations')
+})
+
+const path = (id: string, action = '') => `/dashboard/shipments/${id}${action}`
+const now = () => toTimestamp(api().clock.nowMs())
+
+describe('the list', () => {
+  test('shows shipments newest first, filtered by status and by open exceptions', async () => {
+    const open = await storeShipment(api(), shop, {
+      reference: 'open-one',
+      exceptions: [{ code: 'carrier_wallet_low', carrier: 'fez', at: now() }],
+    })
+    api().clock.advance(1000)
+    await storeShipment(api(), shop, {
+      reference: 'resolved-one',
+      status: 'failed',
+      exceptions: [{ code: 'order_not_moved', at: now(), resolvedAt: now() }],
+    })
+    const found = async (query: string) => {
+      const { text } = await member.get(`/dashboard/shipments?${query}`)
+      return [...text.matchAll(/>((?:open|resolved)-one)<\/a>/g)].map(([, reference]) => reference)
+    }
+    expect(await found('')).toEqual(['resolved-one', 'open-one'])
+    expect(await found('exceptions=open')).toEqual(['open-one'])
+    expect(await found('status=failed')).toEqual(['resolved-one'])
+    expect(await found('status=failed&exceptions=open')).toEqual([])
+    expect((await member.get(`/dashboard/shipments`)).text).toContain(`href="${path(open.id)}"`)
+  })
+
+  test('pages through all shipments, each once', async () => {
+    for (let index = 0; index < 27; index++) await storeShipment(api(), shop, { reference: `R-${index}` })
+    const first = await member.get('/dashboard/shipments')
+    const next = /href="([^"]+cursor=[^"]+)"/.exec(first.text)?.[1] ?? ''
+    const second = await member.get(next.replaceAll('&amp;', '&'))
+    const references = [first, second].flatMap(({ text }) =>
+      [...text.matchAll(/>(R-\d+)<\/a>/g)].map(([, each]) => each),
+    )
+    expect([references.length, new Set(references).size]).toEqual([27, 27])
+    expect(second.text).not.toContain('Next page')
+  })
+})
+
+describe('the page of a shipment', () => {
+  test('shows the rider, the exceptions with their amounts, the attempts and the events, with escaped text', async () => {
+    const key = await storeShipment(api(), shop, {
+      courier: { name: 'Musa <i>x</i>', vehicle: 'bike', phone: '+234 80••••4567', plateLastFour: '42KJ' },
+      trackingUrl: 'javascript:alert(1)',
+      exceptions: [
+        {
+          code: 'price_above_ceiling',
+          carrier: 'simulator-swift',
+          at: now(),
+          amounts: { allowedKobo: toKobo(300_000), chargedKobo: toKobo(325_000) },
+        },
+      ],
+    })
+    await applyUpdate(api(), shop, key, { status: 'at_pickup' })
+    const { status, text } = await member.get(path(key.id))
+    expect(status).toBe(200)
+    expect(text).toContain('Musa &lt;i&gt;x&lt;/i&gt;')
+    expect(text).toContain('+234 80••••4567')
+    expect(text).toContain(
+      'Accepted <span class="money">₦3,000.00</span>, charged <span class="money">₦3,250.00</span>',
+    )
+    expect(text).toContain('<span class="badge active">at pickup</span>')
+    expect(text).not.toContain('href="javascript')
+  })
+
+  test('of another merchant or an invalid id is not found', async () => {
+    const { id } = await storeShipment(api(), await openShop(api().context))
+    expect((await member.get(path(id))).status).toBe(404)
+    expect((await member.get(path('shp_1'))).status).toBe(404)
+  })
+})
+
+describe('a cancellation', () => {
+  test('shows the fee of the carrier first, and cancels after the confirmation', async () => {
+    const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
+    const fields = { reason: 'too_slow', note: 'Customer waits.' }
+    const preview = await member.submit(path(key.id, '/cancel'), path(key.id, '/cancel'), fields)
+    expect(preview.status).toBe(200)
+    expect(preview.text).toContain('The carrier charges <span class="money">₦500.00</span>')
+    expect((await readShipment(api(), key)).shipment.status).toBe('courier_assigned')
+    const done = await member.post(path(key.id, '/cancel'), formOf(preview.text, path(key.id, '/cancel')))
+    expect([done.status, done.location]).toEqual([303, `${path(key.id)}?done=shipments.id.cancel`])
+    expect((await readShipment(api(), key)).shipment).toMatchObject({
+      status: 'cancelling',
+      cancelReason: 'too_slow',
+      cancelNote: 'Customer waits.',
+      cancelMaxFeeKobo: 50_000,
+    })
+  })
+
+  test('at a higher fee than the confirmed one, or of a stale page, is refused', async () => {
+    const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
+    const base = { reason: 'other', version: '1' }
+    const cheap = await member.submit(path(key.id, '/cancel'), path(key.id, '/cancel'), { ...base, feeKobo: '49999' })
+    expect(cheap.status).toBe(422)
+    await applyUpdate(api(), shop, key, { status: 'at_pickup' })
+    const stale = await member.submit(path(key.id, '/cancel'), path(key.id, '/cancel'), { ...base, feeKobo: '0' })
+    expect(stale.status).toBe(422)
+    expect((await readShipment(api(), key)).shipment.status).toBe('at_pickup')
+  })
+})
+
+describe('closing', () => {
+  test('sets a final status, with the member in the audit log', async () => {
+    const key = await storeShipment(api(), shop)
+    const done = await member.submit(path(key.id, '/close'), path(key.id, '/close'), {
+      to: 'lost',
+      reason: 'Rider vanished',
+    })
+    expect(done.status).toBe(303)
+    expect((await readShipment(api(), key)).shipment.status).toBe('lost')
+    const rows = await select(
+      api(),
+      "select actor_id from audit_log where resource_id = $1 and action = 'shipment.close'",
+      [key.id],
+    )
+    expect(rows).toEqual([{ actor_id: member.memberId }])
+    expect((await member.get(path(key.id))).text).not.toContain(path(key.id, '/close'))
+  })
+
+  test('in a status that the transitions do not allow is refused', async () => {
+    const key = await storeShipment(api(), shop, { status: 'picked_up' })
+    const refused = await member.submit(path(key.id, '/close'), path(key.id, '/close'), { to: 'failed', reason: 'x' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('cannot be closed as failed')
+    expect((await readShipment(api(), key)).shipment.status).toBe('picked_up')
+  })
+})
+
+describe('resolving an exception', () => {
+  test('marks it as resolved with the reason', async () => {
+    const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_not_moved', at: now() }] })
+    expect((await member.get(path(key.id))).text).toContain(path(key.id, '/resolve?code=order_not_moved'))
+    const form = { code: 'order_not_moved', reason: 'Moved by hand' }
+    const done = await member.submit(path(key.id, '/resolve'), path(key.id, '/resolve'), form)
+    expect(done.status).toBe(303)
+    expect((await readShipment(api(), key)).shipment.exceptions).toMatchObject([{ resolvedAt: now() }])
+  })
+
+  test('that is still needed or was resolved is refused', async () => {
+    const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_cancelled', at: now() }] })
+    const form = { code: 'order_cancelled', reason: 'x' }
+    const needed = await member.submit(path(key.id, '/resolve'), path(key.id, '/resolve'), form)
+    expect([needed.status, needed.text.includes('still active')]).toEqual([422, true])
+    const unknown = await member.submit(path(key.id, '/resolve'), path(key.id, '/resolve'), {
+      ...form,
+      code: 'duplicate_dispatch',
+    })
+    expect(unknown.status).toBe(422)
+  })
+})
+
+test('a viewer sees shipments without actions, and every form of a viewer is refused', async () => {
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  const key = await storeShipment(api(), shop, { exceptions: [{ code: 'order_not_moved', at: now() }] })
+  const page = await viewer.get(path(key.id))
+  expect([page.status, page.text.includes(path(key.id, '/'))]).toEqual([200, false])
+  const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page.text)?.groups ?? {}
+  const form = { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', to: 'lost', code: 'order_not_moved', reason: 'other' }
+  for (const action of ['/cancel', '/close', '/resolve']) {
+    expect((await viewer.get(path(key.id, action))).status).toBe(403)
+    expect((await viewer.post(path(key.id, action), form)).status).toBe(403)
+  }
+  expect((await readShipment(api(), key)).shipment).toMatchObject({ status: 'awaiting_courier', version: 1 })
+})

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
+import { openShop, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
+
+const api = useApi()
+
+let shop: Shop
+let member: SignedInMember
+let stocked: Stocked
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  member = await signedIn(api(), shop.merchantId, 'operations')
+  stocked = await stockVariant(api(), shop.merchantId, { onHand: 20, threshold: 5 })
+})
+
+const pathOf = ({ variantId }: Stocked, action = '') => `/dashboard/stock/${variantId}${action}`
+
+async function stockOf({ variantId }: Stocked) {
+  const [row] = await select(api(), 'select on_hand, is_low from inventory where variant_id = $1', [variantId])
+  return row
+}
+
+const adjust = (fields: Record<string, string>) =>
+  member.submit(pathOf(stocked, '/adjust'), pathOf(stocked, '/adjust'), {
+    method: 'change',
+    reason: 'damage',
+    ...fields,
+  })
+
+describe('the list', () => {
+  test('shows the quantities of variants, and finds them by SKU and by low stock', async () => {
+    const full = await stockVariant(api(), shop.merchantId)
+    await adjust({ quantity: '-16' })
+    const found = async (query: string) => {
+      const { text } = await member.get(`/dashboard/stock?${query}`)
+      return [text.includes(pathOf(stocked)), text.includes(pathOf(full))]
+    }
+    expect(await found('')).toEqual([true, true])
+    expect(await found('lowStock=true')).toEqual([true, false])
+    expect(await found(`q=SKU-${full.variantId}`)).toEqual([false, true])
+    expect((await member.get('/dashboard/stock?lowStock=true')).text).toContain(
+      '<span class="badge waiting">low</span>',
+    )
+  })
+})
+
+describe('an adjustment', () => {
+  test('adds units, and is listed as a movement', async () => {
+    const done = await adjust({ quantity: '12', reason: 'restock', note: 'From <b>Balogun</b>' })
+    expect([done.status, done.location]).toEqual([303, `${pathOf(stocked)}?done=stock.variantId.adjust`])
+    expect(await stockOf(stocked)).toMatchObject({ on_hand: 32 })
+    const { text } = await member.get(pathOf(stocked))
+    expect(text).toContain('32 (+12)')
+    expect(text).toContain('From &lt;b&gt;Balogun&lt;/b&gt;')
+  })
+
+  test('sets a counted quantity', async () => {
+    expect((await adjust({ method: 'count', quantity: '7', reason: 'count' })).status).toBe(303)
+    expect(await stockOf(stocked)).toMatchObject({ on_hand: 7 })
+  })
+
+  test('of a stale page, below zero or without a number is refused', async () => {
+    for (const fields of [{ quantity: '5', onHand: '19' }, { quantity: '-21' }, { quantity: 'x' }, { quantity: '0' }]) {
+      const refused = await adjust(fields)
+      expect([fields, refused.status]).toEqual([fields, 422])
+      expect(refused.text).toContain('name="onHand" value="20"')
+    }
+    expect(await stockOf(stocked)).toMatchObject({ on_hand: 20 })
+  })
+})
+
+test('the page of an unknown variant or of another merchant is not found', async () => {
+  const other = await stockVariant(api(), (await openShop(api().context)).merchantId)
+  expect((await member.get(pathOf(other))).status).toBe(404)
+  expect((await member.get('/dashboard/stock/var_1')).status).toBe(404)
+})
+
+test('a viewer sees stock without the adjustment, which is refused', async () => {
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  const page = await viewer.get(pathOf(stocked))
+  expect([page.status, page.text.includes('Adjust stock')]).toEqual([200, false])
+  const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page.text)?.groups ?? {}
+  const form = {
+    csrf,
+    form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    method: 'change',
+    quantity: '1',
+    onHand: '20',
+    reason: 'other',
+  }
+  expect((await viewer.post(pathOf(stocked, '/adjust'), form)).status).toBe(403)
+  expect(await stockOf(stocked)).toMatchObject({ on_hand: 20 })
+})
