@@ -213,8 +213,18 @@ module.exports = {
     // Pages read and change records of the API through its operations, and all others as the command line does.
     ...only(
       'src/dashboard/',
-      ['registry/', 'src/access/', 'src/http/pipeline/', 'src/outbound/address-policy\\.ts', 'src/store/', ...world],
-      ['hono', 'zod', 'qr'],
+      [
+        'registry/',
+        'src/access/',
+        'src/commerce/refunds/refund-items\\.ts',
+        'src/http/pipeline/',
+        'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
+        'src/logistics/carriers/carrier-names\\.ts',
+        'src/outbound/address-policy\\.ts',
+        'src/store/',
+        ...world,
+      ],
+      ['hono', 'zod'],
     ),
     ...only(
       'src/worker/',

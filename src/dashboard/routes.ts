@@ -1,7 +1,21 @@
-import { accountRoutes } from './account/routes.ts'
+import { attentionRoutes } from './attention/routes.ts'
+import { chartRoutes } from './charts/routes.ts'
 import { discountRoutes } from './discounts/routes.ts'
 import type { Route } from './kit/route.ts'
+import { orderRoutes } from './orders/routes.ts'
+import { refundRoutes } from './refunds/routes.ts'
+import { shipmentRoutes } from './shipments/routes.ts'
+import { stockRoutes } from './stock/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 
 /** All pages and actions for signed-in members. */
-export const allRoutes: readonly Route[] = [...accountRoutes, ...discountRoutes, ...tokenRoutes]
+export const allRoutes: readonly Route[] = [
+  ...attentionRoutes,
+  ...chartRoutes,
+  ...orderRoutes,
+  ...shipmentRoutes,
+  ...refundRoutes,
+  ...stockRoutes,
+  ...discountRoutes,
+  ...tokenRoutes,
+]

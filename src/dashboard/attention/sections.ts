@@ -1,0 +1,131 @@
+import type { Permission } from '../../../registry/values/roles.ts'
+import { type Attention, type Concern, countedMax } from '../../store/attention/attention.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import type { Column } from '../kit/parts.ts'
+import { ago, badge, code, count, link, money, section, table } from '../kit/parts.ts'
+import { refundTone } from '../refunds/tone.ts'
+import { shipmentBadge } from '../shipments/tone.ts'
+
+/** The sections of the start page. A section without rows is not shown. */
+
+interface Section {
+  readonly permission: Permission
+  show(attention: Attention, nowMs: number): Markup | undefined
+}
+
+interface Shown<Row> {
+  readonly title: string
+  /** The list with all rows, and the label of its link. */
+  readonly all: readonly [path: string, label: string]
+  readonly columns: readonly Column<Row>[]
+}
+
+export const sections: readonly Section[] = [
+  { permission: 'logistics:read', show: shipments },
+  { permission: 'refunds:read', show: refunds },
+  { permission: 'webhooks:read', show: endpoints },
+  { permission: 'orders:read', show: disputes },
+  { permission: 'orders:read', show: payments },
+  { permission: 'tokens:read', show: tokens },
+  { permission: 'products:read', show: stock },
+]
+
+function sectionOf<Row>({ rows, count: found }: Concern<Row>, { title, all, columns }: Shown<Row>): Markup | undefined {
+  if (found === 0) return undefined
+  const number = found === countedMax ? `${count(found)}+` : count(found)
+  return section(`${title} (${number})`, table(title, rows, columns), link(...all))
+}
+
+function shipments({ shipments: concern }: Attention, nowMs: number): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'Shipments with open exceptions',
+    all: ['/shipments?exceptions=open', 'All shipments with open exceptions'],
+    columns: [
+      { title: 'Shipment', cell: ({ id, reference }) => link(`/shipments/${id}`, reference) },
+      { title: 'Status', cell: ({ status }) => shipmentBadge(status) },
+      { title: 'Exceptions', cell: ({ codes }) => html`${codes.map((each) => badge(each, 'bad'))}` },
+      { title: 'Created', cell: ({ createdAt }) => ago(createdAt, nowMs) },
+    ],
+  })
+}
+
+function refunds({ refunds: concern }: Attention, nowMs: number): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'Refunds that failed or await bank details',
+    all: ['/refunds?status=needs_attention,failed', 'All of these refunds'],
+    columns: [
+      { title: 'Refund', cell: ({ id, orderNumber }) => link(`/refunds/${id}`, `Refund of ${orderNumber}`) },
+      { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
+      { title: 'Status', cell: ({ status }) => badge(status, refundTone[status]) },
+      { title: 'Problem', cell: ({ failureMessage }) => failureMessage ?? '' },
+      { title: 'Created', cell: ({ createdAt }) => ago(createdAt, nowMs) },
+    ],
+  })
+}
+
+function endpoints({ endpoints: concern }: Attention, nowMs: number): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'Webhook endpoints that fail',
+    all: ['/webhooks', 'All webhook endpoints'],
+    columns: [
+      { title: 'Endpoint', cell: ({ id, url }) => link(`/webhooks/${id}`, code(url)) },
+      {
+        title: 'State',
+        cell: ({ status, disabledAt }) =>
+          disabledAt === null ? badge('failing', 'waiting') : html`${badge(status, 'bad')} ${ago(disabledAt, nowMs)}`,
+      },
+      { title: 'Consecutive failures', cell: (endpoint) => count(endpoint.consecutiveFailures), isNumber: true },
+    ],
+  })
+}
+
+function disputes({ disputes: concern }: Attention, nowMs: number): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'Disputes of payments that are not recorded',
+    all: ['/orders?paymentStatus=unpaid,partially_paid', 'Orders that are not paid'],
+    columns: [
+      { title: 'Payment reference', cell: ({ paymentReference }) => code(paymentReference) },
+      { title: 'Dispute', cell: ({ disputeId }) => code(disputeId) },
+      { title: 'Status', cell: ({ status }) => badge(status, status === 'lost' ? 'bad' : 'waiting') },
+      { title: 'Reported', cell: ({ reportedAt }) => ago(reportedAt, nowMs) },
+    ],
+  })
+}
+
+function payments({ payments: concern }: Attention, nowMs: number): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'Payments and refunds that do not match',
+    all: ['/notifications', 'All notifications'],
+    columns: [
+      { title: 'Notification', cell: ({ kind }) => link('/notifications', kind.replaceAll(/[._]/g, ' ')) },
+      { title: 'Time', cell: ({ createdAt }) => ago(createdAt, nowMs) },
+    ],
+  })
+}
+
+function tokens({ tokens: concern }: Attention, nowMs: number): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'API tokens that expire within 14 days',
+    all: ['/tokens', 'All API tokens'],
+    columns: [
+      { title: 'Token', cell: ({ id, name }) => link(`/tokens/${id}`, name) },
+      { title: 'Expires', cell: ({ expiresAt }) => ago(expiresAt, nowMs) },
+    ],
+  })
+}
+
+function stock({ stock: concern }: Attention): Markup | undefined {
+  return sectionOf(concern, {
+    title: 'Low stock',
+    all: ['/stock?lowStock=true', 'All low stock'],
+    columns: [
+      {
+        title: 'Variant',
+        cell: ({ variantId, title, variantTitle }) =>
+          html`${link(`/stock/${variantId}`, title)}<small>${variantTitle}</small>`,
+      },
+      { title: 'SKU', cell: ({ sku }) => code(sku) },
+      { title: 'Available', cell: ({ available }) => count(available), isNumber: true },
+    ],
+  })
+}

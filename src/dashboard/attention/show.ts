@@ -1,0 +1,34 @@
+import { toTimestamp } from '../../base/clock.ts'
+import { type Attention, readAttention } from '../../store/attention/attention.ts'
+import type { Content } from '../kit/content.ts'
+import { html } from '../kit/markup.ts'
+import { heading, link } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may } from '../kit/visit.ts'
+import { sections } from './sections.ts'
+
+/** Days before its expiry from which a token needs attention: enough for a release of the integration. */
+const expiringDays = 14
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The start page: the conditions that need manual action. */
+export const attentionPage = page({
+  path: '',
+  permission: 'notifications:read',
+  show: async (visit): Promise<Content> => {
+    const { context, tenant, now, nowMs } = visit
+    const expiringUntil = toTimestamp(nowMs + expiringDays * dayMs)
+    const attention: Attention = await readAttention(context.database, {
+      merchantId: tenant.merchantId,
+      now,
+      expiringUntil,
+    })
+    const shown = sections
+      .filter(({ permission }) => may(visit, permission))
+      .flatMap((section) => section.show(attention, nowMs) ?? [])
+    const clear = html`<div class="empty"><p>Nothing needs your attention. This page updates itself.</p></div>`
+    const main = html`${heading('Needs attention', may(visit, 'orders:read') ? link('/activity', 'Activity') : html``)}
+${shown.length === 0 ? clear : shown}`
+    return { title: 'Needs attention', main, isLive: true }
+  },
+})

@@ -1,0 +1,80 @@
+import {
+  countActivityByMonth,
+  countDeliveriesByDay,
+  countedPerDay,
+  countedPerMonth,
+} from '../../store/attention/activity.ts'
+import { countRequestsByDay } from '../../store/requests/request-counts.ts'
+import type { Content } from '../kit/content.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { count, heading, link, section } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { barChart } from './bars.ts'
+import { labelOfDay, labelOfMonth } from './labels.ts'
+
+/** The charts of a merchant. Each is one statement of bounded cost. */
+export const activityPage = page({
+  path: '/activity',
+  permission: 'orders:read',
+  show: async (visit): Promise<Content> => {
+    const [months, deliveries, requests] = await Promise.all([
+      monthChart(visit),
+      may(visit, 'webhooks:read') ? deliveryChart(visit) : nothing,
+      may(visit, 'requests:read') ? requestChart(visit) : nothing,
+    ])
+    const main = html`${heading('Activity', link('', 'Needs attention'))}
+${section('Orders and refunds', months)}
+${section('Webhook deliveries', deliveries)}
+${section('API requests', requests)}`
+    return { title: 'Activity', main }
+  },
+})
+
+async function monthChart({ context, tenant, now }: Visit): Promise<Markup> {
+  const months = await countActivityByMonth(context.database, { merchantId: tenant.merchantId, now })
+  return barChart({
+    title: 'Orders and refunds per month',
+    caption: `Created per month, of the last twelve months. Counts end at ${count(countedPerMonth)} per month.`,
+    series: [
+      { title: 'orders', tone: 'active' },
+      { title: 'refunds', tone: 'waiting' },
+    ],
+    bars: months.map(({ month, orders, refunds }) => ({ label: labelOfMonth(month), values: [orders, refunds] })),
+    countedMax: countedPerMonth,
+  })
+}
+
+async function deliveryChart({ context, tenant, now }: Visit): Promise<Markup> {
+  const days = await countDeliveriesByDay(context.database, { merchantId: tenant.merchantId, now })
+  return barChart({
+    title: 'Webhook deliveries per day',
+    caption: `Outcomes of the last 14 days. Of each day, the newest ${count(countedPerDay)} deliveries are counted.`,
+    series: [
+      { title: 'succeeded', tone: 'good' },
+      { title: 'failed', tone: 'bad' },
+      { title: 'other', tone: 'quiet' },
+    ],
+    bars: days.map(({ day, succeeded, failed, other }) => ({
+      label: labelOfDay(day),
+      values: [succeeded, failed, other],
+    })),
+  })
+}
+
+async function requestChart({ context, tenant, now }: Visit): Promise<Markup> {
+  const days = await countRequestsByDay(context.database, { merchantId: tenant.merchantId, now })
+  return barChart({
+    title: 'API requests per day',
+    caption: 'Requests with a token, and those that failed, of the last seven days.',
+    series: [
+      { title: 'requests', tone: 'active' },
+      { title: '4xx', tone: 'waiting' },
+      { title: '5xx', tone: 'bad' },
+    ],
+    bars: days.map(({ day, requests, clientErrors, serverErrors }) => ({
+      label: labelOfDay(day),
+      values: [requests, clientErrors, serverErrors],
+    })),
+  })
+}

@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { useApi, vault } from '../support/api.ts'
+import { paidByPaystack } from '../support/commerce/paystack.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
+import { storeShipment } from '../support/logistics/shipment.ts'
+import { mintToken, openShop, operator, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
+
+const api = useApi()
+
+let shop: Shop
+let owner: SignedInMember
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  owner = await signedIn(api(), shop.merchantId, 'owner')
+})
+
+const dayMs = 24 * 60 * 60 * 1000
+const inDays = (days: number) => toTimestamp(api().clock.nowMs() + days * dayMs)
+const run = (text: string, values: readonly unknown[]) => select(api(), text, values)
+
+async function endpoint(url: string): Promise<string> {
+  const context = { ...api().context, vault, policy: { allowsLoopback: true } }
+  const outcome = await createWebhookEndpoint(context, operator, shop.tenant, { url, kinds: ['order.created'] })
+  if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)
+  return outcome.id
+}
+
+describe('the start page', () => {
+  test('says that nothing needs attention, and keeps itself up to date', async () => {
+    await storeShipment(api(), shop)
+    await placeOrder(api(), shop)
+    const { status, text } = await owner.get('/dashboard')
+    expect(status).toBe(200)
+    expect(text).toContain('Nothing needs your attention.')
+    expect(text).toContain('data-live')
+  })
+
+  test('shows the newest five shipments with open exceptions, and how many there are', async () => {
+    const exceptions = [{ code: 'courier_late', at: inDays(0) }] as const
+    for (let index = 0; index < 7; index++) await storeShipment(api(), shop, { reference: `LATE-${index}`, exceptions })
+    const { text } = await owner.get('/dashboard')
+    expect(text).toContain('Shipments with open exceptions (7)')
+    expect(text.match(/>LATE-\d<\/a>/g)).toHaveLength(5)
+    expect(text).toContain('href="/dashboard/shipments?exceptions=open"')
+  })
+
+  test('shows refunds that await bank details, and refunds that failed within 30 days', async () => {
+    const opened = await paidByPaystack(api(), shop, { priceKobo: 1_000_000 })
+    const { id } = (await opened.refund(400_000)).body
+    opened.server.newStatus = 'needs-attention'
+    await opened.work()
+    const before = await owner.get('/dashboard')
+    expect(before.text).toContain(`href="/dashboard/refunds/${id}"`)
+    expect(before.text).toContain('Refunds that failed or await bank details (1)')
+    opened.server.move('failed')
+    await opened.later()
+    expect((await owner.get('/dashboard')).text).toContain('<span class="badge bad">failed</span>')
+    await run('update refunds set failed_at = $2 where id = $1', [id, inDays(-31)])
+    expect((await owner.get('/dashboard')).text).not.toContain(id)
+  })
+
+  test('shows webhook endpoints that fail or were disabled by failures, not those that a person disabled', async () => {
+    const [failing, disabled, manual, healthy] = await Promise.all([
+      endpoint('http://127.0.0.1:9/failing'),
+      endpoint('http://127.0.0.1:9/disabled'),
+      endpoint('http://127.0.0.1:9/manual'),
+      endpoint('http://127.0.0.1:9/healthy'),
+    ])
+    await run('update webhook_endpoints set consecutive_failures = 2 where id = $1', [failing])
+    for (const [id, reason] of [
+      [disabled, 'consecutive_failures'],
+      [manual, 'manual'],
+    ]) {
+      await run(
+        "update webhook_endpoints set status = 'disabled', disabled_reason = $2, disabled_at = $3 where id = $1",
+        [...[id, reason, inDays(0)]],
+      )
+    }
+    const { text } = await owner.get('/dashboard')
+    const shown = [failing, disabled, manual, healthy].map((id) => text.includes(`/dashboard/webhooks/${id}`))
+    expect(shown).toEqual([true, true, false, false])
+  })
+
+  test('shows unmatched disputes and unread notifications about payments', async () => {
+    await run(
+      `insert into unmatched_disputes (merchant_id, dispute_id, payment_reference, status, reported_at)
+       values ($1, '<b>9</b>', 'T-1', 'open', $2)`,
+      [shop.merchantId, inDays(0)],
+    )
+    await run(
+      "insert into notifications (merchant_id, id, kind, created_at) values ($1, 'ntf_1', 'payment.not_recorded', $2)",
+      [...[shop.merchantId, inDays(0)]],
+    )
+    const { text } = await owner.get('/dashboard')
+    expect(text).toContain('&lt;b&gt;9&lt;/b&gt;')
+    expect(text).toContain('payment not recorded')
+    await run('update notifications set read_at = $2 where merchant_id = $1', [shop.merchantId, inDays(0)])
+    expect((await owner.get('/dashboard')).text).not.toContain('payment not recorded')
+  })
+
+  test('shows tokens that expire within 14 days to those who may read tokens', async () => {
+    const { id } = await mintToken(api().context, shop.tenant, { name: 'Warehouse', expiresAt: inDays(13) })
+    await mintToken(api().context, shop.tenant, { name: 'Website', expiresAt: inDays(15) })
+    const { text } = await owner.get('/dashboard')
+    expect(text).toContain(`<a href="/dashboard/tokens/${id}">Warehouse</a>`)
+    expect(text).not.toContain('Website')
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+    expect((await viewer.get('/dashboard')).text).not.toContain('Warehouse')
+  })
+
+  test('shows low stock of variants that are sold', async () => {
+    const { variantId } = await stockVariant(api(), shop.merchantId)
+    const archived = await stockVariant(api(), shop.merchantId, { status: 'archived' })
+    await run('update inventory set is_low = true where merchant_id = $1', [shop.merchantId])
+    const { text } = await owner.get('/dashboard')
+    expect(text).toContain('Low stock (1)')
+    expect(text).toContain(`/dashboard/stock/${variantId}`)
+    expect(text).not.toContain(archived.variantId)
+  })
+
+  test('shows nothing of another merchant', async () => {
+    const other = await openShop(api().context)
+    await storeShipment(api(), other, { exceptions: [{ code: 'courier_late', at: inDays(0) }] })
+    await run('update inventory set is_low = true where merchant_id = $1', [other.merchantId])
+    expect((await owner.get('/dashboard')).text).toContain('Nothing needs your attention.')
+  })
+})
+
+describe('the activity page', () => {
+  test('charts orders and refunds per month, and deliveries and requests per day, each with a table', async () => {
+    await endpoint('http://127.0.0.1:9/hooks')
+    const { id } = await placeOrder(api(), shop)
+    await placeOrder(api(), shop, { isPaid: false })
+    const body = { orderId: id, amountKobo: 1000, reason: 'damaged' }
+    await api().send('POST', '/api/v1/refunds', { token: shop.token, body })
+    await run(
+      "update webhook_deliveries set status = 'succeeded', attempt_count = 1, next_attempt_at = null, completed_at = created_at where id = (select min(id) from webhook_deliveries where merchant_id = $1)",
+      [shop.merchantId],
+    )
+    const { status, text } = await owner.get('/dashboard/activity')
+    expect(status).toBe(200)
+    expect(text.match(/<svg class="chart"/g)).toHaveLength(3)
+    expect(text.match(/<figcaption>/g)).toHaveLength(3)
+    const rowOf = (label: string) => {
+      const [, row = ''] = new RegExp(`<th scope="row">${label}</th>(.*?)</tr>`).exec(text) ?? []
+      return [...row.matchAll(/>([\d,+]+)</g)].map(([, value]) => value)
+    }
+    expect(rowOf('Nov 26')).toEqual(['2', '1'])
+    expect(rowOf('Dec 25')).toEqual(['0', '0'])
+    expect(rowOf('21 Nov')).toEqual(['1', '0', '1'])
+    expect(rowOf('8 Nov')).toEqual(['0', '0', '0'])
+  })
+})
