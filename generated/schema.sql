@@ -493,7 +493,9 @@ create table audit_log (
   constraint audit_names_its_token_or_member CHECK (((actor_id IS NOT NULL) OR (actor_type <> ALL (ARRAY['token'::text, 'member'::text])))),
   constraint audit_source_ip_is_known_unless_no_request CHECK (((source_ip IS NOT NULL) OR (actor_type = ANY (ARRAY['operator'::text, 'system'::text]))))
 );
-CREATE INDEX audit_log_by_resource ON public.audit_log USING btree (merchant_id, resource_id);
+CREATE INDEX audit_log_by_action ON public.audit_log USING btree (merchant_id, action COLLATE "C", id);
+CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (merchant_id, COALESCE(actor_id, actor_label), id);
+CREATE INDEX audit_log_by_record ON public.audit_log USING btree (merchant_id, resource_id, id);
 CREATE INDEX audit_log_by_xid ON public.audit_log USING brin (recorded_xid) WITH (autosummarize='on');
 CREATE TRIGGER audit_log_is_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table audit_log enable always trigger audit_log_is_never_emptied;

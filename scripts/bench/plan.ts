@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 
 /** Query plans of the statements that the service executes. */
 
@@ -38,4 +38,31 @@ export function scannedTables(plan: readonly Plan[]): (string | undefined)[] {
 
 export function indexesOf(plan: readonly Plan[]): (string | undefined)[] {
   return plan.flatMap((node) => (node['Index Name'] === undefined ? [] : [node['Index Name']]))
+}
+
+/** Executes a query and returns the buffers that it read, with the indexes and sequential scans of its plan. */
+export async function buffersOf<Args>(client: pg.Client, { statement, args }: Query<Args>) {
+  const values = statement.bind(args)
+  const parameters = values.map((value) =>
+    Array.isArray(value) ? 'text[]' : typeof value === 'number' ? 'int' : 'text',
+  )
+  await client.query('deallocate all')
+  await client.query(`prepare measured (${parameters.join(', ')}) as ${statement.text}`)
+  const { rows } = await client.query(
+    `explain (analyze, buffers, format json) execute measured (${values.map(literalOf).join(', ')})`,
+  )
+  const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN']
+  const nodes = nodesOf(plan)
+  return {
+    buffers: Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']),
+    ms: Number(ms),
+    indexes: indexesOf(nodes),
+    scanned: scannedTables(nodes),
+  }
+}
+
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return `array[${value.map(literalOf).join(', ')}]::text[]`
+  return typeof value === 'number' ? String(value) : pg.escapeLiteral(String(value))
 }

@@ -1,4 +1,4 @@
-import type { AuditFilter, listAudit } from '../store/core/audit.ts'
+import type { AuditFilter, listAudit } from '../store/audit/audit-list.ts'
 import type { Tenant } from '../store/core/mutation.ts'
 import { idOption, merchantOptions, sinceOf, sinceOption, textOption } from './option.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { z } from 'zod'
-import { listAudit } from '../store/core/audit.ts'
+import { listAudit } from '../store/audit/audit-list.ts'
 import { auditEntryOf, auditFilterOf, auditFilterOptions } from './audit-entry.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'

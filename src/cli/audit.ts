@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listAudit } from '../store/core/audit.ts'
+import { listAudit } from '../store/audit/audit-list.ts'
 import { listSharedAudit } from '../store/core/shared-audit.ts'
 import { auditEntryOf, auditFilterOf, auditFilterOptions } from './audit-entry.ts'
 import { command } from './command.ts'

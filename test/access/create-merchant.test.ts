@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { findTestTwin } from '../../src/store/access/merchants.ts'
-import { listAudit } from '../../src/store/core/audit.ts'
+import { listAudit } from '../../src/store/audit/audit-list.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()

@@ -4,7 +4,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { stoppedClock } from '../../src/base/clock.ts'
 import { newEndpointId } from '../../src/base/records.ts'
 import { seedOrders } from '../../src/demo/seed-orders.ts'
-import { listAudit } from '../../src/store/core/audit.ts'
+import { listAudit } from '../../src/store/audit/audit-list.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
 import { useDatabase } from '../support/database.ts'
 

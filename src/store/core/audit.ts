@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
-import { build, reading, writing } from './statement.ts'
+import type { WriteTrx } from './database.ts'
+import { writing } from './statement.ts'
 
 /** The actor of a change. Operators and the system act without a request, so their source address is null. */
 export interface Actor {
@@ -108,65 +108,4 @@ const insertWithEvent = writing<AuditEntry & AuditedEvent>()(
 /** Inserts the audit row and the event in one statement, because most changes emit one event. */
 export function insertAuditAndEvent(trx: WriteTrx, entry: AuditEntry, event: AuditedEvent): void {
   trx.queue(insertWithEvent, { ...entry, ...event })
-}
-
-export interface AuditFilter {
-  readonly merchantId: MerchantId
-  readonly limit: number
-  /** The id or the name of a token or member, or the name of an operator. Null or undefined matches any. */
-  readonly actor?: string | null
-  /** An action such as `refund.create`, or a prefix such as `refund`. */
-  readonly action?: string | null
-  readonly resourceId?: string | null
-  readonly since?: Timestamp | null
-  readonly until?: Timestamp | null
-  /** Only entries before this one, for the next page. */
-  readonly beforeId?: string | null
-}
-
-const list = reading<Required<AuditFilter>>()('list_audit', (p) =>
-  build
-    .selectFrom('audit_log')
-    .leftJoin('api_tokens as token', (join) =>
-      join.onRef('token.merchant_id', '=', 'audit_log.merchant_id').onRef('token.id', '=', 'audit_log.actor_id'),
-    )
-    .where('audit_log.merchant_id', '=', p.merchantId)
-    .where(sql<boolean>`(${p.actor}::text is null or ${p.actor} in (actor_id, actor_label, token.name))`)
-    .where(sql<boolean>`(${p.action}::text is null or action = ${p.action} or starts_with(action, ${p.action} || '.'))`)
-    .where(sql<boolean>`(${p.resourceId}::text is null or resource_id = ${p.resourceId})`)
-    .where(sql<boolean>`(${p.since}::timestamptz is null or occurred_at >= ${p.since})`)
-    .where(sql<boolean>`(${p.until}::timestamptz is null or occurred_at < ${p.until})`)
-    // Every id starts with `aud_`, which is before `b`.
-    .where(sql<boolean>`audit_log.id < coalesce(${p.beforeId}::text, 'b')`)
-    .select([
-      'audit_log.id',
-      'occurred_at',
-      'actor_type',
-      'actor_id',
-      'actor_label',
-      'session_id',
-      'token.name as actor_name',
-      'action',
-      'resource_type',
-      'resource_id',
-      'request_id',
-      'source_ip',
-      'user_agent',
-      'changes',
-    ])
-    .orderBy('audit_log.id', 'desc')
-    .limit(p.limit),
-)
-
-/** Returns audit rows, newest first, with the name of the token that acted. The row itself stores only the token's id. */
-export function listAudit(db: ReadDb, filter: AuditFilter) {
-  return db.read(list, {
-    actor: null,
-    action: null,
-    resourceId: null,
-    since: null,
-    until: null,
-    beforeId: null,
-    ...filter,
-  })
 }

@@ -1,0 +1,62 @@
+import type pg from 'pg'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
+
+/** Audit rows and deliveries of one merchant, inserted in bulk with ids that contain their times. */
+
+/** The rows are spread evenly over this time, which ends at `untilMs`. */
+export const spanMs = 90 * 24 * 60 * 60 * 1000
+
+interface Filling {
+  readonly merchantId: MerchantId
+  readonly count: number
+  readonly untilMs: number
+}
+
+/** Rows per statement, so that none reaches the statement timeout. */
+const rowsPerInsert = 100_000
+
+/** Crockford's base32 of a time in milliseconds, as in the first ten characters of an id. */
+const base32Of = (ms: string) =>
+  [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+    .map((place) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((${ms} >> ${place * 5}) & 31)::int + 1, 1)`)
+    .join(' || ')
+
+const timed = `
+  select
+    number,
+    to_timestamp(ms / 1000.0) as at,
+    ${base32Of('ms')} || lpad(to_hex(number), 8, '0') || '00000000' as suffix
+  from (
+    select number, $2::bigint - ${spanMs} + number::bigint * ${spanMs} / $3 as ms
+    from generate_series($4::bigint, $5::bigint) as number
+  ) as spread`
+
+async function fill(client: pg.Client, text: string, { merchantId, count, untilMs }: Filling): Promise<void> {
+  for (let first = 1; first <= count; first += rowsPerInsert) {
+    const last = Math.min(first + rowsPerInsert - 1, count)
+    await client.query(text, [merchantId, untilMs, count, first, last])
+  }
+}
+
+/** One of a thousand rows is of a rare actor, action and record. One of two is of the most frequent token. */
+export async function fillAuditLog(client: pg.Client, filling: Filling): Promise<void> {
+  await fill(
+    client,
+    `insert into audit_log (
+       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
+       source_ip, changes
+     )
+     select
+       $1, 'aud_' || suffix, at, 'token', actor, actor,
+       case when number % 1000 = 0 then 'merchant.suspend' when number % 3 = 0 then 'refund.create' else 'order.update' end,
+       'order', case when number % 1000 = 0 then 'ord_rare' else 'ord_' || number / 5 end, 'req_' || suffix, '192.0.2.7',
+       '{"status": ["pending", "processing"]}'
+     from (
+       select
+         *,
+         case when number % 1000 = 0 then 'tok_rare' when number % 2 = 0 then 'tok_usual' else 'tok_' || number % 50 end as actor
+       from (${timed}) as timed
+     ) as acted`,
+    filling,
+  )
+}

@@ -1,0 +1,192 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs } from '../../base/clock.ts'
+import { lowestIdAt } from '../../base/ids.ts'
+import type { Actor } from '../core/audit.ts'
+import type { ReadDb } from '../core/database.ts'
+import { type ReadStatement, reading } from '../core/statement.ts'
+
+/**
+ * The list of audit rows. The id of a row starts with its time, so a range of time is a range of ids, and each statement reads
+ * its page from an index that ends with the id.
+ */
+
+export interface AuditFilter {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  /** The id or the name of a token or member, or the name of an operator. Null or undefined matches any. */
+  readonly actor?: string | null
+  /** An action such as `refund.create`, or a prefix such as `refund`. */
+  readonly action?: string | null
+  readonly resourceId?: string | null
+  readonly since?: Timestamp | null
+  readonly until?: Timestamp | null
+  /** Only entries before this one, for the next page. */
+  readonly beforeId?: string | null
+}
+
+export interface AuditListRow {
+  readonly id: string
+  readonly occurred_at: Timestamp
+  readonly actor_type: Actor['type']
+  readonly actor_id: string | null
+  readonly actor_label: string
+  readonly session_id: string | null
+  /** The name of the token that acted. The audit row itself stores only its id. */
+  readonly actor_name: string | null
+  readonly action: string
+  readonly resource_type: string
+  readonly resource_id: string
+  readonly request_id: string | null
+  readonly source_ip: string | null
+  readonly user_agent: string | null
+  readonly changes: Readonly<Record<string, unknown>>
+}
+
+interface ListArgs {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  /** The range of ids: from inclusive, before exclusive. */
+  readonly fromId: string
+  readonly beforeId: string
+  /** Null matches all. */
+  readonly actors: readonly string[] | null
+  readonly actions: readonly string[] | null
+  readonly resourceId: string | null
+}
+
+/** The indexed expressions. */
+const actorOf = sql`coalesce(log.actor_id, log.actor_label)`
+const actionOf = sql`log.action collate "C"`
+
+const isOfActors = (p: ListArgs) => sql`(${p.actors}::text[] is null or ${actorOf} = any(${p.actors}::text[]))`
+const isOfActions = (p: ListArgs) => sql`(${p.actions}::text[] is null or ${actionOf} = any(${p.actions}::text[]))`
+
+const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
+  select * from audit_log as log
+  where log.merchant_id = ${p.merchantId} and ${condition} and log.id >= ${p.fromId} and log.id < ${p.beforeId}
+  order by log.id desc
+  limit ${p.limit}`
+
+/** Returns the newest rows of a source, with the names of their tokens. */
+const named = (p: ListArgs, source: RawBuilder<unknown>) => sql<AuditListRow>`
+  select
+    log.id, log.occurred_at, log.actor_type, log.actor_id, log.actor_label, log.session_id, token.name as actor_name,
+    log.action, log.resource_type, log.resource_id, log.request_id, log.source_ip, log.user_agent, log.changes
+  from (select log.* from ${source} order by log.id desc limit ${p.limit}) as log
+  left join api_tokens as token on token.merchant_id = log.merchant_id and token.id = log.actor_id
+  order by log.id desc`
+
+const statements = {
+  newest_first: reading<ListArgs>()('list_audit', (p) => named(p, sql`(${newest(p, sql`true`)}) as log`)),
+
+  of_record: reading<ListArgs>()('list_audit_of_record', (p) =>
+    named(
+      p,
+      sql`(${newest(p, sql`log.resource_id = ${p.resourceId} and ${isOfActors(p)} and ${isOfActions(p)}`)}) as log`,
+    ),
+  ),
+
+  /** Reads a page of each actor and returns the newest of these rows. */
+  of_actors: reading<ListArgs>()('list_audit_of_actors', (p) =>
+    named(
+      p,
+      sql`unnest(${p.actors}::text[]) as wanted (actor)
+      cross join lateral (${newest(p, sql`${actorOf} = wanted.actor and ${isOfActions(p)}`)}) as log`,
+    ),
+  ),
+
+  /** Reads a page of each action and returns the newest of these rows. */
+  of_actions: reading<ListArgs>()('list_audit_of_actions', (p) =>
+    named(
+      p,
+      sql`unnest(${p.actions}::text[]) as wanted (action)
+      cross join lateral (${newest(p, sql`${actionOf} = wanted.action`)}) as log`,
+    ),
+  ),
+}
+
+/** A statement and its arguments, exposed so that tests and benchmarks can check the plan. */
+export interface AuditQuery {
+  readonly statement: ReadStatement<ListArgs, AuditListRow>
+  readonly args: ListArgs
+}
+
+/** Every id starts with `aud_`. */
+const aboveEveryId = 'b'
+
+export async function auditQuery(db: ReadDb, filter: AuditFilter): Promise<AuditQuery> {
+  const { merchantId, limit, actor, action, resourceId, since, until, beforeId } = filter
+  const untilId = until == null ? aboveEveryId : lowestIdAt('aud', toMs(until))
+  const args = {
+    merchantId,
+    limit,
+    fromId: since == null ? '' : lowestIdAt('aud', toMs(since)),
+    beforeId: beforeId == null || untilId < beforeId ? untilId : beforeId,
+    actors: actor == null ? null : await findActors(db, merchantId, actor),
+    actions: action == null ? null : await findActions(db, merchantId, action),
+    resourceId: resourceId ?? null,
+  }
+  return { statement: statements[orderFor(args)], args }
+}
+
+/** A record has few rows, and an actor mostly fewer than an action. */
+function orderFor({ resourceId, actors, actions }: ListArgs): keyof typeof statements {
+  if (resourceId !== null) return 'of_record'
+  if (actors !== null) return 'of_actors'
+  return actions === null ? 'newest_first' : 'of_actions'
+}
+
+/** Returns audit rows, newest first. */
+export async function listAudit(db: ReadDb, filter: AuditFilter): Promise<readonly AuditListRow[]> {
+  const { statement, args } = await auditQuery(db, filter)
+  return db.read(statement, args)
+}
+
+const actorsNamed = reading<{ merchantId: MerchantId; actor: string }>()(
+  'find_audit_actors',
+  (p) => sql<{ actor: string }>`
+    select id as actor from api_tokens where merchant_id = ${p.merchantId} and name = ${p.actor}
+    union
+    select members.id
+    from merchants
+    join members on members.merchant_id = coalesce(merchants.live_merchant_id, merchants.id)
+    join users on users.id = members.user_id
+    where merchants.id = ${p.merchantId} and (users.name = ${p.actor} or users.email = lower(${p.actor}))`,
+)
+
+/** Returns the text itself and the ids of the tokens and members that have it as their name. */
+async function findActors(db: ReadDb, merchantId: MerchantId, actor: string): Promise<readonly string[]> {
+  const named = await db.read(actorsNamed, { merchantId, actor })
+  return [...new Set([actor, ...named.map((row) => row.actor)])]
+}
+
+/** Skips in the index from one action to the next. The character after the dot is `/`. */
+const actionsOfGroup = reading<{ merchantId: MerchantId; group: string }>()(
+  'find_audit_actions',
+  (p) => sql<{ action: string }>`
+    with recursive found (action) as (
+      (
+        select log.action collate "C" from audit_log as log
+        where log.merchant_id = ${p.merchantId}
+          and ${actionOf} >= ${p.group} || '.' and ${actionOf} < ${p.group} || '/'
+        order by ${actionOf}
+        limit 1
+      )
+      union all
+      select (
+        select log.action collate "C" from audit_log as log
+        where log.merchant_id = ${p.merchantId} and ${actionOf} > found.action and ${actionOf} < ${p.group} || '/'
+        order by ${actionOf}
+        limit 1
+      )
+      from found where found.action is not null
+    )
+    select action from found where action is not null`,
+)
+
+/** Returns the action itself and the actions that have it as their prefix. */
+async function findActions(db: ReadDb, merchantId: MerchantId, action: string): Promise<readonly string[]> {
+  const ofGroup = await db.read(actionsOfGroup, { merchantId, group: action })
+  return [action, ...ofGroup.map((row) => row.action)]
+}
