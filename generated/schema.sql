@@ -2304,6 +2304,7 @@ create table webhook_deliveries (
   constraint delivery_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'succeeded'::text, 'held'::text, 'skipped'::text]))),
   constraint delivery_trigger_is_known CHECK ((trigger = ANY (ARRAY['automatic'::text, 'replay'::text, 'test'::text])))
 );
+CREATE INDEX webhook_deliveries_by_status ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, status, id);
 CREATE INDEX webhook_deliveries_of_bulk_replays ON ONLY public.webhook_deliveries USING btree (merchant_id, bulk_replay_id, status) WHERE (bulk_replay_id IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_are_leased ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (lease_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_are_scheduled ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, is_paced, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);

@@ -4,21 +4,24 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
+import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchSealing } from './sealing.ts'
 
 /**
- * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- neighbours` or `-- sealing` runs one part. A result outside
- * its limit is marked in the output and fails the run.
+ * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- lists`, `-- neighbours` or `-- sealing` runs one
+ * part. `--rows` sets the size of the audit log for `lists`. A result outside its limit is marked in the output and fails the run.
  */
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { rows: { type: 'string' } } })
+
 const parts: Readonly<Record<string, (roles: DatabaseRoles) => Promise<void>>> = {
   api: benchApi,
   delivery: benchDelivery,
+  lists: (roles) => benchLists(roles, values.rows === undefined ? undefined : Number(values.rows)),
   neighbours: benchNeighbours,
   sealing: benchSealing,
 }
 
-const { positionals } = parseArgs({ allowPositionals: true })
 const wanted = positionals.length === 0 ? Object.keys(parts) : positionals
 const unknown = wanted.filter((name) => !Object.hasOwn(parts, name))
 if (unknown.length > 0) {

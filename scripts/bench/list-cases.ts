@@ -1,8 +1,10 @@
+import { EndpointId, type EventId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import type { AuditFilter } from '../../src/store/audit/audit-list.ts'
+import type { DeliveryFilter } from '../../src/store/webhooks/delivery-list.ts'
 import { spanMs } from './list-rows.ts'
 
-/** Each filter of the audit log, from the newest row and from the middle, with the index that it reads. */
+/** Each filter of the audit log and of the delivery list, from the newest row and from the middle, with the index that it reads. */
 
 /** Size of a page of the dashboard. */
 export const pageLimit = 50
@@ -13,12 +15,13 @@ export interface ListCase<Filter> {
   readonly index: string
 }
 
-type Filters = Omit<AuditFilter, 'merchantId' | 'limit'>
+type AuditFilters = Omit<AuditFilter, 'merchantId' | 'limit'>
+type DeliveryFilters = Omit<DeliveryFilter, 'merchantId' | 'limit'>
 
 /** Returns the cases for rows that end at a time. The first is the page without a filter. */
-export function auditCases(untilMs: number): readonly ListCase<Filters>[] {
+export function auditCases(untilMs: number): readonly ListCase<AuditFilters>[] {
   const until = toTimestamp(untilMs - spanMs / 2)
-  const ofFirstPages: readonly ListCase<Filters>[] = [
+  const ofFirstPages: readonly ListCase<AuditFilters>[] = [
     { name: 'no filter', filter: {}, index: 'audit_log_pkey' },
     { name: 'a frequent actor', filter: { actor: 'tok_usual' }, index: 'audit_log_by_actor' },
     { name: 'a rare actor', filter: { actor: 'tok_rare' }, index: 'audit_log_by_actor' },
@@ -37,5 +40,29 @@ export function auditCases(untilMs: number): readonly ListCase<Filters>[] {
     ...ofFirstPages.map(({ name, filter, index }) => ({ name: `${name}, until`, filter: { ...filter, until }, index })),
     { name: 'since and until', filter: { since: old, until }, index: 'audit_log_pkey' },
     { name: 'since, and nothing later', filter: { since: toTimestamp(untilMs + spanMs) }, index: 'audit_log_pkey' },
+  ]
+}
+
+/** One of the endpoints that the deliveries are for. */
+const endpointId = EndpointId.parse(`whe_${'1'.padStart(26, '0')}`)
+
+/** Returns the cases for deliveries that end at a time. The partitions' indexes have these texts in their names. */
+export function deliveryCases(untilMs: number, eventId: EventId): readonly ListCase<DeliveryFilters>[] {
+  const until = toTimestamp(untilMs - spanMs / 2)
+  const byStatus = 'endpoint_id_status'
+  const ofFirstPages: readonly ListCase<DeliveryFilters>[] = [
+    { name: 'no filter', filter: {}, index: 'pkey' },
+    { name: 'a frequent status', filter: { status: 'succeeded' }, index: byStatus },
+    { name: 'a rare status', filter: { status: 'failed' }, index: byStatus },
+    { name: 'a status of no delivery', filter: { status: 'held' }, index: byStatus },
+    { name: 'an endpoint', filter: { endpointId }, index: byStatus },
+    { name: 'an endpoint and a status', filter: { endpointId, status: 'skipped' }, index: byStatus },
+    { name: 'an event', filter: { eventId }, index: 'pkey' },
+    { name: 'a frequent kind', filter: { kind: 'order.created' }, index: 'pkey' },
+  ]
+  return [
+    ...ofFirstPages,
+    ...ofFirstPages.map(({ name, filter, index }) => ({ name: `${name}, until`, filter: { ...filter, until }, index })),
+    { name: 'since, and nothing later', filter: { since: toTimestamp(untilMs + spanMs) }, index: 'pkey' },
   ]
 }

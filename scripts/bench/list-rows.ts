@@ -25,7 +25,7 @@ const timed = `
   select
     number,
     to_timestamp(ms / 1000.0) as at,
-    ${base32Of('ms')} || lpad(to_hex(number), 8, '0') || '00000000' as suffix
+    ${base32Of('ms')} || 'f' || lpad(to_hex(number), 7, '0') || '00000000' as suffix
   from (
     select number, $2::bigint - ${spanMs} + number::bigint * ${spanMs} / $3 as ms
     from generate_series($4::bigint, $5::bigint) as number
@@ -57,6 +57,36 @@ export async function fillAuditLog(client: pg.Client, filling: Filling): Promise
          case when number % 1000 = 0 then 'tok_rare' when number % 2 = 0 then 'tok_usual' else 'tok_' || number % 50 end as actor
        from (${timed}) as timed
      ) as acted`,
+    filling,
+  )
+}
+
+/** Three endpoints get an event in turn. One of a thousand deliveries failed, and as many were skipped. */
+export async function fillDeliveries(client: pg.Client, filling: Filling): Promise<void> {
+  await client.query(
+    `insert into webhook_endpoints (merchant_id, id, url, created_at, updated_at)
+     select $1, 'whe_' || lpad(number::text, 26, '0'), 'https://example.com/hooks', now(), now()
+     from generate_series(0, 2) as number`,
+    [filling.merchantId],
+  )
+  await fill(
+    client,
+    `with sent as (
+       insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
+       select
+         $1, 'evt_' || suffix, case when number % 1000 = 7 then 'order.refunded' else 'order.created' end, 'ord_' || number,
+         '{}', at
+       from (${timed}) as timed
+     )
+     insert into webhook_deliveries (
+       merchant_id, id, event_id, endpoint_id, status, attempt_count, created_at, completed_at
+     )
+     select
+       $1, 'dlv_' || substr(suffix, 1, 18) || '0000000' || number % 3, 'evt_' || suffix,
+       'whe_' || lpad((number % 3)::text, 26, '0'),
+       case when number % 1000 = 0 then 'failed' when number % 1000 = 1 then 'skipped' else 'succeeded' end,
+       case when number % 1000 = 1 then 0 else 1 end, at, at
+     from (${timed}) as timed`,
     filling,
   )
 }

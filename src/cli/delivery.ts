@@ -1,14 +1,29 @@
 import { z } from 'zod'
-import { DeliveryId } from '../../registry/values/vocabulary.ts'
+import type { EventKind } from '../../registry/kit/event.ts'
+import { DeliveryId, EventId } from '../../registry/values/vocabulary.ts'
 import { replayDelivery } from '../access/replay-delivery.ts'
 import { listAttempts } from '../store/webhooks/attempts.ts'
-import { deliveryStatuses, listDeliveries } from '../store/webhooks/deliveries.ts'
+import {
+  type DeliveryFilter,
+  type DeliveryStatus,
+  deliveryStatuses,
+  listDeliveries,
+} from '../store/webhooks/delivery-list.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { endpointIdOf } from './endpoint.ts'
 import { CommandFailure, notFound } from './failure.ts'
 import { operator } from './operator.ts'
-import { idOption, limitOption, merchantOptions, option, rowsShown, sinceOf, sinceOption } from './option.ts'
+import {
+  idOption,
+  kindOption,
+  limitOption,
+  merchantOptions,
+  option,
+  rowsShown,
+  sinceOf,
+  sinceOption,
+} from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -23,24 +38,59 @@ export const deliveryList = command({
       meaning: 'Only deliveries in this status.',
       must: `must be one of ${deliveryStatuses.join(', ')}`,
     }),
+    event: idOption('Only deliveries of the event with this id, replays included.').optional(),
+    kind: kindOption.optional(),
     since: sinceOption('Only deliveries created since this time'),
+    until: sinceOption('Only deliveries created before this time'),
+    before: idOption('Only deliveries before this one: the last id of the previous page.').optional(),
     limit: limitOption,
   }),
   run: (values) =>
     connected(async ({ database, clock }) => {
       const { merchantId } = await tenantOf(database, values)
-      const limit = values.limit ?? rowsShown
-      const since = values.since === undefined ? null : sinceOf(values.since, clock.nowMs())
-      const status = values.status ?? null
-      const endpoint = values.endpoint === undefined ? {} : { endpointId: endpointIdOf(values.endpoint) }
-      const rows = (await listDeliveries(database, { merchantId, limit, status, since, ...endpoint })).map((row) => ({
-        ...row,
-      }))
+      const filter = deliveryFilterOf(values, clock.nowMs())
+      const page = await listDeliveries(database, { ...filter, merchantId, limit: values.limit ?? rowsShown })
+      const rows = page.map((row) => ({ ...row }))
       const outcome = ['attemptCount', 'lastHttpStatus', 'lastErrorCode', 'nextAttemptAt']
       const columns = ['id', 'createdAt', 'kind', 'trigger', 'status', ...outcome]
       return { json: rows, text: table(rows, columns) }
     }),
 })
+
+interface FilterValues {
+  readonly endpoint?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+  readonly event?: string | undefined
+  readonly kind?: EventKind | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly before?: string | undefined
+}
+
+function deliveryFilterOf(values: FilterValues, nowMs: number): Omit<DeliveryFilter, 'merchantId' | 'limit'> {
+  const timeOf = (text: string | undefined) => (text === undefined ? null : sinceOf(text, nowMs))
+  return {
+    endpointId: values.endpoint === undefined ? null : endpointIdOf(values.endpoint),
+    status: values.status ?? null,
+    eventId: values.event === undefined ? null : eventIdOf(values.event),
+    kind: values.kind ?? null,
+    since: timeOf(values.since),
+    until: timeOf(values.until),
+    beforeId: values.before === undefined ? null : deliveryIdOf(values.before),
+  }
+}
+
+function eventIdOf(text: string): EventId {
+  const parsed = EventId.safeParse(text)
+  if (!parsed.success) throw notFound(`event ${text}`)
+  return parsed.data
+}
+
+function deliveryIdOf(text: string): DeliveryId {
+  const parsed = DeliveryId.safeParse(text)
+  if (!parsed.success) throw notFound(`delivery ${text}`)
+  return parsed.data
+}
 
 export const deliveryShow = command({
   name: 'delivery show',

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { scopes } from '../../registry/values/scopes.ts'
 import { operator } from '../../src/cli/operator.ts'
 import { useApi } from '../support/api.ts'
@@ -132,6 +133,22 @@ test('delivery list filters by status and time, and the delivery of a test event
   expect(await list('--status', 'pending', '--since', '2000-01-01T00:00:00Z')).toMatchObject([
     { id: fieldOf(sent, 'id') },
   ])
+  const [row] = z.array(z.object({ eventId: z.string() })).parse(await list())
+  for (const filter of [
+    ['--event', String(row?.eventId)],
+    ['--kind', 'order.created'],
+    ['--endpoint', fieldOf(endpoint, 'id'), '--until', '2200-01-01T00:00:00Z'],
+  ]) {
+    expect(await list(...filter), filter.join(' ')).toMatchObject([{ id: fieldOf(sent, 'id') }])
+  }
+  for (const filter of [
+    ['--event', 'evt_01jd3f8q6hf5n8v1zr4c7e2m9k'],
+    ['--kind', 'order.refunded'],
+    ['--until', '2000-01-01T00:00:00Z'],
+    ['--before', fieldOf(sent, 'id')],
+  ]) {
+    expect(await list(...filter), filter.join(' ')).toEqual([])
+  }
   expect(await list('--status', 'failed')).toEqual([])
   expect(await list('--since', '2200-01-01T00:00:00Z')).toEqual([])
   const wrong = await commerce(started().connectionString, 'delivery', 'list', ...ofShop(), '--since', 'yesterday')

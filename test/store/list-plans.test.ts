@@ -1,16 +1,17 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import { auditCases, pageLimit } from '../../scripts/bench/list-cases.ts'
-import { fillAuditLog } from '../../scripts/bench/list-rows.ts'
+import { EventId, type MerchantId } from '../../registry/values/vocabulary.ts'
+import { auditCases, deliveryCases, pageLimit } from '../../scripts/bench/list-cases.ts'
+import { fillAuditLog, fillDeliveries } from '../../scripts/bench/list-rows.ts'
 import { buffersOf } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { auditQuery } from '../../src/store/audit/audit-list.ts'
+import { deliveryQuery, listDeliveries } from '../../src/store/webhooks/delivery-list.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** Every page of a long list is read from an index, whatever its filters: a bounded number of buffers, far fewer than the table's. */
+/** A page of a long list with any filter reads an index and a bounded number of buffers, far fewer than the table has. */
 
 const opened = useDatabase()
 
@@ -26,7 +27,8 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString })
   await client.connect()
   await fillAuditLog(client, { merchantId, count, untilMs })
-  await asOwner(opened(), 'vacuum analyze audit_log')
+  await fillDeliveries(client, { merchantId, count, untilMs })
+  await asOwner(opened(), 'vacuum analyze audit_log, webhook_events, webhook_deliveries')
 })
 afterAll(() => client.end())
 
@@ -49,5 +51,58 @@ describe('the audit log', () => {
   test('a group of actions is found without reading their rows', async () => {
     const group = await auditQuery(opened().database, { merchantId, limit: pageLimit, action: 'order' })
     expect(group.args.actions).toEqual(['order', 'order.update'])
+  })
+})
+
+describe('the delivery list', () => {
+  /** Three buffers per row, of which the page has a delivery, an event and the search for an attempt; and a few per index. */
+  const deliveryBuffersMax = 16 * pageLimit
+
+  const eventId = async () => {
+    const [, delivery] = await listDeliveries(opened().database, { merchantId, limit: 2 })
+    return EventId.parse(delivery?.eventId)
+  }
+
+  test.for(deliveryCases(untilMs, EventId.parse(`evt_${'0'.repeat(26)}`)))('$name', async ({ filter, index }) => {
+    const ofEvent = filter.eventId === undefined ? {} : { eventId: await eventId() }
+    const query = deliveryQuery({ ...filter, ...ofEvent, merchantId, limit: pageLimit })
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`set plan_cache_mode = ${mode}`)
+      const { buffers, indexes, scanned } = await buffersOf(client, query)
+      expect(scanned).not.toContain('webhook_deliveries_default')
+      expect(scanned).not.toContain('webhook_events_default')
+      expect(indexes.join(' ')).toContain(index)
+      expect(buffers).toBeLessThan(deliveryBuffersMax)
+    }
+  })
+
+  test('pages by status follow each other without gaps or repetitions', async () => {
+    const { database } = opened()
+    const all = await listDeliveries(database, { merchantId, limit: 100, status: 'failed' })
+    expect(all).toHaveLength(20)
+    const pages = []
+    for (let beforeId: (typeof all)[number]['id'] | undefined, page = 0; page < 3; page++) {
+      const rows = await listDeliveries(database, {
+        merchantId,
+        limit: 8,
+        status: 'failed',
+        beforeId: beforeId ?? null,
+      })
+      beforeId = rows.at(-1)?.id
+      pages.push(rows)
+    }
+    expect(pages.map((rows) => rows.length)).toEqual([8, 8, 4])
+    expect(pages.flat()).toEqual(all)
+  })
+
+  test('the deliveries of an event are found by its id', async () => {
+    const id = await eventId()
+    const rows = await listDeliveries(opened().database, { merchantId, limit: 10, eventId: id })
+    expect(rows).toMatchObject([{ eventId: id, kind: 'order.created' }])
+  })
+
+  test('the deliveries of a rare kind are found', async () => {
+    const rows = await listDeliveries(opened().database, { merchantId, limit: 100, kind: 'order.refunded' })
+    expect(rows).toHaveLength(20)
   })
 })

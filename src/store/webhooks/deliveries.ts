@@ -4,62 +4,7 @@ import type { DeliveryId, EndpointId, EventId, MerchantId, Timestamp } from '../
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
-/** Lists deliveries, and creates test deliveries and replays. */
-
-export const deliveryStatuses = ['pending', 'failed', 'succeeded', 'held', 'skipped'] as const
-
-export interface DeliveryFilter {
-  readonly merchantId: MerchantId
-  readonly limit: number
-  /** Null or omitted: all endpoints. */
-  readonly endpointId?: EndpointId | null
-  readonly status?: (typeof deliveryStatuses)[number] | null
-  /** Only deliveries created at this time or later. */
-  readonly since?: Timestamp | null
-}
-
-const list = reading<Required<DeliveryFilter>>()('list_deliveries', (p) =>
-  build
-    .selectFrom('webhook_deliveries as delivery')
-    .innerJoin('webhook_events as event', (join) =>
-      join.onRef('event.merchant_id', '=', 'delivery.merchant_id').onRef('event.id', '=', 'delivery.event_id'),
-    )
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('webhook_attempts as attempt')
-          .whereRef('attempt.merchant_id', '=', 'delivery.merchant_id')
-          .whereRef('attempt.delivery_id', '=', 'delivery.id')
-          .selectAll('attempt')
-          .orderBy('attempt.number', 'desc')
-          .limit(1)
-          .as('last'),
-      (join) => join.onTrue(),
-    )
-    .where('delivery.merchant_id', '=', p.merchantId)
-    .where(sql<boolean>`(${p.endpointId}::text is null or delivery.endpoint_id = ${p.endpointId})`)
-    .where(sql<boolean>`(${p.status}::text is null or delivery.status = ${p.status})`)
-    .where(sql<boolean>`(${p.since}::timestamptz is null or delivery.created_at >= ${p.since})`)
-    .select([
-      'delivery.id',
-      'delivery.endpoint_id as endpointId',
-      'delivery.event_id as eventId',
-      'event.kind',
-      'delivery.status',
-      'delivery.trigger',
-      'delivery.replay_of as replayOf',
-      'delivery.attempt_count as attemptCount',
-      'delivery.next_attempt_at as nextAttemptAt',
-      'delivery.created_at as createdAt',
-      'delivery.completed_at as completedAt',
-      'last.finished_at as lastAttemptAt',
-      'last.http_status as lastHttpStatus',
-      'last.error_code as lastErrorCode',
-      'last.duration_ms as lastDurationMs',
-    ])
-    .orderBy('delivery.id', 'desc')
-    .limit(p.limit),
-)
+/** Creates test deliveries and replays. */
 
 export interface TestDelivery {
   readonly merchantId: MerchantId
@@ -135,11 +80,6 @@ export async function findReplayObstacle(
   const [original] = await db.read(findOriginal, delivery)
   if (original === undefined) return 'delivery_unknown'
   return original.trigger === 'test' ? 'is_sample' : 'endpoint_deleted'
-}
-
-/** Returns deliveries with the result of their last attempt, newest first. */
-export function listDeliveries(db: ReadDb, filter: DeliveryFilter) {
-  return db.read(list, { endpointId: null, status: null, since: null, ...filter })
 }
 
 /** Inserts a test event and its delivery. */

@@ -3,7 +3,7 @@ import { enableWebhookEndpoint } from '../../../src/access/enable-webhook-endpoi
 import { type ReplayRequest, replaySince } from '../../../src/access/replay-since.ts'
 import type { Database } from '../../../src/store/core/database.ts'
 import { listBulkReplays } from '../../../src/store/webhooks/bulk-replays.ts'
-import { listDeliveries } from '../../../src/store/webhooks/deliveries.ts'
+import { listDeliveries } from '../../../src/store/webhooks/delivery-list.ts'
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { replayWebhooks } from '../../../src/webhooks/replay-webhooks.ts'
 import { openShop, operator } from '../shop.ts'

@@ -1,0 +1,102 @@
+import pg from 'pg'
+import { EventId, type MerchantId } from '../../registry/values/vocabulary.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { auditQuery } from '../../src/store/audit/audit-list.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
+import { deliveryQuery, listDeliveries } from '../../src/store/webhooks/delivery-list.ts'
+import { median } from './compare.ts'
+import { auditCases, deliveryCases, pageLimit } from './list-cases.ts'
+import { fillAuditLog, fillDeliveries } from './list-rows.ts'
+import { buffersOf, type Query } from './plan.ts'
+
+/**
+ * Measures each filter of the audit log and of the delivery list of one large merchant: the time of a page in PostgreSQL and the
+ * buffers that it reads, compared with the first page without a filter.
+ */
+const rowsOfAuditLog = 5_000_000
+const deliveriesPerAuditRow = 0.2
+
+/** A page may read this many times the buffers of the page without a filter: from one index per endpoint, status and partition. */
+const timesMax = 25
+
+const actor = {
+  type: 'operator',
+  id: null,
+  label: 'bench',
+  sessionId: null,
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
+
+export async function benchLists(roles: DatabaseRoles, rows = rowsOfAuditLog): Promise<void> {
+  const database = openDatabase({ connectionString: roles.connectionString })
+  const client = new pg.Client({ connectionString: roles.ownerConnectionString })
+  await client.connect()
+  try {
+    const context = { database, clock: systemClock, nudge: () => undefined }
+    const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
+    const untilMs = systemClock.nowMs()
+    await fillLists(client, { merchantId, untilMs, rows })
+    const ofPage = { merchantId, limit: pageLimit }
+    const audit = await Promise.all(
+      auditCases(untilMs).map(async ({ name, filter }) => ({
+        name,
+        query: await auditQuery(database, { ...filter, ...ofPage }),
+      })),
+    )
+    await measure(client, 'audit log', audit)
+    const [delivery] = await listDeliveries(database, { merchantId, limit: 1 })
+    const deliveries = deliveryCases(untilMs, EventId.parse(delivery?.eventId)).map(({ name, filter }) => ({
+      name,
+      query: deliveryQuery({ ...filter, ...ofPage }),
+    }))
+    await measure(client, 'deliveries', deliveries)
+  } finally {
+    await client.end()
+    await database.close()
+  }
+}
+
+interface Size {
+  readonly merchantId: MerchantId
+  readonly untilMs: number
+  readonly rows: number
+}
+
+async function fillLists(client: pg.Client, { merchantId, untilMs, rows }: Size): Promise<void> {
+  const started = performance.now()
+  const deliveries = Math.ceil(rows * deliveriesPerAuditRow)
+  await fillAuditLog(client, { merchantId, untilMs, count: rows })
+  await fillDeliveries(client, { merchantId, untilMs, count: deliveries })
+  await client.query('vacuum analyze audit_log, webhook_events, webhook_deliveries')
+  const seconds = Math.round((performance.now() - started) / 1000)
+  console.log(`Inserted ${rows} audit rows and ${deliveries} deliveries in ${seconds} s`)
+}
+
+/** The first run has a cold cache; the median of the others represents a busy server. */
+const runs = 5
+
+async function measure<Args>(
+  client: pg.Client,
+  title: string,
+  cases: readonly { readonly name: string; readonly query: Query<Args> }[],
+): Promise<void> {
+  let unfiltered: number | undefined
+  for (const { name, query } of cases) {
+    const times: number[] = []
+    let buffers = 0
+    for (let run = 0; run < runs; run++) {
+      const measured = await buffersOf(client, query)
+      times.push(measured.ms)
+      buffers = measured.buffers
+    }
+    unfiltered ??= buffers
+    const isTooMany = buffers > unfiltered * timesMax
+    if (isTooMany) process.exitCode = 1
+    const figures = `${median(times.slice(1)).toFixed(1).padStart(7)} ms  ${String(buffers).padStart(6)} buffers`
+    console.log(`${`${title}, ${name}`.padEnd(48)} ${figures}${isTooMany ? '  TOO MANY' : ''}`)
+  }
+}

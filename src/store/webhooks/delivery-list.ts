@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EventKind } from '../../../registry/kit/event.ts'
+import type { DeliveryId, EndpointId, EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toMs } from '../../base/clock.ts'
+import { lowestIdAt, timeOfId } from '../../base/ids.ts'
+import type { ReadDb } from '../core/database.ts'
+import { type ReadStatement, reading } from '../core/statement.ts'
+
+/**
+ * The list of deliveries. The id of a delivery starts with its time, so a range of time is a range of ids, and each statement
+ * reads its page from an index that ends with the id.
+ */
+
+export const deliveryStatuses = ['pending', 'failed', 'succeeded', 'held', 'skipped'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** Null or omitted filters match all deliveries. */
+export interface DeliveryFilter {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  readonly endpointId?: EndpointId | null
+  readonly status?: DeliveryStatus | null
+  /** Includes the replays of the event. */
+  readonly eventId?: EventId | null
+  /** Without an endpoint, a status or an event, the list is searched from its newest row until the page is full. */
+  readonly kind?: EventKind | null
+  /** Only deliveries created at this time or later. */
+  readonly since?: Timestamp | null
+  /** Only deliveries created before this time. */
+  readonly until?: Timestamp | null
+  /** Only deliveries before this one, for the next page. */
+  readonly beforeId?: DeliveryId | null
+}
+
+/** A delivery with the result of its last attempt. */
+export interface DeliveryListRow {
+  readonly id: DeliveryId
+  readonly endpointId: EndpointId
+  readonly eventId: EventId
+  readonly kind: EventKind
+  readonly status: DeliveryStatus
+  readonly trigger: 'automatic' | 'replay' | 'test'
+  readonly replayOf: DeliveryId | null
+  readonly attemptCount: number
+  readonly nextAttemptAt: Timestamp | null
+  readonly createdAt: Timestamp
+  readonly completedAt: Timestamp | null
+  readonly lastAttemptAt: Timestamp | null
+  readonly lastHttpStatus: number | null
+  readonly lastErrorCode: string | null
+  readonly lastDurationMs: number | null
+}
+
+interface ListArgs {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  /** The range of ids: from inclusive, before exclusive. */
+  readonly fromId: string
+  readonly beforeId: string
+  /** The range of the ids of the automatic and test deliveries of the event, which have its time. */
+  readonly eventFromId: string
+  readonly eventBeforeId: string
+  readonly endpointId: EndpointId | null
+  readonly statuses: readonly DeliveryStatus[]
+  readonly eventId: EventId | null
+  readonly kind: EventKind | null
+}
+
+/** A scalar subquery, so that PostgreSQL looks up the event of each row instead of reading all events. */
+const isOfKind = (p: ListArgs) => sql`(
+  ${p.kind}::text is null
+  or (
+    select event.kind from webhook_events as event
+    where event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+  ) = ${p.kind}
+)`
+
+const isInRange = (p: ListArgs) => sql`delivery.id >= ${p.fromId} and delivery.id < ${p.beforeId} and ${isOfKind(p)}`
+
+/**
+ * The limit is a subquery, which hides its value from the planner: the partitions have no statistics of the status, so that
+ * PostgreSQL would estimate fewer rows than the limit, and read and sort all of them.
+ */
+const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
+  select * from webhook_deliveries as delivery
+  where delivery.merchant_id = ${p.merchantId} and ${condition} and ${isInRange(p)}
+  order by delivery.id desc
+  limit (select ${p.limit}::bigint)`
+
+/** Returns the newest rows of a source, with their events and last attempts. */
+const detailed = (p: ListArgs, source: RawBuilder<unknown>) => sql<DeliveryListRow>`
+  select
+    delivery.id, delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", event.kind, delivery.status,
+    delivery.trigger, delivery.replay_of as "replayOf", delivery.attempt_count as "attemptCount",
+    delivery.next_attempt_at as "nextAttemptAt", delivery.created_at as "createdAt", delivery.completed_at as "completedAt",
+    last.finished_at as "lastAttemptAt", last.http_status as "lastHttpStatus", last.error_code as "lastErrorCode",
+    last.duration_ms as "lastDurationMs"
+  from (select delivery.* from ${source} order by delivery.id desc limit ${p.limit}) as delivery
+  cross join lateral (
+    select kind from webhook_events
+    where webhook_events.merchant_id = delivery.merchant_id and webhook_events.id = delivery.event_id
+    limit 1
+  ) as event
+  left join lateral (
+    select * from webhook_attempts as attempt
+    where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+    order by attempt.number desc
+    limit 1
+  ) as last on true
+  order by delivery.id desc`
+
+const statements = {
+  newest_first: reading<ListArgs>()('list_deliveries', (p) => detailed(p, sql`(${newest(p, sql`true`)}) as delivery`)),
+
+  /** Reads a page of each endpoint and status, and returns the newest of these rows. */
+  by_status: reading<ListArgs>()('list_deliveries_by_status', (p) =>
+    detailed(
+      p,
+      sql`webhook_endpoints as endpoint
+      cross join unnest(${p.statuses}::text[]) as wanted (status)
+      cross join lateral (
+        ${newest(p, sql`delivery.endpoint_id = endpoint.id and delivery.status = wanted.status`)}
+      ) as delivery
+      where endpoint.merchant_id = ${p.merchantId} and (${p.endpointId}::text is null or endpoint.id = ${p.endpointId})`,
+    ),
+  ),
+
+  of_event: reading<ListArgs>()('list_deliveries_of_event', (p) => {
+    const original = sql`
+      select * from webhook_deliveries as original
+      where original.merchant_id = ${p.merchantId} and original.event_id = ${p.eventId}
+        and original.id >= ${p.eventFromId} and original.id < ${p.eventBeforeId}`
+    return detailed(
+      p,
+      sql`(
+        ${original}
+        union all
+        select replay.*
+        from (${original}) as replayed
+        cross join lateral (
+          select * from webhook_deliveries
+          where webhook_deliveries.merchant_id = replayed.merchant_id and webhook_deliveries.replay_of = replayed.id
+          offset 0
+        ) as replay
+      ) as delivery
+      where ${isInRange(p)} and delivery.status = any(${p.statuses}::text[])
+        and (${p.endpointId}::text is null or delivery.endpoint_id = ${p.endpointId})`,
+    )
+  }),
+}
+
+/** A statement and its arguments, exposed so that tests and benchmarks can check the plan. */
+export interface DeliveryQuery {
+  readonly statement: ReadStatement<ListArgs, DeliveryListRow>
+  readonly args: ListArgs
+}
+
+/** Greater than every delivery id: the encoded part starts with 0 to 7. */
+const aboveEveryId = 'dlv_z'
+
+export function deliveryQuery(filter: DeliveryFilter): DeliveryQuery {
+  const { merchantId, limit, endpointId, status, eventId, kind, since, until, beforeId } = filter
+  const untilId = until == null ? aboveEveryId : lowestIdAt('dlv', toMs(until))
+  const eventMs = eventId == null ? 0 : timeOfId(eventId)
+  const args = {
+    merchantId,
+    limit,
+    fromId: since == null ? '' : lowestIdAt('dlv', toMs(since)),
+    beforeId: beforeId == null || untilId < beforeId ? untilId : beforeId,
+    eventFromId: lowestIdAt('dlv', eventMs),
+    eventBeforeId: lowestIdAt('dlv', eventMs + 1),
+    endpointId: endpointId ?? null,
+    statuses: status == null ? deliveryStatuses : [status],
+    eventId: eventId ?? null,
+    kind: kind ?? null,
+  }
+  const isByStatus = status != null || endpointId != null
+  const name = args.eventId !== null ? 'of_event' : isByStatus ? 'by_status' : 'newest_first'
+  return { statement: statements[name], args }
+}
+
+/** Returns deliveries, newest first. */
+export function listDeliveries(db: ReadDb, filter: DeliveryFilter): Promise<readonly DeliveryListRow[]> {
+  const { statement, args } = deliveryQuery(filter)
+  return db.read(statement, args)
+}
