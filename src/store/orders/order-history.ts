@@ -12,7 +12,7 @@ import type {
 } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
-import type { deliveryStatuses } from '../webhooks/deliveries.ts'
+import type { deliveryStatuses } from '../webhooks/delivery-list.ts'
 
 /** An entry of an order's history. Payments, refunds and shipments of the order have their own records. */
 export type HistoryEntry =

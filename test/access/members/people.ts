@@ -12,7 +12,7 @@ import { randomKey } from '../../../src/base/ids.ts'
 import { vaultOf } from '../../../src/base/vault.ts'
 import { findSession, type SessionRecord } from '../../../src/store/access/sessions.ts'
 import type { Source } from '../../../src/store/access/user-change.ts'
-import { listAudit } from '../../../src/store/core/audit.ts'
+import { listAudit } from '../../../src/store/audit/audit-list.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { operator } from '../../support/shop.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listAudit } from '../../../src/store/core/audit.ts'
+import { listAudit } from '../../../src/store/audit/audit-list.ts'
 import { useDatabase } from '../../support/database.ts'
 import { elsewhere, home, openPeople, password } from './people.ts'
 
