@@ -1,4 +1,5 @@
 import { settingsTable } from '../settings-table.ts'
+import { rolePermissionTable, roleTable, roleWords } from './role-tables.ts'
 import {
   callbackPhones,
   dispatchPhones,
@@ -33,12 +34,15 @@ const inserts: Readonly<Record<string, () => string>> = {
   'webhook-envelope': webhookEnvelopeTable,
   'webhook-retries': webhookRetries,
   'missed-events': missedEvents,
+  roles: roleTable,
+  'role-permissions': rolePermissionTable,
 }
 
 /** Words of the derived parts that readers search for, by the name of the guide. */
 export const insertedWords: Readonly<Record<string, readonly string[]>> = {
   'test-mode': testModeWords,
   webhooks: webhookWords,
+  dashboard: roleWords,
 }
 
 /** Returns the text of a guide with its derived parts. Throws for a part that does not exist. */

@@ -15,7 +15,6 @@ import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
-import { listMerchants } from '../store/access/merchants.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
 import { findUnsafeSettings } from '../store/core/durability.ts'
@@ -257,5 +256,5 @@ function urlOf({ address, port }: { readonly address: string; readonly port: num
 
 async function greet(url: string, database: Database, demo: Demo | undefined): Promise<void> {
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  console.log(demo === undefined ? nextSteps(await listMerchants(database), url) : demoCommands(demo, url))
+  console.log(demo === undefined ? await nextSteps(database, url) : demoCommands(demo, url))
 }

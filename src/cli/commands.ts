@@ -25,6 +25,20 @@ const loaders = new Map<string, Loader>([
     },
   ],
   [
+    'member',
+    async () => {
+      const { memberInvite, memberList, memberRole, memberRemove, memberRecover } = await import('./member.ts')
+      return [memberInvite, memberList, memberRole, memberRemove, memberRecover]
+    },
+  ],
+  [
+    'session',
+    async () => {
+      const { sessionList, sessionRevoke } = await import('./session.ts')
+      return [sessionList, sessionRevoke]
+    },
+  ],
+  [
     'webhook',
     async () => {
       const [endpoints, changes, replays, { webhookCheck }, { webhookExplain }] = await Promise.all([

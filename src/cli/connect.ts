@@ -15,6 +15,8 @@ export type CommandContext = Context & {
   readonly policy: AddressPolicy
   readonly vault: Vault
   readonly isProduction: boolean
+  /** The origin of links: the public one, or that of a service on this machine. */
+  readonly origin: string
 }
 
 /** Runs a command's work on the service's database. Fails when the schema does not match this release. */
@@ -26,12 +28,13 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
     const database = openDatabase({ connectionString })
     // A failed nudge only delays a delivery, so it is not logged: standard error is for the command's own errors.
     const nudger = createDueNotifier(database, silentLog)
-    const { isProduction } = config
+    const { isProduction, publicUrl, port } = config
+    const origin = publicUrl ?? `http://127.0.0.1:${port}`
     const clock = await openClock(database, silentLog)
     const policy = addressPolicy(config)
     try {
       const { nudge } = nudger
-      return await work({ database, clock, nudge, policy, isProduction, vault: openVault(config) })
+      return await work({ database, clock, nudge, policy, isProduction, origin, vault: openVault(config) })
     } finally {
       clock.stop()
       await nudger.flush()

@@ -1,11 +1,14 @@
 import { apiRoot } from '../../registry/kit/endpoint.ts'
-import type { Merchant } from '../store/access/merchants.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import { listMembers } from '../store/access/members.ts'
+import { listMerchants } from '../store/access/merchants.ts'
+import type { Database } from '../store/core/database.ts'
 
 const commerce = 'npm run -s commerce --'
 
-/** Returns next steps for a service that was started before. Tokens are shown only on the first start. */
-export function nextSteps(merchants: readonly Merchant[], url: string): string {
-  const live = merchants.filter(({ mode }) => mode === 'live')
+/** Returns next steps for a service that was started before. Tokens and links are shown only on the first start. */
+export async function nextSteps(database: Database, url: string): Promise<string> {
+  const live = (await listMerchants(database)).filter(({ mode }) => mode === 'live')
   const merchant = live[0]
   if (merchant === undefined) {
     return [
@@ -17,10 +20,29 @@ export function nextSteps(merchants: readonly Merchant[], url: string): string {
   const others = live.length === 1 ? '' : `, and ${live.length - 1} more: ${commerce} merchant list`
   return [
     `Merchant ${merchant.name}, ${merchant.id}${others}`,
+    ...(await dashboardSteps(database, merchant.id, url)),
     'Tokens are shown only once, at creation. List them, or create one for test mode and use it:',
     '',
     `${commerce} token list --merchant ${merchant.id} --mode test`,
     `export COMMERCE_TOKEN=$(${commerce} token create --merchant ${merchant.id} --mode test --name laptop --scopes all | tail -n 1)`,
     `curl -sS --fail-with-body '${url}${apiRoot}/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`,
   ].join('\n')
+}
+
+async function dashboardSteps(database: Database, merchantId: MerchantId, url: string): Promise<readonly string[]> {
+  const owner = (await listMembers(database, merchantId)).find(({ role }) => role === 'owner')
+  if (owner === undefined) {
+    return [
+      'The dashboard has no user of this merchant yet. Create an invitation link for its owner:',
+      '',
+      `${commerce} member invite --merchant ${merchantId} --role owner --email you@example.com`,
+      '',
+    ]
+  }
+  return [
+    `Sign in to the dashboard at ${url}/dashboard. If its owner cannot sign in, create a link that sets a new password:`,
+    '',
+    `${commerce} member recover --merchant ${merchantId} --member ${owner.email}`,
+    '',
+  ]
 }

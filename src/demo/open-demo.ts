@@ -4,6 +4,8 @@ import { isScope, type Scope, scopes } from '../../registry/values/scopes.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../access/create-merchant.ts'
 import { createToken } from '../access/create-token.ts'
+import { createMember } from '../access/members/create-member.ts'
+import { signInLink } from '../access/members/links.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { hasTokens } from '../store/access/tokens.ts'
 import type { Actor } from '../store/core/audit.ts'
@@ -22,7 +24,12 @@ export interface Demo {
   readonly testToken: string
   /** A paid order for the curl command that refunds. */
   readonly paidOrderId: string
+  /** The token of the owner's first sign-in link. */
+  readonly signInToken: string
 }
+
+/** The owner of the demo merchant. Mail to example.com is not delivered. */
+const demoOwner = { email: 'demo-owner@example.com', name: 'Adire Lagos', role: 'owner' } as const
 
 /** Test mode has all scopes, because a sample may call any operation and test mode is harmless. */
 const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
@@ -66,9 +73,11 @@ export async function openDemo(
   stopping.throwIfAborted()
   await seedOrders(context, actor, testTenant, { orders: demoOrders })
   stopping.throwIfAborted()
+  const owner = await createMember(context, actor, { ...demoOwner, merchantId: merchant.id })
+  if (owner.is !== 'created') throw new Error('Without tokens, no demo owner can have set a password.')
   const token = await demoToken(context, actor, tenant)
   const testToken = await demoToken(context, actor, testTenant)
-  return { merchantId: merchant.id, token, testToken, paidOrderId: paid.id }
+  return { merchantId: merchant.id, token, testToken, paidOrderId: paid.id, signInToken: owner.token }
 }
 
 async function demoToken(context: Context, actor: Actor, tenant: Tenant): Promise<string> {
@@ -94,6 +103,10 @@ export function demoCommands(demo: Demo, url: string): string {
   const testBearer = `-H 'Authorization: Bearer ${demo.testToken}'`
   const refund = JSON.stringify({ orderId: demo.paidOrderId, amountKobo: 100_000, reason: 'damaged' })
   return [
+    'Sign in to the dashboard of the demo merchant with this link, once and within an hour:',
+    '',
+    `  ${signInLink(url, demo.signInToken)}`,
+    '',
     `Demo merchant ${demo.merchantId}. Its token, shown only now:`,
     '',
     `  ${demo.token}`,

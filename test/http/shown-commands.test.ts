@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextSteps } from '../../src/demo/next-steps.ts'
 import { demoCommands } from '../../src/demo/open-demo.ts'
-import { listMerchants } from '../../src/store/access/merchants.ts'
 import { useApi } from '../support/api.ts'
 import { paste } from '../support/reference/paste.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -24,12 +23,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const shown = {
   'of the first start': async () => {
-    const tokens = { token: wrongToken, testToken: wrongToken }
+    const tokens = { token: wrongToken, testToken: wrongToken, signInToken: wrongToken }
     const text = demoCommands({ merchantId: shop.tenant.merchantId, ...tokens, paidOrderId: 'ord_1' }, started().url)
     return text.split('\n').filter((line) => /^(curl|\(c=|s=)/.test(line))
   },
   'of later starts': async () => {
-    const text = nextSteps(await listMerchants(started().database), started().url)
+    const text = await nextSteps(started().database, started().url)
     return text.split('\n').filter((line) => line.startsWith('curl'))
   },
   'of the quick start': async () => {

@@ -51,6 +51,7 @@ describe('npm start', () => {
   test('the first start prints two tokens and five working commands, and a second start keeps the data', async () => {
     const first = start({})
     const text = await greeting(first, /\/track/)
+    expect(text).toMatch(/\/dashboard\/sign-in\/link\/[\w-]{43}\n/)
     const lines = text.split('\n').filter((line) => /^(curl|\(c=|s=)/.test(line))
     expect(lines).toHaveLength(5)
     const [dispatch, track] = lines.splice(3)
@@ -72,7 +73,7 @@ describe('npm start', () => {
     const again = await greeting(second, /fail-with-body/)
     expect(again).not.toContain('svc_')
     const steps = again.split('\n').filter((line) => /^(npm|export|curl)/.test(line))
-    expect(steps).toHaveLength(3)
+    expect(steps).toHaveLength(4)
     const environment = { ...process.env, DATA_DIR: join(folder, 'data'), NODE_ENV: 'development' }
     const pasted = await run('sh', ['-c', steps.join(' && ')], { env: environment })
     expect(pasted.stdout).toContain('demo')

@@ -67,7 +67,7 @@ export type AcceptOutcome =
   | { readonly is: 'already_member' }
   | ClosedInvitation
 
-/** Accepts an invitation as a signed-in user, whatever the user's e-mail address: the link is the permission. */
+/** Accepts an invitation as a signed-in user with any e-mail address: the link is the permission. */
 export async function acceptInvitation(
   context: MembersContext,
   { session, source }: SignedIn,

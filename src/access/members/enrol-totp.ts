@@ -51,7 +51,7 @@ export type ConfirmTotpOutcome =
   | ReauthenticationRequired
   | BackedOff
 
-/** Turns on TOTP with a first code, which proves that the app has the secret. */
+/** Enables TOTP with a first code, which proves that the app has the secret. */
 export async function confirmTotp(
   context: MembersContext,
   { session, source }: SignedIn,
@@ -76,7 +76,7 @@ export async function confirmTotp(
 
 export type RemoveTotpOutcome = { readonly is: 'removed' } | { readonly is: 'not_enabled' } | ReauthenticationRequired
 
-/** Turns off TOTP. */
+/** Disables TOTP. */
 export async function removeTotp(context: MembersContext, { session, source }: SignedIn): Promise<RemoveTotpOutcome> {
   if (!mayChangeSignIn(session, context.clock.nowMs())) return { is: 'reauthentication_required' }
   const { userId } = session

@@ -26,7 +26,7 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const saltBytes = 16
 const hashBytes = 32
 
-/** Two cores cannot verify more at once. Ten seconds of work may wait; more callers are told to come back. */
+/** Two cores cannot verify more at once. Ten seconds of work may wait; further callers must try again later. */
 const queue = openKeyedQueue({ atOnce: 2, waitingMax: 64, waitMs: 10_000 })
 
 const derive = promisify(argon2)

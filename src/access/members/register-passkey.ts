@@ -49,7 +49,7 @@ export async function beginPasskeyRegistration(
 
 export interface RegistrationAnswer {
   readonly challengeId: string
-  /** What `navigator.credentials.create()` returned, parsed from JSON. */
+  /** The result of `navigator.credentials.create()`, parsed from JSON. */
   readonly response: unknown
   /** The name the user gives the passkey, 1 to 100 characters. */
   readonly name: string

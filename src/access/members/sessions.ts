@@ -1,4 +1,4 @@
-import type { MerchantId, SessionId } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, SessionId, UserId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import {
   type ListedSession,
@@ -8,6 +8,8 @@ import {
   storeSelection,
 } from '../../store/access/sessions.ts'
 import { changeUser } from '../../store/access/user-change.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import type { Context } from '../../store/core/mutation.ts'
 import type { MembersContext, SignedIn } from './context.ts'
 
 /** Selects the merchant that the session shows: the live or the test-mode merchant of one of the user's merchants. */
@@ -25,8 +27,13 @@ export async function selectMerchant(
 }
 
 /** Returns the active sessions of the session's user, the last used one first. */
-export function listSessions(context: MembersContext, session: SessionRecord): Promise<readonly ListedSession[]> {
-  return listStored(context.database, { userId: session.userId, now: toTimestamp(context.clock.nowMs()) })
+export function listSessions(context: Context, { userId }: SessionRecord): Promise<readonly ListedSession[]> {
+  return listUserSessions(context, userId)
+}
+
+/** Returns the active sessions of a user, the last used one first. */
+export function listUserSessions({ database, clock }: Context, userId: UserId): Promise<readonly ListedSession[]> {
+  return listStored(database, { userId, now: toTimestamp(clock.nowMs()) })
 }
 
 /** Revokes the session of the request. */
@@ -66,5 +73,20 @@ export function revokeOtherSessions(
     note({ revokedSessions: [null, sessions] })
     const outcome = { is: 'revoked', sessions } as const
     return sessions === 0 ? abort(outcome) : outcome
+  })
+}
+
+/** Revokes one or all sessions of a user, as an operator. Returns their number. */
+export function revokeUserSessions(
+  context: Context,
+  actor: Actor,
+  { userId, sessionId }: { readonly userId: UserId; readonly sessionId: SessionId | undefined },
+): Promise<number> {
+  const source = { ip: null, requestId: null, userAgent: null }
+  const change = { userId, action: 'user.session_revoke', source, sessionId: null, actor }
+  return changeUser(context, change, async ({ trx, now, note, abort }) => {
+    const sessions = await revokeSessions(trx, { userId, ...(sessionId && { id: sessionId }), now })
+    note({ revokedSessions: [null, sessions] })
+    return sessions === 0 ? abort(sessions) : sessions
   })
 }

@@ -30,7 +30,7 @@ export type SetPasswordOutcome =
 
 /**
  * Sets the password of the session's user, and revokes the user's other sessions. After a link, the session gets access, and
- * the TOTP secret, the passkeys and the known devices are removed: whoever had them may not be the user.
+ * the TOTP secret, the passkeys and the known devices are removed: another person may have them.
  */
 export async function setPassword(
   context: MembersContext,

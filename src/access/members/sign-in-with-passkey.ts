@@ -26,7 +26,7 @@ export async function beginPasskeySignIn(
 
 export interface PasskeyAnswer {
   readonly challengeId: string
-  /** What `navigator.credentials.get()` returned, parsed from JSON. */
+  /** The result of `navigator.credentials.get()`, parsed from JSON. */
   readonly response: unknown
   readonly site: Site
   readonly deviceToken: string | null

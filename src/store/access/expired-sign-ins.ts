@@ -8,7 +8,7 @@ import { failuresExpireHours } from './sign-in-failures.ts'
 /** PostgreSQL deletes 5,000 rows in a fraction of a second, far below the statement timeout. */
 const batch = 5000
 
-/** Sessions that ended are listed no more, but support can look them up for a month. */
+/** Ended sessions are no longer listed, but support can look them up for a month. */
 const endedSessionDays = 30
 
 /** A person who was away for half a year counts as a new device. */

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 
-/** Failures older than this are not counted, so an attack of yesterday delays nobody. */
+/** Failures older than this are not counted, so an attack of yesterday causes no delay. */
 export const failuresExpireHours = 24
 
 export interface FailureCount {

@@ -41,7 +41,7 @@ export function insertUser(trx: WriteTrx, user: NewUser): void {
   trx.queue(insert, user)
 }
 
-/** What a sign-in needs to know of a user before the password is verified. */
+/** The columns of a user that a sign-in needs before the password is verified. */
 export interface SignInUser {
   readonly id: UserId
   readonly passwordHash: string | null
@@ -131,7 +131,7 @@ const confirm = writing<{ id: UserId; step: number; now: Timestamp }>()(
     where id = ${p.id}`,
 )
 
-/** Turns on TOTP with the pending secret. The step of its first code is used. */
+/** Enables TOTP with the pending secret. The step of its first code is used. */
 export function enableTotp(trx: WriteTrx, user: { id: UserId; step: number; now: Timestamp }): void {
   trx.queue(confirm, user)
 }

@@ -89,7 +89,7 @@ test('a registration belongs to its session, and a passkey is registered once', 
   expect(await finishPasskeyRegistration(context, member.signedIn, answer)).toEqual({ is: 'already_registered' })
 })
 
-test('a removed passkey signs in no more, and only its user removes it', async () => {
+test('a removed passkey no longer signs in, and only its user removes it', async () => {
   const { context, member, authenticator, challenge, finish, join, merchant } = await openPasskeyUser()
   const stranger = await join(await merchant())
   const { credentialId } = authenticator

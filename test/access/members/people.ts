@@ -26,9 +26,9 @@ export const dayMs = 24 * 60 * minuteMs
 let people = 0
 
 /** Merchants and their members on a clock that stands still. */
-export function openPeople({ database }: TestDatabase) {
+export function openPeople({ database }: TestDatabase, vault = vaultOf([randomKey(32)])) {
   const clock = stoppedClock(systemClock.nowMs())
-  const context: MembersContext = { database, clock, vault: vaultOf([randomKey(32)]), nudge: () => undefined }
+  const context: MembersContext = { database, clock, vault, nudge: () => undefined }
   const newEmail = () => `person-${++people}@example.com`
   const findByToken = (token: string) =>
     findSession(database, { tokenHash: hashToken(token), now: toTimestamp(clock.nowMs()) })

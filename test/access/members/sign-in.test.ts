@@ -99,7 +99,7 @@ test('one network tries 50 addresses freely, then waits', async () => {
   expect(await signIn(newEmail(), { source: home })).toEqual({ is: 'wrong_credentials' })
 }, 60_000)
 
-test('failures are forgotten after a day, and a success clears those of its network', async () => {
+test('failures expire after a day, and a success clears those of its network', async () => {
   const { join, merchant, signIn, clock } = openPeople(opened())
   const { email } = await join(await merchant())
   const wrong = { password: 'a wrong password', source: elsewhere }

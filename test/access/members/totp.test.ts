@@ -2,6 +2,10 @@ import { expect, test } from 'vitest'
 import { confirmTotp, removeTotp, startTotpEnrolment } from '../../../src/access/members/enrol-totp.ts'
 import { reauthenticate } from '../../../src/access/members/reauthenticate.ts'
 import { verifyTotp } from '../../../src/access/members/verify-totp.ts'
+import { sealSecrets } from '../../../src/app/seal-secrets.ts'
+import { randomKey } from '../../../src/base/ids.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { vaultOf } from '../../../src/base/vault.ts'
 import { useDatabase } from '../../support/database.ts'
 import { elsewhere, home, minuteMs, openPeople, password } from './people.ts'
 
@@ -96,4 +100,22 @@ test('an enrolment has no effect until its code is confirmed', async () => {
   await startTotpEnrolment(context, signedIn)
   expect(await confirmTotp(context, signedIn, '12345')).toEqual({ is: 'wrong_code' })
   expect(await signIn(email)).toMatchObject({ is: 'signed_in' })
+})
+
+test('a start with a new encryption key seals the TOTP secrets again', async () => {
+  const [old, young] = [randomKey(32), randomKey(32)]
+  const people = openPeople(opened(), vaultOf([old]))
+  const { context, join, merchant, codeOf, clock, signIn, session } = people
+  const { signedIn, email } = await join(await merchant())
+  const started = await startTotpEnrolment(context, signedIn)
+  if (started.is !== 'started') throw new Error(started.is)
+  await confirmTotp(context, signedIn, codeOf(started.secret))
+  await sealSecrets({ database: context.database, vault: vaultOf([young, old]), log: silentLog })
+  clock.advance(minuteMs)
+  const outcome = await signIn(email)
+  if (outcome.is !== 'totp_required') throw new Error(outcome.is)
+  const waiting = { session: await session(outcome.sessionToken), source: home }
+  const rotated = { ...context, vault: vaultOf([young]) }
+  const answer = { code: codeOf(started.secret), deviceToken: null }
+  expect(await verifyTotp(rotated, waiting, answer)).toMatchObject({ is: 'signed_in' })
 })

@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { isRole, type Role, roles } from '../../registry/values/roles.ts'
+import { Email, type MerchantId } from '../../registry/values/vocabulary.ts'
+import { changeMemberRole, listMembers, removeMember } from '../access/members/change-member.ts'
+import { inviteMember } from '../access/members/invite-member.ts'
+import { invitationLink, signInLink } from '../access/members/links.ts'
+import { recoverMember } from '../access/members/recover-member.ts'
+import type { ListedMember } from '../store/access/members.ts'
+import type { Context } from '../store/core/mutation.ts'
+import { command } from './command.ts'
+import { type CommandContext, connected } from './connect.ts'
+import { CommandFailure } from './failure.ts'
+import { operator } from './operator.ts'
+import { idOption, merchantOptions, option, textOption } from './option.ts'
+import { table } from './output.ts'
+import { tenantOf } from './tenant.ts'
+
+const { merchant } = merchantOptions
+
+/** The option that names a member. People know their colleagues' addresses and not their ids. */
+export const memberOption = idOption('The member: the id (mbr_…) or the e-mail address.')
+
+const roleNames = Object.keys(roles)
+
+const roleOption = option(
+  z.string().refine((text): text is Role => isRole(text)),
+  {
+    value: 'ROLE',
+    meaning: `The role: ${roleNames.join(', ')}.`,
+    must: `must be one of ${roleNames.join(', ')}`,
+  },
+)
+
+const emailOption = option(z.string().trim().pipe(Email), {
+  value: 'EMAIL',
+  meaning: 'The e-mail address of the person.',
+  must: 'must be an e-mail address such as ada@example.com',
+})
+
+/** Returns the live merchant of the named one, because members belong to the live merchant. */
+export async function liveMerchantOf(context: Context, id: string): Promise<MerchantId> {
+  return (await tenantOf(context.database, { merchant: id, mode: 'live' })).merchantId
+}
+
+/** Returns the member with an id or an e-mail address. */
+export async function memberOf(context: Context, merchantId: MerchantId, text: string): Promise<ListedMember> {
+  const members = await listMembers(context, merchantId)
+  const wanted = text.toLowerCase()
+  const found = members.find(({ id, email }) => id === text || email.toLowerCase() === wanted)
+  if (found === undefined) throw noMember(text)
+  return found
+}
+
+function noMember(text: string): CommandFailure {
+  return new CommandFailure(`The merchant has no member ${text}. List the members with member list.`)
+}
+
+const lastOwner = (member: string) =>
+  new CommandFailure(`${member} is the only owner. Make another member an owner first, with member role.`)
+
+export const memberInvite = command({
+  name: 'member invite',
+  summary: 'Invite a person to the dashboard of a merchant. The link is shown only once.',
+  options: z.strictObject({
+    merchant,
+    email: emailOption,
+    role: roleOption,
+    name: textOption('The name suggested to the person.').optional(),
+  }),
+  run: (values) =>
+    connected(async (context) => {
+      const { email, role } = values
+      const merchantId = await liveMerchantOf(context, values.merchant)
+      const name = values.name ?? null
+      const outcome = await inviteMember(context, operator, { merchantId, email, name, role })
+      switch (outcome.is) {
+        case 'invited': {
+          const link = invitationLink(context.origin, outcome.token)
+          const { id, expiresAt } = outcome
+          return {
+            json: { id, merchantId, email, role, expiresAt, link },
+            text: `Invited ${email} as ${role}. Send the person this link, which is valid once and until ${expiresAt}:\n\n${link}`,
+          }
+        }
+        case 'already_member':
+          throw new CommandFailure(`${email} is a member already. Change the role with member role.`)
+        case 'too_many_members':
+          throw new CommandFailure('The merchant has too many members and invitations. Remove members first.')
+      }
+    }),
+})
+
+export const memberList = command({
+  name: 'member list',
+  summary: 'List the members of a merchant, the first one first.',
+  options: z.strictObject({ merchant }),
+  run: (values) =>
+    connected(async (context) => {
+      const members = await listMembers(context, await liveMerchantOf(context, values.merchant))
+      const rows = members.map((member) => ({ ...member }))
+      return { json: rows, text: table(rows, ['id', 'email', 'name', 'role', 'hasTotp', 'hasPasskeys', 'lastSeenAt']) }
+    }),
+})
+
+export const memberRole = command({
+  name: 'member role',
+  summary: 'Change the role of a member. It applies from the next request on.',
+  options: z.strictObject({ merchant, member: memberOption, role: roleOption }),
+  run: (values) =>
+    withMember(values, async (context, merchantId, { id, email }) => {
+      const { role } = values
+      const outcome = await changeMemberRole(context, operator, { merchantId, memberId: id, role })
+      switch (outcome.is) {
+        case 'changed':
+          return { json: { id, role, changed: true }, text: `${email} is now ${role}.` }
+        case 'unchanged':
+          return { json: { id, role, changed: false }, text: `${email} is ${role} already.` }
+        case 'unknown':
+          throw noMember(values.member)
+        case 'last_owner':
+          throw lastOwner(email)
+      }
+    }),
+})
+
+export const memberRemove = command({
+  name: 'member remove',
+  summary: 'Remove a member. The person loses access at once.',
+  options: z.strictObject({ merchant, member: memberOption }),
+  run: (values) =>
+    withMember(values, async (context, merchantId, { id, email }) => {
+      const outcome = await removeMember(context, operator, { merchantId, memberId: id })
+      switch (outcome.is) {
+        case 'removed':
+          return { json: { id, removed: true }, text: `${email} is no longer a member.` }
+        case 'unknown':
+          throw noMember(values.member)
+        case 'last_owner':
+          throw lastOwner(email)
+      }
+    }),
+})
+
+export const memberRecover = command({
+  name: 'member recover',
+  summary:
+    'Create a sign-in link for a member who cannot sign in. It sets a new password and removes TOTP and passkeys.',
+  options: z.strictObject({ merchant, member: memberOption }),
+  run: (values) =>
+    withMember(values, async (context, merchantId, { id, email }) => {
+      const outcome = await recoverMember(context, operator, { merchantId, memberId: id })
+      switch (outcome.is) {
+        case 'link': {
+          const link = signInLink(context.origin, outcome.token)
+          const { expiresAt } = outcome
+          return {
+            json: { id, email, expiresAt, link },
+            text: `Verify who asks for it, then send ${email} this link. It is valid once and until ${expiresAt}:\n\n${link}`,
+          }
+        }
+        case 'unknown':
+          throw noMember(values.member)
+        case 'belongs_to_other_merchants':
+          throw new Error('An operator may recover every member.')
+      }
+    }),
+})
+
+/** Runs work on the member that the options name. */
+function withMember<Result>(
+  named: { readonly merchant: string; readonly member: string },
+  work: (context: CommandContext, merchantId: MerchantId, member: ListedMember) => Promise<Result>,
+): Promise<Result> {
+  return connected(async (context) => {
+    const merchantId = await liveMerchantOf(context, named.merchant)
+    return work(context, merchantId, await memberOf(context, merchantId, named.member))
+  })
+}
