@@ -90,7 +90,7 @@ test('the history of an order', async () => {
   const { scanned, indexes } = await planned({ statement: orderHistory, args: { merchantId, orderId } })
   expect(scanned).toEqual([])
   expect([...indexes]).toEqual(
-    expect.arrayContaining(['audit_log_by_resource', 'payments_by_order', 'refunds_by_order', 'shipments_by_order']),
+    expect.arrayContaining(['audit_log_by_record', 'payments_by_order', 'refunds_by_order', 'shipments_by_order']),
   )
 })
 

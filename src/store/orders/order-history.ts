@@ -56,7 +56,7 @@ export type HistoryEntry =
 /** Entries of each kind, more than nearly every order has. */
 const entriesMax = 100
 
-/** Events and audit entries searched of one record. Reading them takes milliseconds; the audit log has all of them. */
+/** Events searched of one record. Reading them takes milliseconds; the event feed has all of them. */
 const searchedMax = 1_000
 
 const limit = sql.lit(entriesMax)
@@ -174,7 +174,8 @@ export const orderHistory = reading<{ merchantId: MerchantId; orderId: OrderId }
         select id, occurred_at, action, actor_type, actor_id, actor_label, source_ip
         from audit_log
         where merchant_id = ${p.merchantId} and resource_id = record.id collate "default"
-        limit ${searched}
+        order by id desc
+        limit ${limit}
       ) found
       left join api_tokens token on token.merchant_id = ${p.merchantId} and token.id = found.actor_id
       order by found.id desc
