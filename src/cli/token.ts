@@ -9,7 +9,17 @@ import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { CommandFailure, notFound, UsageError } from './failure.ts'
 import { operator } from './operator.ts'
-import { idOption, merchantOptions, networksOption, numberOption, option, scopesOption, textOption } from './option.ts'
+import {
+  idOption,
+  limitOption,
+  merchantOptions,
+  networksOption,
+  numberOption,
+  option,
+  rowsShown,
+  scopesOption,
+  textOption,
+} from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -64,11 +74,12 @@ function expiryOf(text: z.output<typeof expiry>, nowMs: number): Timestamp {
 export const tokenList = command({
   name: 'token list',
   summary: 'List a merchant’s API tokens, newest first, without the token values.',
-  options: z.strictObject(merchantOptions),
+  options: z.strictObject({ ...merchantOptions, limit: limitOption }),
   run: (values) =>
     connected(async ({ database }) => {
       const { merchantId } = await tenantOf(database, values)
-      const rows = (await listTokens(database, merchantId)).map((token) => ({ ...token }))
+      const limit = values.limit ?? rowsShown
+      const rows = (await listTokens(database, { merchantId, limit })).map((token) => ({ ...token }))
       return { json: rows, text: table(rows, ['id', 'name', 'lastFour', 'scopes', 'expiresAt', 'revokedAt']) }
     }),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isScope, type Scope, scopes } from '../../../registry/values/scopes.ts'
+import { type Scope, scopes } from '../../../registry/values/scopes.ts'
 import { createToken } from '../../access/create-token.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -9,6 +9,7 @@ import { html } from '../kit/markup.ts'
 import { heading } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
+import { allScopes, presetLinks, scopesOf } from './presets.ts'
 import { revealed } from './reveal.ts'
 
 const path = '/tokens/new'
@@ -17,7 +18,7 @@ const permission = 'tokens:write'
 /** Lifetimes of a token in days. */
 const lifetimes = ['30', '90', '365'] as const
 
-const [firstScope = 'orders:read', ...otherScopes] = Object.keys(scopes).filter(isScope)
+const [firstScope = 'orders:read', ...otherScopes] = allScopes
 const scopeNames: readonly [Scope, ...Scope[]] = [firstScope, ...otherScopes]
 
 /** Length of a token's name, as long as a line of the list. */
@@ -26,7 +27,14 @@ const nameMaxLength = 80
 /** Characters of an allowlist: more networks than any integration has. */
 const allowlistMaxLength = 2000
 
-export const newTokenPage = page({ path, permission, show: async (visit) => formPage(visit, newDraft({ days: '90' })) })
+export const newTokenPage = page({
+  path,
+  permission,
+  show: async (visit) => {
+    const { name, scopes: chosen } = visit.query
+    return formPage(visit, newDraft({ name, scopes: scopesOf(chosen), days: '90' }))
+  },
+})
 
 export const createTokenAction = action({
   path,
@@ -61,14 +69,16 @@ export const createTokenAction = action({
 const dayMs = 24 * 60 * 60 * 1000
 
 function formPage(visit: Visit, draft: Draft) {
-  const main = html`${heading('Create an API token')}${form(
-    visit,
-    path,
-    html`${textField(draft, { name: 'name', label: 'Name', hint: 'What the token is for, such as the name of an integration.', isRequired: true })}
+  const main = html`${heading('Create an API token')}
+${presetLinks(path)}
+${form(
+  visit,
+  path,
+  html`${textField(draft, { name: 'name', label: 'Name', hint: 'The purpose of the token, such as the name of an integration.', isRequired: true })}
 ${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose the smallest set that the integration needs.', choices: scopeNames.map((scope) => [scope, scope, scopes[scope]]) })}
 ${select(draft, { name: 'days', label: 'Expires', choices: [...lifetimes.map((days) => [days, `in ${days} days`] as const), ['', 'never']] })}
 ${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'Addresses or networks, one per line. Leave the field empty to allow all addresses.' })}`,
-    { draft, submit: 'Create token' },
-  )}`
+  { draft, submit: 'Create token' },
+)}`
   return { title: 'Create an API token', main }
 }

@@ -1,18 +1,27 @@
 import { listTokens } from '../../store/access/tokens.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
-import { ago, code, empty, heading, link, table } from '../kit/parts.ts'
+import { code, command, empty, heading, link, pager, pick, table } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
-import { type Token, tokenState } from './state.ts'
+import { lastUse, type Token, tokenState } from './state.ts'
+
+const path = '/tokens'
+
+/** Rows of a page, as in the lists of the API. */
+const pageSize = 25
 
 export const tokenList = page({
-  path: '/tokens',
+  path,
   permission: 'tokens:read',
   show: async (visit) => {
-    const tokens = await listTokens(visit.context.database, visit.tenant.merchantId)
+    const query = pick(visit.query, ['cursor'])
+    const { merchantId } = visit.tenant
+    const request = { merchantId, limit: pageSize + 1, beforeId: query.cursor }
+    const found = await listTokens(visit.context.database, request)
+    const shown = found.slice(0, pageSize)
+    const next = found.length > pageSize ? (shown.at(-1)?.id ?? null) : null
     const create = may(visit, 'tokens:write') ? link('/tokens/new', 'Create a token') : nothing
-    const list =
-      tokens.length === 0 ? empty('There are no API tokens yet. Create one for each integration.') : rows(visit, tokens)
+    const list = shown.length === 0 ? none(visit) : html`${rows(visit, shown)}${pager(path, query, next)}`
     return { title: 'API tokens', main: html`${heading('API tokens', create)}${list}` }
   },
 })
@@ -21,15 +30,19 @@ function rows({ nowMs }: Visit, tokens: readonly Token[]): Markup {
   return table('API tokens', tokens, [
     {
       title: 'Token',
-      cell: ({ id, name, prefix, lastFour }) => html`${link(`/tokens/${id}`, name)} ${code(`${prefix}…${lastFour}`)}`,
+      cell: ({ id, name, prefix, lastFour }) => html`${link(`${path}/${id}`, name)} ${code(`${prefix}…${lastFour}`)}`,
     },
     { title: 'State', cell: (token) => tokenState(token, nowMs) },
     { title: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
-    {
-      title: 'Last used',
-      cell: ({ lastUsedAt, lastUsedIp }) =>
-        lastUsedAt === null ? 'never' : html`${ago(lastUsedAt, nowMs)} from ${lastUsedIp}`,
-    },
+    { title: 'Last used', cell: (token) => lastUse(token, nowMs) },
     { title: 'Created by', cell: ({ createdBy }) => createdBy },
   ])
+}
+
+function none({ origin }: Visit): Markup {
+  const example = `curl -sS '${origin}/api/v1/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`
+  return empty(
+    'There are no API tokens yet. Create one for each integration, then call the API with it:',
+    command(example),
+  )
 }

@@ -1,14 +1,22 @@
-import type { TokenId } from '../../../registry/values/vocabulary.ts'
+import type { Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
 import type { Content } from '../kit/content.ts'
-import { html } from '../kit/markup.ts'
-import { command, heading, link } from '../kit/parts.ts'
+import { html, nothing } from '../kit/markup.ts'
+import { command, heading, link, time } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** Shows a new token. No other page can show it, because the database stores only its hash. */
-export function revealed({ origin }: Visit, { id, token }: { readonly id: TokenId; readonly token: string }): Content {
+/**
+ * Shows a new token. No other page can show it, because the database stores only its hash. `oldExpiresAt` is when the token
+ * expires that the new one replaces.
+ */
+export function revealed(
+  { origin }: Visit,
+  { id, token }: { readonly id: TokenId; readonly token: string },
+  oldExpiresAt?: Timestamp,
+): Content {
+  const old = oldExpiresAt === undefined ? nothing : html`<p>The old token is valid until ${time(oldExpiresAt)}.</p>`
   const main = html`${heading('Store the token now')}
 <div class="secret"><p>The token is not shown again.</p><p><code data-copy>${token}</code></p></div>
-<p>Try it:</p>
+${old}<p>Try it:</p>
 ${command(`curl -sS '${origin}/api/v1/orders?limit=3' -H 'Authorization: Bearer ${token}'`)}
 <p>${link(`/tokens/${id}`, 'I have stored the token')}</p>`
   return { title: 'New API token', main }

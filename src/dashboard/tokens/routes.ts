@@ -1,5 +1,17 @@
 import type { Route } from '../kit/route.ts'
 import { createTokenAction, newTokenPage } from './create.ts'
 import { tokenList } from './list.ts'
+import { revokeTokenAction, revokeTokenPage } from './revoke.ts'
+import { rotateTokenAction } from './rotate.ts'
+import { tokenPage } from './show.ts'
 
-export const tokenRoutes: readonly Route[] = [tokenList, newTokenPage, createTokenAction]
+/** The first matching path counts, so the form comes before the page of a token. */
+export const tokenRoutes: readonly Route[] = [
+  tokenList,
+  newTokenPage,
+  createTokenAction,
+  tokenPage,
+  rotateTokenAction,
+  revokeTokenPage,
+  revokeTokenAction,
+]

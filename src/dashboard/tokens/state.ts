@@ -1,9 +1,9 @@
 import { toMs } from '../../base/clock.ts'
-import type { listTokens } from '../../store/access/tokens.ts'
-import { html, type Markup } from '../kit/markup.ts'
+import type { findToken } from '../../store/access/tokens.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
 import { ago, badge } from '../kit/parts.ts'
 
-export type Token = Awaited<ReturnType<typeof listTokens>>[number]
+export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
 /** Days before its expiry from which a token is shown as expiring: enough for a release of the integration. */
 const expiringDays = 14
@@ -17,4 +17,32 @@ export function tokenState({ revokedAt, expiresAt }: Token, nowMs: number): Mark
   if (leftMs <= 0) return badge('expired', 'quiet')
   const isExpiring = leftMs < expiringDays * dayMs
   return html`${badge(isExpiring ? 'expiring' : 'active', isExpiring ? 'waiting' : 'good')} ${ago(expiresAt, nowMs)}`
+}
+
+/** Reports whether a token is neither revoked nor expired. */
+export function isValid({ revokedAt, expiresAt }: Token, nowMs: number): boolean {
+  return revokedAt === null && (expiresAt === null || toMs(expiresAt) > nowMs)
+}
+
+/** Days without a use from which a token is reported: a monthly job has used it twice by then. */
+const unusedDays = 90
+
+/** Days after its creation from which a token without any use is reported: an integration needs some time to start. */
+const neverUsedDays = 1
+
+/** Returns a warning about a valid token that nothing uses; undefined if there is none. */
+export function unusedWarning(token: Token, nowMs: number): 'never used' | 'unused for 90 days' | undefined {
+  if (!isValid(token, nowMs)) return undefined
+  const { createdAt, lastUsedAt } = token
+  if (lastUsedAt === null) return nowMs - toMs(createdAt) > neverUsedDays * dayMs ? 'never used' : undefined
+  return nowMs - toMs(lastUsedAt) > unusedDays * dayMs ? `unused for ${unusedDays} days` : undefined
+}
+
+/** Shows when and from where a token was last used. */
+export function lastUse(token: Token, nowMs: number): Markup {
+  const { lastUsedAt, lastUsedIp } = token
+  const warning = unusedWarning(token, nowMs)
+  const shown = warning === undefined ? nothing : badge(warning, 'waiting')
+  if (lastUsedAt === null) return warning === undefined ? html`never` : shown
+  return html`${ago(lastUsedAt, nowMs)} from ${lastUsedIp} ${shown}`
 }

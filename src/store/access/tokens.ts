@@ -63,25 +63,33 @@ const findByHash = reading<{ hash: Buffer }>()('find_token', (p) =>
     ]),
 )
 
-const list = reading<{ merchantId: MerchantId }>()('list_tokens', (p) =>
+const columns = [
+  'id',
+  'name',
+  'prefix',
+  'last_four as lastFour',
+  'scopes',
+  'ip_allowlist as ipAllowlist',
+  'created_by as createdBy',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'revoked_at as revokedAt',
+  'last_used_at as lastUsedAt',
+  'last_used_ip as lastUsedIp',
+] as const
+
+const list = reading<{ merchantId: MerchantId; beforeId: string; limit: number }>()('list_tokens', (p) =>
   build
     .selectFrom('api_tokens')
     .where('merchant_id', '=', p.merchantId)
-    .select([
-      'id',
-      'name',
-      'prefix',
-      'last_four as lastFour',
-      'scopes',
-      'ip_allowlist as ipAllowlist',
-      'created_by as createdBy',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-      'revoked_at as revokedAt',
-      'last_used_at as lastUsedAt',
-      'last_used_ip as lastUsedIp',
-    ])
-    .orderBy('id', 'desc'),
+    .where(sql<boolean>`id < ${p.beforeId}`)
+    .select(columns)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+const find = reading<{ merchantId: MerchantId; id: TokenId }>()('find_token_by_id', (p) =>
+  build.selectFrom('api_tokens').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select(columns),
 )
 
 const any = reading<object>()('any_token', () => build.selectFrom('api_tokens').select('id').limit(1))
@@ -147,9 +155,27 @@ export async function findTokenByHash(db: ReadDb, hash: Buffer): Promise<TokenRe
   return (await db.read(findByHash, { hash }))[0]
 }
 
-/** Returns the tokens of a merchant, newest first, without their secrets: only a hash is stored. */
-export function listTokens(db: ReadDb, merchantId: MerchantId) {
-  return db.read(list, { merchantId })
+/** Greater than every token id: the encoded part starts with 0 to 7. */
+const aboveEveryId = 'tok_z'
+
+/** Returns a page of the tokens of a merchant, newest first, without their secrets: only a hash is stored. */
+export function listTokens(
+  db: ReadDb,
+  {
+    merchantId,
+    limit,
+    beforeId,
+  }: { readonly merchantId: MerchantId; readonly limit: number; readonly beforeId?: string | undefined },
+) {
+  return db.read(list, { merchantId, limit, beforeId: beforeId ?? aboveEveryId })
+}
+
+/** Returns a token as in the list; undefined when the merchant has no such token. */
+export async function findToken(
+  db: ReadDb,
+  { merchantId, id }: { readonly merchantId: MerchantId; readonly id: TokenId },
+) {
+  return (await db.read(find, { merchantId, id }))[0]
 }
 
 /** Reports whether any token was ever created. */

@@ -1,0 +1,46 @@
+import { isScope, type Scope, scopes } from '../../../registry/values/scopes.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { link, withQuery } from '../kit/parts.ts'
+
+interface Preset {
+  readonly label: string
+  readonly scopes: readonly Scope[]
+}
+
+/** All scopes in the order in which they are explained. */
+export const allScopes: readonly Scope[] = Object.keys(scopes).filter(isScope)
+
+/** The smallest sets of scopes that common integrations need. */
+const presets: readonly Preset[] = [
+  { label: 'Read only', scopes: allScopes.filter((scope) => scope.endsWith(':read')) },
+  {
+    label: 'Orders',
+    scopes: ['orders:read', 'orders:write', 'customers:read', 'products:read', 'discounts:read', 'refunds:read'],
+  },
+  {
+    label: 'Logistics',
+    scopes: ['orders:read', 'logistics:read', 'logistics:quote', 'logistics:dispatch'],
+  },
+  {
+    label: 'Catalogue',
+    scopes: ['products:read', 'products:write', 'inventory:write'],
+  },
+  { label: 'Events', scopes: ['events:read'] },
+]
+
+/** Returns links that fill in the scopes of the form. */
+export function presetLinks(path: string): Markup {
+  const links = presets.map(({ label, scopes: chosen }) => html`<li>${link(formPath(path, chosen), label)}</li>`)
+  return html`<nav aria-label="Presets"><p>Start with the scopes of a common integration:</p><ul class="actions">${links}</ul></nav>`
+}
+
+/** Returns the path of the form with scopes filled in. */
+export function formPath(path: string, chosen: readonly Scope[], name?: string): string {
+  return withQuery(path, { name, scopes: chosen.join(',') })
+}
+
+/** Returns the scopes of the form's URL. Unknown names are ignored. */
+export function scopesOf(text: string | undefined): readonly Scope[] {
+  const named = new Set((text ?? '').split(','))
+  return allScopes.filter((scope) => named.has(scope))
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { revokeToken } from '../../access/revoke-token.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { form } from '../kit/form.ts'
+import { html, nothing } from '../kit/markup.ts'
+import { code, heading, link } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { noToken, requireToken, tokenIdOf } from './find.ts'
+import { lastUse } from './state.ts'
+
+const path = '/tokens/{id}/revoke'
+const permission = 'tokens:write'
+
+export const revokeTokenPage = page({ path, permission, show: (visit, { id }) => confirmation(visit, id, newDraft()) })
+
+export const revokeTokenAction = action({
+  path,
+  permission,
+  done: 'The token is revoked. Requests with it are rejected within five seconds.',
+  fields: z.strictObject({}),
+  form: (visit, { id }, draft) => confirmation(visit, id, draft),
+  run: async ({ context, actor, tenant }, { id }) => {
+    const outcome = await revokeToken(context, actor, tenant, tokenIdOf(id))
+    if (outcome.is === 'unknown') throw noToken()
+    return { is: 'done', to: `/tokens/${id}` }
+  },
+})
+
+async function confirmation(visit: Visit, id: string, draft: Draft) {
+  const token = await requireToken(visit, id)
+  const { name, prefix, lastFour } = token
+  const main = html`${heading(`Revoke ${name}?`)}
+<p>Every request with the token ${code(`${prefix}…${lastFour}`)} is rejected from then on. A revoked token cannot be restored.</p>
+<p>Last used: ${lastUse(token, visit.nowMs)}</p>
+${form(visit, `/tokens/${id}/revoke`, nothing, { draft, submit: 'Revoke token', isDangerous: true })}
+<p>${link(`/tokens/${id}`, 'Keep the token')}</p>`
+  return { title: `Revoke ${name}`, main }
+}

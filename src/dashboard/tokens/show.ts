@@ -1,0 +1,89 @@
+import { scopes as scopeTexts } from '../../../registry/values/scopes.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { form, select } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { badge, code, facts, heading, link, section, table, time, withQuery } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { requireToken } from './find.ts'
+import { formPath } from './presets.ts'
+import { isValid, lastUse, type Token, tokenState, unusedWarning } from './state.ts'
+
+export const tokenPage = page({
+  path: '/tokens/{id}',
+  permission: 'tokens:read',
+  show: async (visit, { id }) => tokenContent(visit, await requireToken(visit, id), newDraft({ hours: '24' })),
+})
+
+/** The overlaps of a rotation in hours, with the words of the form. A week is longer than any deployment. */
+const overlaps = [
+  ['0', 'at once'],
+  ['1', 'in 1 hour'],
+  ['24', 'in 24 hours'],
+  ['168', 'in 7 days'],
+] as const
+
+/** Returns the page of a token. The draft is that of the rotation. */
+export function tokenContent(visit: Visit, token: Token, draft: Draft) {
+  const { name } = token
+  const main = html`${heading(name, requestsLink(visit, token))}
+${warning(visit, token)}${about(visit, token)}
+${section('Scopes', html`${scopeTable(token)}${fixed(visit, token)}`)}
+${isValid(token, visit.nowMs) && may(visit, 'tokens:write') ? changes(visit, token, draft) : nothing}`
+  return { title: name, main }
+}
+
+function about({ nowMs }: Visit, token: Token): Markup {
+  const { id, prefix, lastFour, ipAllowlist, createdBy, createdAt, expiresAt, revokedAt } = token
+  return facts([
+    ['Id', code(id)],
+    ['Token', code(`${prefix}…${lastFour}`)],
+    ['State', tokenState(token, nowMs)],
+    ['Last used', lastUse(token, nowMs)],
+    ['Created by', createdBy],
+    ['Created', time(createdAt)],
+    ['Expires', time(expiresAt)],
+    ...(revokedAt === null ? [] : [['Revoked', time(revokedAt)] as const]),
+    [
+      'Allowed networks',
+      ipAllowlist.length === 0 ? 'all' : html`${ipAllowlist.map((network) => html`${code(network)} `)}`,
+    ],
+  ])
+}
+
+function scopeTable({ scopes }: Token): Markup {
+  return table('Scopes', scopes, [
+    { title: 'Scope', cell: (scope) => code(scope) },
+    { title: 'Allows', cell: (scope) => scopeTexts[scope] },
+  ])
+}
+
+/** Says that a token cannot be edited, and what to do instead. */
+function fixed(visit: Visit, { name, scopes }: Token): Markup {
+  const copy = may(visit, 'tokens:write')
+    ? html` ${link(formPath('/tokens/new', scopes, name), 'Create a token with other scopes')}, use it in the integration, then revoke this one.`
+    : nothing
+  return html`<p>The scopes, networks and expiry of a token cannot be changed.${copy}</p>`
+}
+
+function warning({ nowMs }: Visit, token: Token): Markup {
+  const unused = unusedWarning(token, nowMs)
+  if (unused === undefined) return nothing
+  return html`<p>${badge(unused, 'waiting')} If no integration needs this token, revoke it.</p>`
+}
+
+function requestsLink(visit: Visit, { id }: Token): Markup {
+  return may(visit, 'requests:read') ? link(withQuery('/requests', { token: id }), 'Requests of this token') : nothing
+}
+
+function changes(visit: Visit, { id }: Token, draft: Draft): Markup {
+  const rotate = form(
+    visit,
+    `/tokens/${id}/rotate`,
+    html`<p>Rotation creates a token with the same name, scopes and networks, and lets this one expire.</p>
+${select(draft, { name: 'hours', label: 'This token expires', choices: overlaps })}`,
+    { draft, submit: 'Rotate token' },
+  )
+  return html`${section('Rotate', rotate)}
+${section('Revoke', html`<p>${link(`/tokens/${id}/revoke`, 'Revoke this token')}</p>`)}`
+}

@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { listTokens } from '../../src/store/access/tokens.ts'
+import { listAudit } from '../../src/store/audit/audit-list.ts'
+import { useApi } from '../support/api.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { mintToken, openShop, type Shop } from '../support/shop.ts'
+import { countStatements } from '../support/statements.ts'
+
+const api = useApi()
+let shop: Shop
+let owner: SignedInMember
+
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  owner = await signedIn(api(), shop.merchantId, 'owner')
+})
+
+const tokens = () => listTokens(api().database, { merchantId: shop.merchantId, limit: 100 })
+const audits = async (action: string) =>
+  (await listAudit(api().database, { merchantId: shop.merchantId, limit: 100 })).filter((row) => row.action === action)
+const statusWith = async (token: string) => (await api().send('GET', '/api/v1/orders', { token })).status
+const newToken = '/dashboard/tokens/new'
+const filledIn = { name: 'Warehouse', scopes: ['orders:read', 'logistics:read'], days: '30', networks: '' }
+
+/** Returns the token that a page shows. */
+function tokenIn(page: string): string {
+  return /svc_live_[0-9A-Za-z]{38}/.exec(page)?.[0] ?? 'none'
+}
+
+describe('creating a token', () => {
+  test('shows it once, and it authenticates requests', async () => {
+    const created = await owner.submit(newToken, newToken, filledIn)
+    expect(created.status).toBe(200)
+    const token = tokenIn(created.text)
+    expect(await statusWith(token)).toBe(200)
+    const stored = (await tokens()).find(({ name }) => name === 'Warehouse')
+    expect(stored).toMatchObject({ scopes: ['orders:read', 'logistics:read'], createdBy: 'Ada Obi' })
+    for (const path of ['/dashboard/tokens', `/dashboard/tokens/${stored?.id}`]) {
+      const page = await owner.get(path)
+      expect(page.status).toBe(200)
+      expect(page.text).toContain('Warehouse')
+      expect(page.text).not.toContain(token)
+    }
+    expect(await audits('token.create')).toHaveLength(2)
+  })
+
+  test('submitted twice creates one token', async () => {
+    const fields = { ...formOf((await owner.get(newToken)).text, newToken), ...filledIn }
+    const [first, second] = [await owner.post(newToken, fields), await owner.post(newToken, fields)]
+    expect([first.status, second.status]).toEqual([200, 409])
+    expect(tokenIn(second.text)).toBe('none')
+    expect(await tokens()).toHaveLength(2)
+  })
+
+  test('shows the form again for a network that is none, and creates nothing', async () => {
+    const refused = await owner.submit(newToken, newToken, { ...filledIn, networks: '203.0.113.0/24\nlagos' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('lagos is not a network such as 203.0.113.0/24.')
+    expect(refused.text).toContain('value="Warehouse"')
+    expect(await tokens()).toHaveLength(1)
+  })
+
+  test('shows the form again without a scope', async () => {
+    const refused = await owner.submit(newToken, newToken, { ...filledIn, scopes: [] })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('Choose at least one scope.')
+  })
+
+  test('starts with the scopes of a preset', async () => {
+    const form = await owner.get(newToken)
+    const [, path = ''] = /href="([^"]+)">Logistics</.exec(form.text) ?? []
+    const preset = await owner.get(path.replaceAll('&amp;', '&'))
+    expect(preset.text).toContain('value="logistics:dispatch" checked')
+    expect(preset.text).not.toContain('value="refunds:write" checked')
+  })
+
+  test('ignores scopes of the URL that do not exist', async () => {
+    const page = await owner.get(`${newToken}?scopes=orders:read,%22%3E%3Cscript%3E&name=%3Cb%3Ex`)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('value="&lt;b&gt;x"')
+    expect(page.text).not.toContain('<b>x')
+  })
+})
+
+describe('rotating a token', () => {
+  const rotate = (hours: string) =>
+    owner.submit(`/dashboard/tokens/${shop.tokenId}`, `/dashboard/tokens/${shop.tokenId}/rotate`, { hours })
+
+  test('at once shows the new token and ends the old one', async () => {
+    api().clock.advance(1000)
+    const rotated = await rotate('0')
+    expect(rotated.status).toBe(200)
+    expect(await statusWith(tokenIn(rotated.text))).toBe(200)
+    expect(await statusWith(shop.token)).toBe(401)
+    expect(await audits('token.rotate')).toHaveLength(1)
+  })
+
+  test('with an overlap lets both tokens work', async () => {
+    const rotated = await rotate('24')
+    expect(await statusWith(tokenIn(rotated.text))).toBe(200)
+    expect(await statusWith(shop.token)).toBe(200)
+    const page = await owner.get(`/dashboard/tokens/${shop.tokenId}`)
+    expect(page.text).toContain('expiring')
+    expect(page.text).not.toContain(tokenIn(rotated.text))
+  })
+
+  test('is refused for a lifetime that the form does not offer', async () => {
+    expect((await rotate('99999')).status).toBe(422)
+    expect(await tokens()).toHaveLength(1)
+  })
+
+  test('is refused after the token was revoked', async () => {
+    const path = `/dashboard/tokens/${shop.tokenId}/rotate`
+    const fields = formOf((await owner.get(`/dashboard/tokens/${shop.tokenId}`)).text, path)
+    await owner.submit(`/dashboard/tokens/${shop.tokenId}/revoke`, `/dashboard/tokens/${shop.tokenId}/revoke`)
+    const refused = await owner.post(path, { ...fields, hours: '24' })
+    expect(refused.status).toBe(422)
+    expect(await tokens()).toHaveLength(1)
+  })
+})
+
+test('a revoked token is rejected, and its page says so', async () => {
+  const path = `/dashboard/tokens/${shop.tokenId}/revoke`
+  const revoked = await owner.submit(path, path)
+  expect([revoked.status, revoked.location?.split('?')[0]]).toEqual([303, `/dashboard/tokens/${shop.tokenId}`])
+  expect(await statusWith(shop.token)).toBe(401)
+  const page = await owner.get(revoked.location ?? '')
+  expect(page.text).toContain('The token is revoked.')
+  expect(page.text).toContain('revoked')
+  expect(page.text).not.toContain('Rotate token')
+})
+
+test('a token without any use is reported after a day, and a used one after 90 days', async () => {
+  const path = `/dashboard/tokens/${shop.tokenId}`
+  expect((await owner.get(path)).text).not.toContain('never used')
+  api().clock.advance(25 * 60 * 60 * 1000)
+  const later = await signedIn(api(), shop.merchantId, 'developer')
+  expect((await later.get(path)).text).toContain('never used')
+  await api().send('GET', '/api/v1/orders', { token: shop.token })
+  await expect.poll(async () => (await tokens())[0]?.lastUsedIp).toBe('127.0.0.1')
+  const used = await later.get(path)
+  expect(used.text).toContain('from 127.0.0.1')
+  expect(used.text).not.toContain('never used')
+  api().clock.advance(91 * 24 * 60 * 60 * 1000)
+  const last = await signedIn(api(), shop.merchantId, 'developer')
+  expect((await last.get('/dashboard/tokens')).text).toContain('unused for 90 days')
+})
+
+test('the list has pages of 25 tokens', async () => {
+  for (let number = 0; number < 30; number++) {
+    await mintToken(api().context, shop.tenant, { name: `integration ${String(number).padStart(2, '0')}.` })
+    api().clock.advance(1)
+  }
+  const first = await owner.get('/dashboard/tokens')
+  expect(first.text).toContain('integration 29.')
+  expect(first.text).not.toContain('integration 04.')
+  const [, next = ''] = /href="([^"]+)">Next page/.exec(first.text) ?? []
+  const second = await owner.get(next)
+  expect(second.text).toContain('integration 04.')
+  expect(second.text).not.toContain('integration 05.')
+  expect(second.text).not.toContain('Next page')
+})
+
+test('a name with HTML is shown as text', async () => {
+  const { id } = await mintToken(api().context, shop.tenant, { name: '<img src=x onerror=alert(1)>' })
+  for (const path of ['/dashboard/tokens', `/dashboard/tokens/${id}`, `/dashboard/tokens/${id}/revoke`]) {
+    const { text } = await owner.get(path)
+    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(text).not.toContain('<img src=x')
+  }
+})
+
+test.each(['viewer', 'operations'] as const)('a member with the role %s sees and changes no token', async (role) => {
+  const member = await signedIn(api(), shop.merchantId, role)
+  const hidden = formOf((await owner.get(newToken)).text, newToken)
+  const ownForm = formOf((await member.get('/dashboard/discounts')).text, '/dashboard/select-merchant')
+  expect((await member.get('/dashboard/tokens')).status).toBe(403)
+  expect((await member.get(`/dashboard/tokens/${shop.tokenId}`)).status).toBe(403)
+  const fields = { ...filledIn, form: hidden.form ?? '', csrf: ownForm.csrf ?? '' }
+  expect((await member.post(newToken, fields)).status).toBe(403)
+  for (const verb of ['rotate', 'revoke']) {
+    const path = `/dashboard/tokens/${shop.tokenId}/${verb}`
+    expect((await member.post(path, { ...fields, hours: '0' })).status).toBe(403)
+  }
+  expect(await tokens()).toHaveLength(1)
+  expect(await statusWith(shop.token)).toBe(200)
+})
+
+test('a token of another merchant does not exist', async () => {
+  const other = await openShop(api().context)
+  for (const id of [other.tokenId, 'tok_nothing', '%00']) {
+    expect((await owner.get(`/dashboard/tokens/${id}`)).status).toBe(404)
+  }
+  const path = `/dashboard/tokens/${shop.tokenId}/revoke`
+  const fields = formOf((await owner.get(path)).text, path)
+  expect((await owner.post(`/dashboard/tokens/${other.tokenId}/revoke`, fields)).status).toBe(404)
+  expect(await statusWith(other.token)).toBe(200)
+})
+
+test('the pages need at most six statements', async () => {
+  for (const path of ['/dashboard/tokens', `/dashboard/tokens/${shop.tokenId}`]) {
+    expect(await countStatements(api().database, () => owner.get(path)), path).toBeLessThanOrEqual(6)
+  }
+})
