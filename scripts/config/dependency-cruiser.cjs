@@ -146,14 +146,14 @@ module.exports = {
     // Outbound HTTP and its address policy.
     ...only('src/outbound/', ['registry/', ...world], ['undici', 'lru-cache', 'p-timeout']),
     ...only('src/webhooks/', ['registry/', 'src/store/', 'src/outbound/', ...world], ['lru-cache']),
-    // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that. What a
-    // carrier's credentials are is its adapter's own matter.
+    // Access registers webhook endpoints, enables them, explains their state and checks their receivers, so it needs the rules
+    // of all that. What a carrier's credentials are is its adapter's own matter.
     ...only(
       'src/access/',
       [
         'registry/',
         'src/store/',
-        'src/webhooks/(endpoint-row|probe-receiver|reduce|signing-secret)\\.ts',
+        'src/webhooks/(delivery-headers|endpoint-row|explain|pace|probe-receiver|reduce|signing-secret)\\.ts',
         'src/outbound/(check-url|address-policy)\\.ts',
         'src/partners/carriers/credentials\\.ts',
         ...world,
@@ -220,7 +220,7 @@ module.exports = {
         'src/http/pipeline/',
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',
-        'src/outbound/address-policy\\.ts',
+        'src/outbound/(address-policy|safe-fetch)\\.ts',
         'src/store/',
         ...world,
       ],

@@ -93,6 +93,16 @@ export async function enableWebhookEndpoint(
   return outcome
 }
 
+/** Returns the number of deliveries that were skipped since an endpoint was disabled, within the replay window. */
+export function countSkippedSince(
+  { database, clock }: Context,
+  endpoint: EndpointKey,
+  disabledAt: Timestamp,
+): Promise<number> {
+  const sinceMs = skippedSinceMs(disabledAt, clock.nowMs())
+  return countSkippedDeliveries(database, { ...endpoint, fromId: lowestIdAt('dlv', sinceMs) })
+}
+
 /**
  * Returns the start of the range to replay. A mutation that began just before the endpoint was disabled may have skipped
  * a delivery under an earlier id, so the range starts a little before.

@@ -30,6 +30,7 @@ export type ReplaySinceOutcome =
   | { readonly is: 'too_far_back'; readonly earliest: Timestamp }
   | { readonly is: 'already_running'; readonly id: BulkReplayId }
 
+/** The statuses of deliveries that did not reach the endpoint. */
 const undeliveredStatuses: readonly ReplayableStatus[] = ['failed', 'skipped']
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -37,6 +38,30 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Returns the earliest time from which deliveries can be replayed in bulk. */
 export function earliestReplayMs(nowMs: number): number {
   return nowMs - webhookReplayDays * dayMs
+}
+
+interface ReplayRange {
+  readonly since: Timestamp
+  readonly until?: Timestamp | undefined
+}
+
+type CheckedRange =
+  | { readonly is: 'range'; readonly since: Timestamp; readonly until: Timestamp }
+  | { readonly is: 'too_far_back'; readonly earliest: Timestamp }
+  | { readonly is: 'range_is_empty' }
+
+/** Validates the time range of a bulk replay. It ends now at the latest. */
+export function checkReplayRange({ since, until }: ReplayRange, nowMs: number): CheckedRange {
+  const earliestMs = earliestReplayMs(nowMs)
+  if (toMs(since) < earliestMs) return { is: 'too_far_back', earliest: toTimestamp(earliestMs) }
+  const untilMs = until === undefined ? nowMs : Math.min(nowMs, toMs(until))
+  if (toMs(since) >= untilMs) return { is: 'range_is_empty' }
+  return { is: 'range', since, until: toTimestamp(untilMs) }
+}
+
+/** Returns the statuses to replay, each once. */
+export function replayedStatuses(statuses: readonly ReplayableStatus[] = undeliveredStatuses): ReplayableStatus[] {
+  return [...new Set(statuses)].toSorted()
 }
 
 /**
@@ -50,8 +75,8 @@ export async function replaySince(
   tenant: Tenant,
   request: ReplayRequest,
 ): Promise<ReplaySinceOutcome> {
-  const { endpointId, since } = request
-  const statuses = [...new Set(request.statuses ?? undeliveredStatuses)].toSorted()
+  const { endpointId } = request
+  const statuses = replayedStatuses(request.statuses)
   if (statuses.length === 0) return { is: 'no_statuses' }
   const mutation = {
     tenant,
@@ -66,10 +91,9 @@ export async function replaySince(
     async ({ trx, merchantId, nowMs, now, note, abort }) => {
       const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
       if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
-      const earliestMs = earliestReplayMs(nowMs)
-      if (toMs(since) < earliestMs) return abort({ is: 'too_far_back', earliest: toTimestamp(earliestMs) })
-      const until = toTimestamp(Math.min(nowMs, toMs(request.until ?? now)))
-      if (toMs(since) >= toMs(until)) return abort({ is: 'range_is_empty' })
+      const range = checkReplayRange(request, nowMs)
+      if (range.is !== 'range') return abort(range)
+      const { since, until } = range
       const running = await findRunningReplay(trx, { merchantId, endpointId })
       if (running !== undefined) return abort({ is: 'already_running', id: running })
       const id = newBulkReplayId(nowMs)

@@ -1,6 +1,9 @@
+import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import { type Clock, toMs } from '../base/clock.ts'
 import type { Vault } from '../base/vault.ts'
+import type { Actor } from '../store/core/audit.ts'
 import type { Database } from '../store/core/database.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { listSecrets, type StoredSecret } from '../store/webhooks/signing-secrets.ts'
 
@@ -12,7 +15,28 @@ interface SecretContext {
 /** Returns the current signing secret of an endpoint (spec 5.5); undefined when the endpoint does not exist. */
 export async function showSigningSecret(context: SecretContext, key: EndpointKey): Promise<string | undefined> {
   const current = (await listSecrets(context.database, key)).find(({ expiresAt }) => expiresAt === null)
-  return current && open(context, key, current)
+  return current && openSigningSecret(context.vault, key, current)
+}
+
+export type RevealOutcome = { readonly is: 'revealed'; readonly secret: string } | { readonly is: 'endpoint_unknown' }
+
+/** Returns the current signing secret to a member. The audit log records who has seen it. */
+export async function revealSigningSecret(
+  context: Context & { readonly vault: Vault },
+  actor: Actor,
+  tenant: Tenant,
+  endpointId: EndpointId,
+): Promise<RevealOutcome> {
+  const secret = await showSigningSecret(context, { merchantId: tenant.merchantId, endpointId })
+  if (secret === undefined) return { is: 'endpoint_unknown' }
+  const mutation = {
+    tenant,
+    actor,
+    action: 'webhook_endpoint.show_secret',
+    resourceType: 'webhook_endpoint',
+    resourceId: () => endpointId,
+  }
+  return mutate(context, mutation, async () => ({ is: 'revealed' as const, secret }))
 }
 
 /** Returns the secrets that sign deliveries now, the current one first; none when the endpoint does not exist. */
@@ -24,10 +48,11 @@ export async function liveSigningSecrets(
   const secrets = await listSecrets(context.database, key)
   return secrets
     .filter(({ expiresAt }) => expiresAt === null || toMs(expiresAt) > nowMs)
-    .map((secret) => open(context, key, secret))
+    .map((secret) => openSigningSecret(context.vault, key, secret))
 }
 
-function open({ vault }: SecretContext, { merchantId, endpointId }: EndpointKey, stored: StoredSecret): string {
+/** Decrypts a stored signing secret. Throws a VaultError if no key of this process opens it. */
+export function openSigningSecret(vault: Vault, { merchantId, endpointId }: EndpointKey, stored: StoredSecret): string {
   // Plain text of an earlier version, until the next start seals it.
   if (stored.secret !== null) return stored.secret
   if (stored.sealed === null) throw new Error(`Signing secret ${stored.id} has no stored value.`)

@@ -10,6 +10,7 @@ import { describeEndpoint, listKinds, setEndpointUrl, subscribeTo } from '../sto
 import { lockEndpoint } from '../store/webhooks/endpoints.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { redirectEndpoint } from '../webhooks/reduce.ts'
+import { endpointVersion } from './endpoint-version.ts'
 import { withoutQuery } from './without-query.ts'
 
 /** Changes to an endpoint. An undefined field stays unchanged. */
@@ -18,6 +19,8 @@ export interface EndpointChange {
   readonly url?: string | undefined
   readonly kinds?: readonly EventKind[] | undefined
   readonly description?: string | undefined
+  /** The version that the endpoint must still have; by default any. */
+  readonly version?: string | undefined
 }
 
 export type UpdateEndpointOutcome =
@@ -28,6 +31,8 @@ export type UpdateEndpointOutcome =
       readonly description: string
     }
   | { readonly is: 'endpoint_unknown' }
+  /** The endpoint was changed since the version. */
+  | { readonly is: 'stale' }
   | { readonly is: 'url_refused'; readonly reason: string }
   | { readonly is: 'no_kinds' }
   | { readonly is: 'description_too_long' }
@@ -68,6 +73,8 @@ export async function updateWebhookEndpoint(
       ])
       if (endpoint === undefined || state === undefined || endpoint.deletedAt !== null)
         return abort({ is: 'endpoint_unknown' })
+      const shown = { url: endpoint.url, description: endpoint.description, kinds: subscribed }
+      if (change.version !== undefined && change.version !== endpointVersion(shown)) return abort({ is: 'stale' })
       const { url = endpoint.url } = checked ?? {}
       const { description = endpoint.description } = change
       const kinds = wantedKinds ?? subscribed

@@ -46,6 +46,8 @@ export const webhookSet = command({
           throw new UsageError('--events must name at least one event type.')
         case 'description_too_long':
           throw new UsageError('--description is too long.')
+        // The command names no version, so none can be stale.
+        case 'stale':
         case 'endpoint_unknown':
           throw noEndpoint(id)
       }

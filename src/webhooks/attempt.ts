@@ -3,13 +3,12 @@ import type { Log } from '../base/log.ts'
 import { isOwnFault } from '../outbound/fetch-error.ts'
 import type { FetchTimings } from '../outbound/outbound-attempt.ts'
 import type { FetchOutcome, SafeFetch } from '../outbound/safe-fetch.ts'
-import { userAgent } from '../outbound/user-agent.ts'
 import type { AttemptRecord } from '../store/webhooks/attempts.ts'
 import type { ClaimedDelivery } from '../store/webhooks/delivery-claims.ts'
+import { deliveryHeaders } from './delivery-headers.ts'
 import type { OpenSecrets } from './open-secrets.ts'
 import type { Result } from './record-results.ts'
 import type { AttemptEnd } from './reduce.ts'
-import { signatureHeaders } from './sign.ts'
 
 export interface AttemptContext {
   readonly clock: Clock
@@ -37,16 +36,12 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
   const outcome = await context.fetch({
     url: delivery.url,
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': userAgent,
-      ...signatureHeaders({
-        secrets: opened.secrets,
-        eventId: delivery.eventId,
-        seconds: Math.floor(startedMs / 1000),
-        body: delivery.body,
-      }),
-    },
+    headers: deliveryHeaders({
+      secrets: opened.secrets,
+      eventId: delivery.eventId,
+      startedMs,
+      body: delivery.body,
+    }),
     body: delivery.body,
     // Receivers deduplicate by the event's id.
     isIdempotent: true,

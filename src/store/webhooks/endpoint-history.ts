@@ -36,7 +36,7 @@ interface Span extends EndpointKey {
   readonly since: Timestamp
 }
 
-const attempts = reading<Span>()(
+const listAttempts = reading<Span>()(
   'list_attempts_of_endpoint',
   (p) => sql<Omit<PastAttempt, 'is'>>`
     select
@@ -54,7 +54,7 @@ const attempts = reading<Span>()(
     order by attempt.finished_at, attempt.delivery_id, attempt.number`,
 )
 
-const changes = reading<Span>()(
+const listChanges = reading<Span>()(
   'list_changes_of_endpoint',
   (p) => sql<Omit<PastChange, 'is'>>`
     select occurred_at as at, action, actor_label as actor, changes
@@ -78,10 +78,21 @@ export async function listEndpointHistory(
 ): Promise<readonly (PastAttempt | PastChange)[]> {
   const since = toTimestamp(sinceMs)
   const span = { ...endpoint, since, firstId: lowestIdAt('dlv', sinceMs - deliveryLifeMs) }
-  const [pastAttempts, pastChanges] = await Promise.all([database.run(attempts, span), database.run(changes, span)])
+  const [pastAttempts, pastChanges] = await Promise.all([
+    database.run(listAttempts, span),
+    database.run(listChanges, span),
+  ])
+  return inOrder(pastAttempts, pastChanges)
+}
+
+/** Merges attempts and changes, each oldest first. */
+export function inOrder(
+  attempts: readonly Omit<PastAttempt, 'is'>[],
+  changes: readonly Omit<PastChange, 'is'>[],
+): readonly (PastAttempt | PastChange)[] {
   const past = [
-    ...pastAttempts.map((attempt) => ({ is: 'attempt' as const, ...attempt })),
-    ...pastChanges.map((change) => ({ is: 'change' as const, ...change })),
+    ...attempts.map((attempt) => ({ is: 'attempt' as const, ...attempt })),
+    ...changes.map((change) => ({ is: 'change' as const, ...change })),
   ]
   // The sort is stable: entries with the same time keep their order.
   return past.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))

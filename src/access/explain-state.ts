@@ -1,0 +1,37 @@
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
+import { toMs } from '../base/clock.ts'
+import type { ReadDb } from '../store/core/database.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
+import { listRecentHistory } from '../store/webhooks/recent-history.ts'
+import { explainEndpoint, type Step } from '../webhooks/explain.ts'
+import { standardRules } from '../webhooks/pace.ts'
+
+interface ExplainedEndpoint extends EndpointKey {
+  readonly status: 'enabled' | 'disabled'
+  readonly consecutiveFailures: number
+  readonly disabledAt: Timestamp | null
+}
+
+export interface Explanation {
+  /** Oldest first. */
+  readonly steps: readonly Step[]
+  /** Whether the steps lead to the endpoint's state. Otherwise earlier attempts also affected it. */
+  readonly isComplete: boolean
+}
+
+/** Attempts that were under way when an endpoint was disabled end within this time. */
+const afterDisablingMs = 60_000
+
+/** Explains by the last attempts and changes why an endpoint is failing or disabled. */
+export async function explainState(
+  database: ReadDb,
+  { status, consecutiveFailures, disabledAt, merchantId, endpointId }: ExplainedEndpoint,
+  nowMs: number,
+): Promise<Explanation> {
+  const untilMs = disabledAt === null ? nowMs : Math.min(nowMs, toMs(disabledAt) + afterDisablingMs)
+  const history = await listRecentHistory(database, { merchantId, endpointId }, untilMs)
+  // A deployment can change only the paces, which affect neither the failure count nor the status.
+  const steps = explainEndpoint(standardRules, history)
+  const last = steps.at(-1)
+  return { steps, isComplete: last?.status === status && last.consecutiveFailures === consecutiveFailures }
+}

@@ -1,0 +1,95 @@
+import { webhookSecretGraceHours } from '../../registry/values/limits.ts'
+import type { EventId, Timestamp } from '../../registry/values/vocabulary.ts'
+import { toMs } from '../base/clock.ts'
+import { type Vault, VaultError } from '../base/vault.ts'
+import type { ReadDb } from '../store/core/database.ts'
+import { leaseSeconds } from '../store/webhooks/delivery-claims.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
+import { listSecrets } from '../store/webhooks/signing-secrets.ts'
+import { deliveryHeaders } from '../webhooks/delivery-headers.ts'
+import { openSigningSecret } from './show-signing-secret.ts'
+
+/**
+ * The headers of past delivery attempts. They are not stored: signatures follow from the body, the time of the attempt and
+ * the signing secrets of that time, so they are computed again.
+ */
+
+export interface SentHeaders {
+  /**
+   * `exact`: these headers were sent. `incomplete`: a secret of that time may be missing, so the request may have had one more
+   * signature. `unsigned`: no secret of that time is stored any more, so the signatures are left out.
+   */
+  readonly is: 'exact' | 'incomplete' | 'unsigned'
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface SentDelivery extends EndpointKey {
+  readonly eventId: EventId
+  readonly body: string
+  readonly endpointCreatedAt: Timestamp
+}
+
+/** Returns the headers of each attempt, by the start of the attempt. */
+export async function readSentHeaders(
+  { database, vault }: { readonly database: ReadDb; readonly vault: Vault },
+  { eventId, body, endpointCreatedAt, ...endpoint }: SentDelivery,
+): Promise<(startedAt: Timestamp) => SentHeaders> {
+  const stored = await listSecrets(database, endpoint)
+  return (startedAt) => {
+    const startedMs = toMs(startedAt)
+    const { live, isComplete } = secretsAt(stored, { startedMs, endpointCreatedAt })
+    const secrets = live.flatMap((secret) => opened(vault, endpoint, secret))
+    const headers = deliveryHeaders({ secrets, eventId, startedMs, body })
+    if (secrets.length > 0)
+      return { is: isComplete && secrets.length === live.length ? 'exact' : 'incomplete', headers }
+    return { is: 'unsigned', headers: withoutSignatures(headers) }
+  }
+}
+
+type Secret = Awaited<ReturnType<typeof listSecrets>>[number]
+
+const secondMs = 1000
+const hourMs = 3600 * secondMs
+
+/**
+ * Returns the secrets that signed an attempt, the current one first. A worker reads the secrets when it claims the delivery, so
+ * a change just before the attempt may not have applied yet. The previous secret may be deleted meanwhile; it can have been
+ * valid only within the longest grace period after the current one was created.
+ */
+function secretsAt(
+  stored: readonly Secret[],
+  { startedMs, endpointCreatedAt }: { readonly startedMs: number; readonly endpointCreatedAt: Timestamp },
+) {
+  const known = stored
+    .filter(({ createdAt }) => toMs(createdAt) <= startedMs)
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+  const live = known.filter(({ expiresAt }) => expiresAt === null || toMs(expiresAt) > startedMs)
+  const [current] = known
+  if (current === undefined) return { live, isComplete: false }
+  const ageMs = startedMs - toMs(current.createdAt)
+  const isFirst = current.createdAt === endpointCreatedAt
+  const isPreviousKnown = known.length > 1 || isFirst || ageMs > webhookSecretGraceHours.max * hourMs
+  const changes = known.flatMap(({ createdAt, expiresAt }) =>
+    expiresAt === null ? [createdAt] : [createdAt, expiresAt],
+  )
+  const isSettled = changes.every((at) => at === endpointCreatedAt || !isWithinLease(startedMs - toMs(at)))
+  return { live, isComplete: isPreviousKnown && isSettled }
+}
+
+function isWithinLease(ms: number): boolean {
+  return ms >= 0 && ms <= leaseSeconds * secondMs
+}
+
+function opened(vault: Vault, endpoint: EndpointKey, secret: Secret): string[] {
+  try {
+    return [openSigningSecret(vault, endpoint, secret)]
+  } catch (error) {
+    // Encrypted with a key that this process does not have.
+    if (error instanceof VaultError) return []
+    throw error
+  }
+}
+
+function withoutSignatures(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/signature$/i.test(name)))
+}

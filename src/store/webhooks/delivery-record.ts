@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { EventKind } from '../../../registry/kit/event.ts'
+import type {
+  BulkReplayId,
+  DeliveryId,
+  EndpointId,
+  EventId,
+  MerchantId,
+  Timestamp,
+} from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+import type { DeliveryStatus } from '../tables/webhook.ts'
+
+/** A delivery with its event and its endpoint. */
+export interface DeliveryRecord {
+  readonly id: DeliveryId
+  readonly eventId: EventId
+  readonly endpointId: EndpointId
+  readonly url: string
+  readonly isEndpointDeleted: boolean
+  readonly status: DeliveryStatus
+  readonly trigger: 'automatic' | 'replay' | 'test'
+  readonly attemptCount: number
+  readonly nextAttemptAt: Timestamp | null
+  readonly createdAt: Timestamp
+  readonly completedAt: Timestamp | null
+  readonly replayOf: DeliveryId | null
+  readonly bulkReplayId: BulkReplayId | null
+  /** Whether a worker is sending the delivery. */
+  readonly isLeased: boolean
+  readonly endpointStatus: 'enabled' | 'disabled'
+  readonly endpointCreatedAt: Timestamp
+  readonly kind: EventKind
+  /** The bytes that each attempt sends. */
+  readonly body: string
+}
+
+const find = reading<{ merchantId: MerchantId; id: DeliveryId }>()(
+  'find_delivery',
+  (p) => sql<DeliveryRecord>`
+    select
+      delivery.id, delivery.event_id as "eventId", delivery.endpoint_id as "endpointId", endpoint.url,
+      endpoint.deleted_at is not null as "isEndpointDeleted", delivery.status, delivery.trigger,
+      delivery.attempt_count as "attemptCount", delivery.next_attempt_at as "nextAttemptAt",
+      delivery.created_at as "createdAt", delivery.completed_at as "completedAt",
+      delivery.replay_of as "replayOf", delivery.bulk_replay_id as "bulkReplayId",
+      delivery.lease_until is not null as "isLeased", endpoint.status as "endpointStatus",
+      endpoint.created_at as "endpointCreatedAt", event.kind, event.body
+    from webhook_deliveries delivery
+    join webhook_endpoints endpoint
+      on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+    join webhook_events event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+    where delivery.merchant_id = ${p.merchantId} and delivery.id = ${p.id}`,
+)
+
+/** Returns a delivery with the bytes it sends; undefined when the merchant has none of this id. */
+export async function findDelivery(
+  db: ReadDb,
+  { merchantId, id }: { readonly merchantId: MerchantId; readonly id: DeliveryId },
+): Promise<DeliveryRecord | undefined> {
+  return (await db.read(find, { merchantId, id }))[0]
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { lowestIdAt } from '../../base/ids.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+import { inOrder, type PastAttempt, type PastChange } from './endpoint-history.ts'
+import type { EndpointKey } from './endpoints.ts'
+
+/** The end of an endpoint's history, at a bounded cost: a page must not read all deliveries of a busy merchant. */
+
+/** Deliveries that are read at most, matching or not: some ten milliseconds. */
+const scannedMax = 20_000
+
+/** Attempts and changes that are returned at most. Six failures disable an endpoint, so a few dozen explain its state. */
+const attemptsMax = 200
+
+interface End extends EndpointKey {
+  readonly beforeId: string
+  readonly until: Timestamp
+}
+
+/** Reads the deliveries in key order, which is chronological, and filters after the limit. */
+const attempts = reading<End>()(
+  'list_last_attempts_of_endpoint',
+  (p) => sql<Omit<PastAttempt, 'is'>>`
+    with scanned as materialized (
+      select merchant_id, id, event_id, endpoint_id, trigger, lease_number
+      from webhook_deliveries
+      where merchant_id = ${p.merchantId} and id < ${p.beforeId}
+      order by id desc
+      limit ${sql.lit(scannedMax)}
+    )
+    select
+      attempt.finished_at as at, delivery.id as "deliveryId", event.kind, delivery.trigger, attempt.outcome,
+      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch,
+      attempt.failures_at_claim as "failuresAtClaim"
+    from scanned delivery
+    join webhook_attempts attempt
+      on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+    join webhook_events event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+    where delivery.endpoint_id = ${p.endpointId} and delivery.lease_number > 0
+      and attempt.finished_at <= ${p.until}::timestamptz
+    order by attempt.finished_at desc, attempt.delivery_id desc, attempt.number desc
+    limit ${sql.lit(attemptsMax)}`,
+)
+
+const changes = reading<EndpointKey>()(
+  'list_last_changes_of_endpoint',
+  (p) => sql<Omit<PastChange, 'is'>>`
+    select occurred_at as at, action, actor_label as actor, changes
+    from audit_log
+    where merchant_id = ${p.merchantId} and resource_id = ${p.endpointId}
+    order by occurred_at desc, id desc
+    limit ${sql.lit(attemptsMax)}`,
+)
+
+/** Returns the last attempts and changes of an endpoint until a time, oldest first. Each reaches back equally far. */
+export async function listRecentHistory(
+  db: ReadDb,
+  { merchantId, endpointId }: EndpointKey,
+  untilMs: number,
+): Promise<readonly (PastAttempt | PastChange)[]> {
+  const until = toTimestamp(untilMs)
+  const [pastAttempts, pastChanges] = await Promise.all([
+    db.read(attempts, { merchantId, endpointId, until, beforeId: lowestIdAt('dlv', untilMs + 1) }),
+    db.read(changes, { merchantId, endpointId }),
+  ])
+  const past = inOrder(pastAttempts.toReversed(), pastChanges.toReversed())
+  const starts = [pastAttempts, pastChanges].flatMap((found) => {
+    const oldest = found.length === attemptsMax ? found.at(-1) : undefined
+    return oldest === undefined ? [] : [oldest.at]
+  })
+  return past.filter(({ at }) => starts.every((start) => at >= start))
+}
