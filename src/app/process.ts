@@ -15,6 +15,7 @@ import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
+import { openSafeFetch } from '../outbound/safe-fetch.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
 import { findUnsafeSettings } from '../store/core/durability.ts'
@@ -172,7 +173,9 @@ async function serve(
   const service = await openService(context, log, config.trustedProxies, config.publicUrl)
   const operations = allOperations()
   const { vault, policy } = context
-  const dashboard = openDashboard({ service, vault, policy, trustedProxies: config.trustedProxies }, operations)
+  const { fetch, close } = openSafeFetch(policy)
+  addStop(close)
+  const dashboard = openDashboard({ service, vault, policy, fetch, trustedProxies: config.trustedProxies }, operations)
   const server = createApiServer(service, operations, dashboard)
   const connections = trackConnections(server)
   const url = await listen(server, config)

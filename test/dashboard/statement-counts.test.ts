@@ -4,6 +4,7 @@ import { openDashboard } from '../../src/dashboard/dashboard.ts'
 import { allOperations } from '../../src/http/app.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { addressOf, useApi, vault } from '../support/api.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
@@ -27,7 +28,9 @@ beforeAll(async () => {
   counter = await openRoundTripCounter(api.connectionString)
   const database = openDatabase({ connectionString: counter.connectionString, maxConnections: 1 })
   const service = await openService({ database, clock: api.clock, nudge: () => undefined, vault }, silentLog, 0)
-  const site = { service, vault, policy: { allowsLoopback: true }, trustedProxies: 0 }
+  const policy = { allowsLoopback: true }
+  const outbound = openSafeFetch(policy)
+  const site = { service, vault, policy, fetch: outbound.fetch, trustedProxies: 0 }
   const operations = allOperations()
   const server = createApiServer(service, operations, openDashboard(site, operations))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -35,6 +38,7 @@ beforeAll(async () => {
   close = async () => {
     await service.subscription.close()
     await new Promise((resolve) => server.close(resolve).closeAllConnections())
+    await outbound.close()
     await database.close()
     await counter.close()
   }

@@ -11,6 +11,7 @@ import type { Operation } from '../../src/http/pipeline/operation.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import type { LogisticsContext } from '../../src/logistics/carriers/context.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type { PaymentProvider } from '../../src/partners/payments/provider.ts'
 import type { VerifyContext } from '../../src/payments/verify-payment.ts'
 import type { Simulator } from '../../src/simulator/simulator.ts'
@@ -106,7 +107,9 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const service = await openService({ ...context, vault, logistics: given, payments }, silentLog, 0)
     // The service’s own context, so that a test can change it.
     const logistics = service.logistics ?? given
-    const site = { service, vault, policy: { allowsLoopback: true }, trustedProxies: 0 }
+    const policy = { allowsLoopback: true }
+    const outbound = openSafeFetch(policy)
+    const site = { service, vault, policy, fetch: outbound.fetch, trustedProxies: 0 }
     const server = createApiServer(service, operations, openDashboard(site, operations))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
@@ -131,6 +134,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     close = async () => {
       await service.subscription.close()
       await partners.close()
+      await outbound.close()
       await new Promise((resolve) => server.close(resolve).closeAllConnections())
     }
   })

@@ -4,6 +4,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Vault } from '../../base/vault.ts'
 import type { Service } from '../../http/pipeline/request.ts'
 import type { AddressPolicy } from '../../outbound/address-policy.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { SelectedMerchant, SessionRecord } from '../../store/access/sessions.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import type { Context, Tenant } from '../../store/core/mutation.ts'
@@ -15,6 +16,8 @@ export interface Dashboard {
   readonly service: Service
   readonly vault: Vault
   readonly policy: AddressPolicy
+  /** Sends requests to URLs of merchants. */
+  readonly fetch: SafeFetch['fetch']
   readonly trustedProxies: number
 }
 
