@@ -20,28 +20,16 @@ import {
 import { BankDetails, RefundAccount } from './bank-account.ts'
 import { refundDestinations, refundStatuses, refundTransitions } from './refund-states.ts'
 
-/** Suggested reason codes, shown in the reference and offered by the dashboard. `reason` is a free code, never an enum (spec 2). */
-export const suggestedReasons = [
-  'damaged',
-  'wrong_item',
-  'wrong_size',
-  'not_as_described',
-  'not_received',
-  'late_delivery',
-  'customer_request',
-  'duplicate',
-  'fraudulent',
-  'order_cancelled',
-  'price_adjustment',
-  'other',
-] as const
+/** Suggested reason codes, shown in the reference. `reason` is a free code, never an enum (spec 2). */
+const suggestedReasons =
+  'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
 
 const reason = impersonalText()
   .min(1)
   .max(64)
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/)
   .meta({
-    description: `Free reason code, stored as sent. Suggested codes: ${suggestedReasons.join(', ')}.`,
+    description: `Free reason code, stored as sent. Suggested codes: ${suggestedReasons}.`,
     examples: ['damaged'],
   })
 

@@ -1,12 +1,16 @@
 import { attentionRoutes } from './attention/routes.ts'
 import { chartRoutes } from './charts/routes.ts'
+import { deliveryRoutes } from './deliveries/routes.ts'
 import { discountRoutes } from './discounts/routes.ts'
+import { eventRoutes } from './events/routes.ts'
 import type { Route } from './kit/route.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { refundRoutes } from './refunds/routes.ts'
+import { requestRoutes } from './requests/routes.ts'
 import { shipmentRoutes } from './shipments/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** All pages and actions for signed-in members. */
 export const allRoutes: readonly Route[] = [
@@ -18,4 +22,8 @@ export const allRoutes: readonly Route[] = [
   ...stockRoutes,
   ...discountRoutes,
   ...tokenRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+  ...eventRoutes,
+  ...requestRoutes,
 ]

@@ -1,8 +1,7 @@
-import { suggestedReasons } from '../../../registry/refunds/refunds.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import type { Draft } from '../kit/draft.ts'
-import { checkBoxes, form, optionsOf, select, textArea, textField } from '../kit/form.ts'
+import { checkBoxes, form, textArea, textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { heading, link, money } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -24,7 +23,7 @@ export function refundForm(visit: Visit, order: Order, draft: Draft, above: Mark
   const fields = html`${items.map((item) => quantityOf(draft, item))}
 ${choices.length === 0 ? '' : checkBoxes(draft, { name: 'restock', label: 'Restock', hint: 'Items with a quantity above that can be sold again.', choices })}
 ${textField(draft, { name: 'amount', label: 'Amount in naira', hint: 'Leave the field empty to refund the price of the items above.', inputMode: 'decimal' })}
-${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(suggestedReasons) })}
+${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Such as damaged, wrong_item, not_received or customer_request.', isRequired: true })}
 ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}`
   const other = { label: 'Preview', intent: 'preview' }
   const main = html`${heading(title)}<p>${money(refundableKobo)} is refundable.</p>${above}

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { suggestedReasons } from '../../../registry/refunds/refunds.ts'
 import { priceOfItems } from '../../commerce/refunds/refund-items.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { newDraft } from '../kit/draft.ts'
-import { chosenIds, nairaAmount } from '../kit/fields.ts'
+import { chosenIds, line, nairaAmount } from '../kit/fields.ts'
 import { koboText } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { type Acted, action, page } from '../kit/route.ts'
@@ -15,12 +14,15 @@ import { refundPreview } from './refund-preview.ts'
 const path = '/orders/{id}/refund'
 const permission = 'refunds:write'
 
+/** Maximum length of a reason code, as in the contract. */
+const reasonMaxLength = 64
+
 /** The quantities of items have fields of their own, named after the items. */
 const fields = z
   .object({
     intent: z.literal('preview').optional(),
     amount: nairaAmount.optional(),
-    reason: z.enum(suggestedReasons, { error: 'Choose a reason.' }),
+    reason: line(reasonMaxLength),
     note: z.string().optional(),
     restock: chosenIds,
   })
@@ -74,8 +76,7 @@ function itemsOf(given: Fields): Items | undefined {
     return itemId === undefined || typeof text !== 'string' || text === '0' ? [] : [{ itemId, text }]
   })
   if (chosen.some(({ text }) => !/^\d{1,6}$/.test(text))) return undefined
-  const restocked = new Set(given.restock)
-  return chosen.map(({ itemId, text }) => ({ itemId, quantity: Number(text), restock: restocked.has(itemId) }))
+  return chosen.map(({ itemId, text }) => ({ itemId, quantity: Number(text), restock: given.restock.includes(itemId) }))
 }
 
 /** The form field of each path in the body. */

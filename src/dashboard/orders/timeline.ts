@@ -25,10 +25,10 @@ const shownMax = 200
 /** Shows everything that happened to an order, newest first. */
 export function timeline(visit: Visit, { order, payments, refunds, history }: Records): Markup {
   const entries: Entry[] = [
-    ...history.filter((entry) => isShown(visit, entry)).map((entry) => ({ at: entry.at, text: textOf(entry) })),
-    ...refunds.flatMap(refundEntries),
-    ...payments.map(paymentEntry),
     { at: order.createdAt, text: html`The order was created by ${order.source}.` },
+    ...payments.map(paymentEntry),
+    ...refunds.flatMap(refundEntries),
+    ...history.filter((entry) => isShown(visit, entry)).map((entry) => ({ at: entry.at, text: textOf(entry) })),
   ]
   const newestFirst = entries.toSorted((a, b) => toMs(b.at) - toMs(a.at))
   const more =

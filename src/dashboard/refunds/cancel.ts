@@ -13,7 +13,7 @@ export const cancelRefundAction = action({
     const title = 'Cancel the refund'
     const main = html`${heading(title)}
 <div class="problem" role="alert">${problems.map(({ message }) => html`<p>${message}</p>`)}</div>
-<div class="actions">${button(visit, `/refunds/${id}/cancel`, 'Cancel refund', { isDangerous: true })} ${link(`/refunds/${id}`, 'Back to the refund')}</div>`
+<p>${button(visit, `/refunds/${id}/cancel`, 'Cancel refund', { isDangerous: true })} ${link(`/refunds/${id}`, 'Back to the refund')}</p>`
     return { title, main }
   },
   run: async (visit, { id }) => {

@@ -1,0 +1,80 @@
+import type { SentHeaders } from '../../access/sent-headers.ts'
+import type { listAttempts } from '../../store/webhooks/attempts.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { badge, facts, type Tone, time } from '../kit/parts.ts'
+
+export type Attempt = Awaited<ReturnType<typeof listAttempts>>[number]
+
+interface ShownAttempt {
+  readonly attempt: Attempt
+  readonly sent: SentHeaders
+  readonly body: string
+}
+
+const tones: Readonly<Record<Attempt['outcome'], Tone>> = { succeeded: 'good', failed: 'bad', aborted: 'quiet' }
+
+/** The meaning of each error code for the owner of the receiver. */
+const errorTexts: Readonly<Record<string, string>> = {
+  timeout: 'The receiver did not respond within 10 seconds.',
+  dns: 'The host name could not be resolved.',
+  connection: 'The connection failed or was closed before the response.',
+  tls: 'The TLS connection failed. Check the certificate of the receiver.',
+  destination_refused: 'The address of the URL is not allowed, such as a private address.',
+  invalid_response: 'The response was not valid HTTP.',
+  resolver_down: 'This service could not resolve host names. No failure is counted.',
+  local_fault: 'This service had a fault. No failure is counted.',
+  stopped: 'This service was stopping. No failure is counted.',
+  secret_unreadable: 'This service could not read the signing secret. No failure is counted.',
+}
+
+/** The errors before the request is sent. */
+const unsentErrors = new Set(['dns', 'tls', 'destination_refused', 'resolver_down', 'secret_unreadable'])
+
+/** Shows an attempt as an entry of the timeline: its outcome, timing, request and response. */
+export function attemptEntry({ attempt, sent, body }: ShownAttempt): Markup {
+  const { number, outcome, startedAt, httpStatus, errorCode } = attempt
+  const response = httpStatus === null ? (errorCode ?? '') : `status ${httpStatus}`
+  const error = errorCode === null ? nothing : html`<p>${errorTexts[errorCode] ?? errorCode}</p>`
+  const isSent = errorCode === null || !unsentErrors.has(errorCode)
+  const request = isSent ? requestOf(attempt, sent, body) : html`<p>No request was sent.</p>`
+  return html`<li><h3>Attempt ${number} ${badge(outcome, tones[outcome])} ${response}</h3><p>${time(startedAt)}</p>
+${error}${timings(attempt)}${request}${responseOf(attempt)}</li>`
+}
+
+function timings({ dnsMs, connectMs, tlsMs, firstByteMs, durationMs, isReused }: Attempt): Markup {
+  const phase = (ms: number | null) => (ms === null ? '–' : `${ms} ms`)
+  return facts([
+    ['Total', `${durationMs} ms`],
+    ['DNS', phase(dnsMs)],
+    ['Connect', phase(connectMs)],
+    ['TLS', phase(tlsMs)],
+    ['First byte', phase(firstByteMs)],
+    ['Connection', isReused === null ? 'none' : isReused ? 'reused' : 'new'],
+  ])
+}
+
+const notes: Readonly<Record<SentHeaders['is'], string>> = {
+  exact: 'Headers and body as sent. The signatures are computed from the body, the time and the signing secret.',
+  incomplete: 'The request may have had one more signature, because the signing secrets were rotated around this time.',
+  unsigned: 'The signatures are left out, because the signing secrets of that time are deleted.',
+}
+
+/** Shows the request as HTTP: the request line, the headers and the body. */
+function requestOf({ url }: Attempt, { is, headers }: SentHeaders, body: string): Markup {
+  const { host, pathname, search } = new URL(url)
+  const length = Buffer.byteLength(body)
+  const lines = Object.entries({ host, connection: 'keep-alive', ...headers, 'content-length': String(length) })
+  const text = [`POST ${pathname}${search} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\n')
+  return html`<details><summary>Request</summary><p class="hint">${notes[is]}</p><pre tabindex="0">${text}
+
+${body}</pre></details>`
+}
+
+function responseOf({ httpStatus, responseBody }: Attempt): Markup {
+  if (httpStatus === null) return nothing
+  const text =
+    responseBody === null || responseBody === ''
+      ? html`<p>The body was empty.</p>`
+      : html`<pre tabindex="0">${responseBody}</pre>`
+  return html`<details open><summary>Response ${httpStatus}</summary><p class="hint">The first 4,096 characters of the body. Response headers are not stored.</p>${text}</details>`
+}

@@ -1,0 +1,91 @@
+import { eventKinds, isEventKind } from '../../../registry/kit/event.ts'
+import { DeliveryId, EndpointId, EventId } from '../../../registry/values/vocabulary.ts'
+import { deliveryStatuses, listDeliveries } from '../../store/webhooks/delivery-list.ts'
+import { listEndpoints } from '../../store/webhooks/endpoints.ts'
+import type { Draft, FieldProblem } from '../kit/draft.ts'
+import { newDraft } from '../kit/draft.ts'
+import { filterForm, select, textField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { command, empty, heading, link, pager, pick } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { deliveryTable, endpointChoices } from './table.ts'
+
+const path = '/deliveries'
+
+/** Rows of a page, as in the lists of the API. */
+const pageSize = 25
+
+const filterNames = ['status', 'kind', 'event', 'endpoint', 'since', 'until', 'cursor'] as const
+
+export const deliveryList = page({
+  path,
+  permission: 'webhooks:read',
+  show: async (visit) => {
+    const query = pick(visit.query, filterNames)
+    const { filter, problems } = filterOf(query)
+    const { merchantId } = visit.tenant
+    const { database } = visit.context
+    const [found, endpoints] = await Promise.all([
+      problems.length > 0 ? [] : listDeliveries(database, { merchantId, limit: pageSize + 1, ...filter }),
+      listEndpoints(database, merchantId),
+    ])
+    const shown = found.slice(0, pageSize)
+    const next = found.length > pageSize ? (shown.at(-1)?.id ?? null) : null
+    const { values } = newDraft({ ...query })
+    const list =
+      shown.length === 0 ? none(visit, problems) : html`${deliveryTable(shown, endpoints)}${pager(path, query, next)}`
+    const main = html`${heading('Deliveries', actions(visit))}${filters({ values, problems }, endpoints)}${list}`
+    return { title: 'Deliveries', main, isLive: query.cursor === undefined }
+  },
+})
+
+type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
+
+/** Returns the filter of the URL. A malformed id is a problem of its field. */
+function filterOf({ status, kind, event, endpoint, since, until, cursor }: Query) {
+  const eventId = event === undefined ? null : EventId.safeParse(event.trim())
+  const endpointId = endpoint === undefined ? null : EndpointId.safeParse(endpoint)
+  const range = timeRangeOf({ since, until })
+  const problems: FieldProblem[] = [
+    ...range.problems,
+    ...(eventId?.success === false ? [{ field: 'event', message: 'An event id starts with evt_.' }] : []),
+    ...(endpointId?.success === false ? [{ field: 'endpoint', message: 'Choose an endpoint.' }] : []),
+  ]
+  const filter = {
+    status: deliveryStatuses.find((one) => one === status) ?? null,
+    kind: kind !== undefined && isEventKind(kind) ? kind : null,
+    eventId: eventId?.data ?? null,
+    endpointId: endpointId?.data ?? null,
+    since: range.since,
+    until: range.until,
+    beforeId: DeliveryId.safeParse(cursor).data ?? null,
+  }
+  return { filter, problems }
+}
+
+function filters(draft: Draft, endpoints: Awaited<ReturnType<typeof listEndpoints>>): Markup {
+  return filterForm(
+    path,
+    html`${select(draft, { name: 'status', label: 'Status', choices: [['', 'All'], ...deliveryStatuses.map((one) => [one, one] as const)] })}
+${select(draft, { name: 'kind', label: 'Event type', choices: [['', 'All'], ...eventKinds.map((one) => [one, one] as const)] })}
+${textField(draft, { name: 'event', label: 'Event id', type: 'search' })}
+${select(draft, { name: 'endpoint', label: 'Endpoint', choices: [['', 'All'], ...endpointChoices(endpoints)] })}
+${timeRangeFields(draft)}`,
+  )
+}
+
+function actions(visit: Visit): Markup {
+  const replays = link('/deliveries/replays', 'Bulk replays')
+  return may(visit, 'webhooks:write') ? html`${link('/deliveries/replay', 'Replay deliveries')}${replays}` : replays
+}
+
+function none({ query }: Visit, problems: readonly FieldProblem[]): Markup {
+  if (problems.length > 0) return empty('Correct the filters to see deliveries.')
+  if (Object.keys(query).length > 0) return empty('No delivery matches these filters.')
+  return empty(
+    'There are no deliveries yet. They appear when an endpoint is subscribed to an event that happens. To receive events on your own machine, run:',
+    command('npm run -s commerce -- listen'),
+  )
+}

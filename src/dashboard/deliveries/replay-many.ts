@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { webhookReplayDays } from '../../../registry/values/limits.ts'
+import { EndpointId } from '../../../registry/values/vocabulary.ts'
+import { previewReplay } from '../../access/preview-replay.ts'
+import { type ReplayRequest, replaySince } from '../../access/replay-since.ts'
+import { listEndpoints } from '../../store/webhooks/endpoints.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { choices } from '../kit/fields.ts'
+import { checkBoxes, form, select } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { count, empty, heading, link, time } from '../kit/parts.ts'
+import { type Acted, action, page } from '../kit/route.ts'
+import { timeRangeFields, typedLagosTime, typedTime } from '../kit/time-range.ts'
+import type { Visit } from '../kit/visit.ts'
+import { endpointChoices } from './table.ts'
+
+const path = '/deliveries/replay'
+const permission = 'webhooks:write'
+const title = 'Replay deliveries'
+
+const statuses = ['failed', 'skipped', 'succeeded'] as const
+
+const fields = z.strictObject({
+  endpoint: z.string({ error: 'Choose an endpoint.' }).pipe(EndpointId),
+  since: typedTime,
+  until: typedTime.optional(),
+  statuses: choices(statuses, 'Choose at least one status.'),
+  intent: z.literal('preview').optional(),
+})
+
+export const replayManyPage = page({
+  path,
+  permission,
+  show: async (visit) => {
+    const { endpoint } = visit.query
+    return formPage(visit, newDraft({ endpoint, statuses: ['failed', 'skipped'] }))
+  },
+})
+
+export const replayManyAction = action({
+  path,
+  permission,
+  done: 'The replay has started. This page shows its progress.',
+  fields,
+  form: (visit, _params, draft) => formPage(visit, draft),
+  run: async (visit, _params, { endpoint: endpointId, intent, ...range }) => {
+    const request = { endpointId, ...range }
+    if (intent === 'preview') return preview(visit, request)
+    const outcome = await replaySince(visit.context, visit.actor, visit.tenant, request)
+    switch (outcome.is) {
+      case 'started':
+        return { is: 'done', to: '/deliveries/replays' }
+      case 'endpoint_unknown':
+        return { is: 'refused', field: 'endpoint', message: 'The endpoint is deleted. Choose another one.' }
+      case 'already_running':
+        return {
+          is: 'refused',
+          message:
+            'A replay of this endpoint is still running. Wait until it is done, or cancel it under Bulk replays.',
+        }
+      case 'too_far_back':
+      case 'range_is_empty':
+      case 'no_statuses':
+        return refusals[outcome.is]
+    }
+  },
+})
+
+const refusals = {
+  too_far_back: { is: 'refused', field: 'since', message: `Use a time within the last ${webhookReplayDays} days.` },
+  range_is_empty: { is: 'refused', field: 'since', message: 'Use a time in the past, before the end of the range.' },
+  no_statuses: { is: 'refused', field: 'statuses', message: 'Choose at least one status.' },
+} as const satisfies Readonly<Record<string, Acted>>
+
+/** Shows how many deliveries the replay would send, and the form again. */
+async function preview(visit: Visit, request: ReplayRequest): Promise<Acted> {
+  const outcome = await previewReplay(visit.context, visit.tenant, request)
+  if (outcome.is !== 'counted') return refusals[outcome.is]
+  const { deliveries, isPartial, since, until } = outcome
+  const result = html`<p class="notice" role="status">${isPartial ? 'At least ' : nothing}${count(deliveries)} deliveries match from ${time(since)} until ${time(until)}. Nothing was sent yet.</p>`
+  const draft = newDraft({
+    endpoint: request.endpointId,
+    since: typedLagosTime(since),
+    until: request.until === undefined ? undefined : typedLagosTime(request.until),
+    statuses: request.statuses,
+  })
+  return { is: 'previewed', content: await formPage(visit, draft, result) }
+}
+
+async function formPage(visit: Visit, draft: Draft, result: Markup = nothing): Promise<Content> {
+  const endpoints = await listEndpoints(visit.context.database, visit.tenant.merchantId)
+  const inputs = html`${select(draft, { name: 'endpoint', label: 'Endpoint', choices: endpointChoices(endpoints) })}
+${timeRangeFields(draft)}
+${checkBoxes(draft, { name: 'statuses', label: 'Statuses', hint: 'Receivers must ignore events that they have already handled.', choices: statuses.map((one) => [one, one] as const) })}`
+  const other = { label: 'Preview', intent: 'preview' }
+  const content =
+    endpoints.length === 0
+      ? empty('There is no webhook endpoint.', html`<p>${link('/webhooks/new', 'Create an endpoint')}</p>`)
+      : form(visit, path, inputs, { draft, submit: 'Start replay', other })
+  const main = html`${heading(title, link('/deliveries/replays', 'Bulk replays'))}
+<p>Sends the events of a time range to one endpoint again, with the same ids and bodies. Preview shows their number first.</p>
+${result}${content}`
+  return { title, main }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { BulkReplayId } from '../../../registry/values/vocabulary.ts'
+import { cancelReplay } from '../../access/cancel-replay.ts'
+import type { BulkReplayStatus } from '../../store/tables/bulk-replay.ts'
+import { listBulkReplays } from '../../store/webhooks/bulk-replays.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
+import { button } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { PageError } from '../kit/page-error.ts'
+import { badge, code, count, empty, heading, link, type Tone, table, time } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+
+/** The latest bulk replays that are shown. The progress of each counts its deliveries. */
+const shownMax = 10
+
+export const replayList = page({
+  path: '/deliveries/replays',
+  permission: 'webhooks:read',
+  show: (visit) => replayContent(visit, newDraft()),
+})
+
+export const cancelReplayAction = action({
+  path: '/deliveries/replays/{id}/cancel',
+  permission: 'webhooks:write',
+  done: 'The replay is cancelled. Its queued deliveries are not sent.',
+  fields: z.strictObject({}),
+  form: (visit, _params, draft) => replayContent(visit, draft),
+  run: async ({ context, actor, tenant }, { id }) => {
+    const replayId = BulkReplayId.safeParse(id)
+    const outcome = replayId.success
+      ? await cancelReplay(context, actor, tenant, replayId.data)
+      : { is: 'replay_unknown' as const }
+    switch (outcome.is) {
+      case 'cancelled':
+        return { is: 'done', to: '/deliveries/replays' }
+      case 'already_over':
+        return { is: 'refused', message: 'The replay has already ended.' }
+      case 'replay_unknown':
+        throw new PageError(404, 'There is no such bulk replay.')
+    }
+  },
+})
+
+type Replay = Awaited<ReturnType<typeof listBulkReplays>>[number]
+
+async function replayContent(visit: Visit, draft: Draft): Promise<Content> {
+  const { merchantId } = visit.tenant
+  const replays = await listBulkReplays(visit.context.database, { merchantId, limit: shownMax })
+  const problems = problemsOf(draft, undefined).map((message) => html`<p class="problem" role="alert">${message}</p>`)
+  const start = may(visit, 'webhooks:write') ? link('/deliveries/replay', 'Replay deliveries') : nothing
+  const list = replays.length === 0 ? empty('No deliveries were replayed in bulk yet.') : rows(visit, replays)
+  return { title: 'Bulk replays', main: html`${heading('Bulk replays', start)}${problems}${list}`, isLive: true }
+}
+
+const tones: Readonly<Record<BulkReplayStatus, Tone>> = { running: 'active', done: 'good', cancelled: 'quiet' }
+
+function rows(visit: Visit, replays: readonly Replay[]): Markup {
+  return table('Bulk replays', replays, [
+    { title: 'Replay', cell: ({ id }) => code(id) },
+    { title: 'Status', cell: ({ status }) => badge(status, tones[status]) },
+    { title: 'Endpoint', cell: ({ endpointId }) => link(`/webhooks/${endpointId}`, code(endpointId)) },
+    { title: 'Range', cell: ({ since, until }) => html`${time(since)} – ${time(until)}` },
+    { title: 'Statuses', cell: ({ statuses }) => statuses.join(', ') },
+    { title: 'Queued', cell: ({ queued }) => count(queued), isNumber: true },
+    { title: 'Succeeded', cell: ({ succeeded }) => count(succeeded ?? 0), isNumber: true },
+    { title: 'Failed', cell: ({ failed }) => count(failed ?? 0), isNumber: true },
+    { title: 'Waiting', cell: ({ waiting }) => count(waiting ?? 0), isNumber: true },
+    { title: 'Action', cell: (replay) => cancelButton(visit, replay) },
+  ])
+}
+
+function cancelButton(visit: Visit, { id, status }: Replay): Markup {
+  if (status !== 'running' || !may(visit, 'webhooks:write')) return nothing
+  return button(visit, `/deliveries/replays/${id}/cancel`, 'Cancel replay', { isDangerous: true })
+}

@@ -1,0 +1,101 @@
+import { readSentHeaders } from '../../access/sent-headers.ts'
+import { listAttempts } from '../../store/webhooks/attempts.ts'
+import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
+import type { DeliveryRecord } from '../../store/webhooks/delivery-record.ts'
+import { listEndpoints } from '../../store/webhooks/endpoints.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { form } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { code, empty, facts, heading, link, section, time } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { type Attempt, attemptEntry } from './attempts.ts'
+import { requireDelivery } from './find.ts'
+import { deliveryStatus } from './status.ts'
+import { deliveryTable } from './table.ts'
+
+export const deliveryPage = page({
+  path: '/deliveries/{id}',
+  permission: 'webhooks:read',
+  show: (visit, { id }) => deliveryContent(visit, id),
+})
+
+/** Deliveries of the same event that are shown: one for each endpoint, and the latest replays. */
+const othersMax = 50
+
+/** Returns the page of a delivery. The draft is that of its replay. */
+export async function deliveryContent(visit: Visit, id: string, replay: Draft = newDraft()): Promise<Content> {
+  const { database } = visit.context
+  const { merchantId } = visit.tenant
+  const delivery = await requireDelivery(visit, id)
+  const { endpointId, eventId, body, endpointCreatedAt, kind } = delivery
+  const [attempts, headersAt, deliveries, endpoints] = await Promise.all([
+    listAttempts(database, { merchantId, deliveryId: delivery.id }),
+    readSentHeaders({ database, vault: visit.vault }, { merchantId, endpointId, eventId, body, endpointCreatedAt }),
+    listDeliveries(database, { merchantId, eventId, limit: othersMax }),
+    listEndpoints(database, merchantId),
+  ])
+  const entries = attempts.map((attempt) => attemptEntry({ attempt, sent: headersAt(attempt.startedAt), body }))
+  const others = deliveries.filter((other) => other.id !== delivery.id)
+  const main = html`${heading(`Delivery of ${kind}`, deliveryStatus(delivery))}
+${about(delivery)}${next(delivery)}
+${section('Attempts', timeline(entries, attempts))}
+${may(visit, 'webhooks:write') ? replayForm(visit, delivery, replay) : nothing}
+${others.length === 0 ? nothing : section('Other deliveries of the event', deliveryTable(others, endpoints))}`
+  return { title: `Delivery of ${kind}`, main, isLive: true }
+}
+
+function about({
+  id,
+  eventId,
+  endpointId,
+  url,
+  isEndpointDeleted,
+  trigger,
+  replayOf,
+  bulkReplayId,
+  createdAt,
+  completedAt,
+}: DeliveryRecord): Markup {
+  const origin = replayOf === null ? [] : [['Replay of', link(`/deliveries/${replayOf}`, code(replayOf))] as const]
+  const bulk = bulkReplayId === null ? [] : [['Bulk replay', code(bulkReplayId)] as const]
+  return facts([
+    ['Id', code(id)],
+    ['Event', trigger === 'test' ? html`${code(eventId)} (test)` : link(`/events/${eventId}`, code(eventId))],
+    ['Endpoint', isEndpointDeleted ? html`${code(url)} (deleted)` : link(`/webhooks/${endpointId}`, url)],
+    ...origin,
+    ...bulk,
+    ['Created', time(createdAt)],
+    ['Completed', completedAt === null ? 'not yet' : time(completedAt)],
+  ])
+}
+
+/** Says what happens next. */
+function next({ status, nextAttemptAt, isLeased, endpointStatus, attemptCount }: DeliveryRecord): Markup {
+  if (isLeased) return html`<p>The delivery is being sent.</p>`
+  if (nextAttemptAt !== null) return html`<p>The next attempt is due at ${time(nextAttemptAt)}.</p>`
+  switch (status) {
+    case 'held':
+      return html`<p>The endpoint is ${endpointStatus}. The delivery is sent when you enable the endpoint.</p>`
+    case 'skipped':
+      return html`<p>The delivery was not sent, because the endpoint was disabled or deleted. Replay it to send it.</p>`
+    case 'failed':
+      return html`<p>All ${attemptCount} attempts failed. Correct the receiver, then replay the delivery.</p>`
+    case 'pending':
+    case 'succeeded':
+      return nothing
+  }
+}
+
+function timeline(entries: readonly Markup[], attempts: readonly Attempt[]): Markup {
+  if (attempts.length === 0) return empty('There was no attempt yet.')
+  return html`<p class="hint">Anonymising a customer also replaces the personal data in stored events. The body and the signatures below then differ from those that were sent.</p>
+<ol class="timeline">${entries}</ol>`
+}
+
+function replayForm(visit: Visit, { id, trigger, isEndpointDeleted }: DeliveryRecord, draft: Draft): Markup {
+  if (trigger === 'test' || isEndpointDeleted) return nothing
+  const text = html`<p>Sends the event once more, with the same id and body and a new signature.</p>`
+  return section('Replay', form(visit, `/deliveries/${id}/replay`, text, { draft, submit: 'Replay delivery' }))
+}

@@ -1,0 +1,37 @@
+import type { listDeliveries } from '../../store/webhooks/delivery-list.ts'
+import type { listEndpoints } from '../../store/webhooks/endpoints.ts'
+import type { Choice } from '../kit/form.ts'
+import type { Markup } from '../kit/markup.ts'
+import { code, link, table, time } from '../kit/parts.ts'
+import { deliveryStatus } from './status.ts'
+
+type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>[number]
+type Endpoints = Awaited<ReturnType<typeof listEndpoints>>
+
+/** Shows deliveries. `endpoints` are those of the merchant; a delivery to any other endpoint is one to a deleted endpoint. */
+export function deliveryTable(deliveries: readonly ListedDelivery[], endpoints: Endpoints): Markup {
+  const names = new Map<string, string>(endpointChoices(endpoints))
+  return table('Deliveries', deliveries, [
+    { title: 'Event', cell: ({ id, kind, trigger }) => link(`/deliveries/${id}`, named(kind, trigger)) },
+    { title: 'Status', cell: deliveryStatus },
+    { title: 'Endpoint', cell: ({ endpointId }) => names.get(endpointId) ?? code(endpointId) },
+    { title: 'Attempts', cell: ({ attemptCount }) => String(attemptCount), isNumber: true },
+    { title: 'Last response', cell: lastResponse },
+    { title: 'Next attempt', cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : time(nextAttemptAt)) },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  ])
+}
+
+/** Returns the endpoints as the choices of a select field. */
+export function endpointChoices(endpoints: Endpoints): readonly Choice[] {
+  return endpoints.map(({ id, description, url }) => [id, description === '' ? url : description])
+}
+
+function named(kind: string, trigger: ListedDelivery['trigger']): string {
+  return trigger === 'automatic' ? kind : `${kind} (${trigger})`
+}
+
+function lastResponse({ lastHttpStatus, lastErrorCode, lastDurationMs }: ListedDelivery): string {
+  if (lastDurationMs === null) return ''
+  return `${lastHttpStatus ?? lastErrorCode ?? ''} in ${lastDurationMs} ms`
+}

@@ -1,0 +1,52 @@
+import { eventKinds } from '../../../registry/kit/event.ts'
+import type { ReplyOf } from '../kit/call.ts'
+import { newDraft } from '../kit/draft.ts'
+import { filterForm, select, textField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { badge, code, command, empty, heading, link, pager, pick, table, time } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
+import { read, type Visit } from '../kit/visit.ts'
+
+const path = '/events'
+
+export const eventList = page({
+  path,
+  permission: 'events:read',
+  show: async (visit) => {
+    const query = pick(visit.query, ['event', 'resourceId', 'since', 'until', 'cursor'])
+    const { since, until, problems } = timeRangeOf(query)
+    const { event, resourceId, cursor } = query
+    const request = { event, resourceId, cursor, createdFrom: since ?? undefined, createdTo: until ?? undefined }
+    const { data, pagination } = problems.length > 0 ? noEvents : await read(visit, 'listEvents', { query: request })
+    const draft = { ...newDraft({ ...query }), problems }
+    const inputs = html`${select(draft, { name: 'event', label: 'Event type', choices: [['', 'All'], ...eventKinds.map((kind) => [kind, kind] as const)] })}
+${textField(draft, { name: 'resourceId', label: 'Record id', type: 'search' })}
+${timeRangeFields(draft)}`
+    const list = data.length === 0 ? none(visit) : html`${rows(data)}${pager(path, query, pagination.cursor)}`
+    const main = html`${heading('Events')}<p>The events of the last 30 days.</p>${filterForm(path, inputs)}${list}`
+    return { title: 'Events', main, isLive: cursor === undefined }
+  },
+})
+
+type Feed = ReplyOf<'listEvents'>
+
+const noEvents: Pick<Feed, 'data'> & { readonly pagination: Pick<Feed['pagination'], 'cursor'> } = {
+  data: [],
+  pagination: { cursor: null },
+}
+
+function rows(events: Feed['data']): Markup {
+  return table('Events', events, [
+    { title: 'Event', cell: ({ id, event }) => link(`${path}/${id}`, event) },
+    { title: 'Id', cell: ({ id }) => code(id) },
+    { title: 'Mode', cell: ({ mode }) => badge(mode, mode === 'live' ? 'good' : 'waiting') },
+    { title: 'Time', cell: ({ createdAt }) => time(createdAt) },
+  ])
+}
+
+function none({ origin, query }: Visit): Markup {
+  if (Object.keys(query).length > 0) return empty('No event of the last 30 days matches these filters.')
+  const example = `curl -sS '${origin}/api/v1/events?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`
+  return empty('There are no events yet. The first order creates one. Read the feed with the API:', command(example))
+}

@@ -1,0 +1,44 @@
+import { EventId } from '../../../registry/values/vocabulary.ts'
+import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
+import { listEndpoints } from '../../store/webhooks/endpoints.ts'
+import { deliveryTable } from '../deliveries/table.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { code, empty, facts, heading, link, section, time } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, read, type Visit } from '../kit/visit.ts'
+
+/** An event with its payload and its deliveries. */
+export const eventPage = page({
+  path: '/events/{id}',
+  permission: 'events:read',
+  show: async (visit, { id }) => {
+    const [event, deliveries, endpoints] = await Promise.all([
+      read(visit, 'getEvent', { params: { id } }),
+      deliveriesOf(visit, id),
+      listEndpoints(visit.context.database, visit.tenant.merchantId),
+    ])
+    const main = html`${heading(event.event)}
+${facts([
+  ['Id', code(event.id)],
+  ['Mode', event.mode],
+  ['Time', time(event.createdAt)],
+])}
+${section('Payload', html`<pre tabindex="0">${JSON.stringify(event, null, 2)}</pre>`)}
+${section('Deliveries', deliveries.length === 0 ? none(visit) : deliveryTable(deliveries, endpoints))}`
+    return { title: event.event, main }
+  },
+})
+
+/** Deliveries that are shown: one for each endpoint, and the latest replays. */
+const shownMax = 50
+
+async function deliveriesOf({ context, tenant }: Visit, id: string) {
+  const eventId = EventId.safeParse(id)
+  if (!eventId.success) return []
+  return listDeliveries(context.database, { merchantId: tenant.merchantId, eventId: eventId.data, limit: shownMax })
+}
+
+function none(visit: Visit): Markup {
+  const create = may(visit, 'webhooks:write') ? link('/webhooks/new', 'Create an endpoint') : nothing
+  return empty('No endpoint was subscribed to this event when it happened.', html`<p>${create}</p>`)
+}

@@ -1,0 +1,42 @@
+import { toMs, toTimestamp } from '../../base/clock.ts'
+import { listAudit } from '../../store/audit/audit-list.ts'
+import type { RequestRow } from '../../store/requests/request-list.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { code, empty, link, table, time, withQuery } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** The clocks of two processes differ by milliseconds, and a retried transaction ends after the measured duration. */
+const marginMs = 2_000
+
+/** Changes of the token around the request that are read. A busy token makes some hundred changes a second. */
+const readMax = 500
+
+type Change = Awaited<ReturnType<typeof listAudit>>[number]
+
+/** Returns the audit entries of a request, found by its token and its time, because request ids have no index. */
+export async function changesOf(
+  { context, tenant }: Visit,
+  { id, tokenId, occurredAt, durationMs }: RequestRow,
+): Promise<readonly Change[]> {
+  const startedMs = toMs(occurredAt)
+  const entries = await listAudit(context.database, {
+    ...{ merchantId: tenant.merchantId, actor: tokenId, limit: readMax },
+    since: toTimestamp(startedMs - marginMs),
+    until: toTimestamp(startedMs + durationMs + marginMs),
+  })
+  return entries.filter((entry) => entry.request_id === id)
+}
+
+export function changeTable(changes: readonly Change[]): Markup {
+  if (changes.length === 0) return empty('The request changed nothing.')
+  return table('Changes', changes, [
+    { title: 'Action', cell: ({ action }) => action },
+    { title: 'Record', cell: recordLink },
+    { title: 'Time', cell: ({ occurred_at: at }) => time(at) },
+  ])
+}
+
+/** Links to all audit entries of the record. */
+function recordLink({ resource_type: type, resource_id: id }: Change): Markup {
+  return html`${type.replaceAll('_', ' ')} ${link(withQuery('/audit', { resource: id }), code(id))}`
+}

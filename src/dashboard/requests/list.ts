@@ -1,0 +1,126 @@
+import { requestLogDays } from '../../../registry/values/limits.ts'
+import { TokenId } from '../../../registry/values/vocabulary.ts'
+import { countRequestsByDay, type RequestsOfDay } from '../../store/requests/request-counts.ts'
+import { listRequests, type RequestRow, type StatusFilter } from '../../store/requests/request-list.ts'
+import type { FieldProblem } from '../kit/draft.ts'
+import { newDraft } from '../kit/draft.ts'
+import { filterForm, select, textField } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { code, command, count, empty, heading, link, pager, pick, section, table, time } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { responseStatus } from './status.ts'
+
+const path = '/requests'
+
+/** Rows of a page, as in the lists of the API. */
+const pageSize = 25
+
+const filterNames = ['id', 'operation', 'status', 'token', 'since', 'until', 'cursor'] as const
+
+export const requestList = page({
+  path,
+  permission: 'requests:read',
+  show: async (visit) => {
+    const { context, tenant, now } = visit
+    const query = pick(visit.query, filterNames)
+    const { filter, problems } = filterOf(query)
+    const { merchantId } = tenant
+    const isFirst = Object.keys(query).length === 0
+    const [found, days] = await Promise.all([
+      problems.length > 0
+        ? { rows: [], continueBeforeId: null }
+        : listRequests(context.database, { merchantId, ...filter }, { limit: pageSize, beforeId: query.cursor }),
+      isFirst ? countRequestsByDay(context.database, { merchantId, now }) : [],
+    ])
+    const { rows, continueBeforeId } = found
+    const list = rows.length === 0 ? none(visit, continueBeforeId) : requestTable(visit, rows)
+    const main = html`${heading('Request log')}
+<p>The API requests of the last ${requestLogDays} days. The dashboard’s own reads and changes are not listed.</p>
+${filters(query, problems)}${list}${pager(path, query, continueBeforeId)}
+${days.length === 0 ? nothing : section('Requests per day', dayTable(days))}`
+    return { title: 'Request log', main, isLive: query.cursor === undefined }
+  },
+})
+
+type Query = { readonly [Name in (typeof filterNames)[number]]?: string }
+
+const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const
+
+/** Ids of requests and operations are short; longer texts match nothing. */
+const operationPattern = /^\w{1,60}$/
+const requestIdPattern = /^req_[0-9a-z]{26}$/
+
+/** Returns the filter of the URL. A malformed value is a problem of its field. */
+function filterOf({ id, operation, status, token, since, until }: Query) {
+  const range = timeRangeOf({ since, until })
+  const requestId = id?.trim()
+  const isToken = token === undefined || TokenId.safeParse(token.trim()).success
+  const problems: FieldProblem[] = [
+    ...range.problems,
+    ...(requestId === undefined || requestIdPattern.test(requestId)
+      ? []
+      : [{ field: 'id', message: 'A request id starts with req_, as in the header Request-Id.' }]),
+    ...(operation === undefined || operationPattern.test(operation)
+      ? []
+      : [{ field: 'operation', message: 'Use the id of an operation, such as createRefund.' }]),
+    ...(isToken ? [] : [{ field: 'token', message: 'A token id starts with tok_.' }]),
+  ]
+  const filter = {
+    ...{ id: requestId, operation, tokenId: token?.trim(), since: range.since, until: range.until },
+    status: statusOf(status),
+  }
+  return { filter, problems }
+}
+
+/** Returns the status class, or the single status, of the filter. Other texts match all. */
+function statusOf(text: string | undefined): StatusFilter | undefined {
+  if (text !== undefined && /^[2-5]\d\d$/.test(text)) return Number(text)
+  return statusClasses.find((one) => one === text)
+}
+
+function filters(query: Query, problems: readonly FieldProblem[]): Markup {
+  const draft = { ...newDraft({ ...query }), problems }
+  return filterForm(
+    path,
+    html`${textField(draft, { name: 'id', label: 'Request id', type: 'search' })}
+${textField(draft, { name: 'operation', label: 'Operation' })}
+${select(draft, { name: 'status', label: 'Status', choices: [['', 'All'], ...statusClasses.map((one) => [one, one] as const)] })}
+${textField(draft, { name: 'token', label: 'Token id' })}
+${timeRangeFields(draft)}`,
+  )
+}
+
+function requestTable(visit: Visit, requests: readonly RequestRow[]): Markup {
+  return table('Requests', requests, [
+    { title: 'Operation', cell: ({ id, operation }) => link(`${path}/${id}`, operation) },
+    { title: 'Status', cell: ({ status }) => responseStatus(status) },
+    { title: 'Error', cell: ({ errorCode }) => (errorCode === null ? '' : code(errorCode)) },
+    { title: 'Duration', cell: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
+    { title: 'Token', cell: ({ tokenId }) => tokenLink(visit, tokenId) },
+    { title: 'Time', cell: ({ occurredAt }) => time(occurredAt) },
+  ])
+}
+
+/** Links to a token, for members who may read tokens. */
+export function tokenLink(visit: Visit, tokenId: string): Markup {
+  return may(visit, 'tokens:read') ? link(`/tokens/${tokenId}`, code(tokenId)) : code(tokenId)
+}
+
+function dayTable(days: readonly RequestsOfDay[]): Markup {
+  return table('Requests per day', days.toReversed(), [
+    { title: 'Day', cell: ({ day }) => day },
+    { title: 'Requests', cell: ({ requests }) => count(requests), isNumber: true },
+    { title: 'Status 4xx', cell: ({ clientErrors }) => count(clientErrors), isNumber: true },
+    { title: 'Status 5xx', cell: ({ serverErrors }) => count(serverErrors), isNumber: true },
+  ])
+}
+
+function none({ origin, query }: Visit, continueBeforeId: string | null): Markup {
+  // A rare result may need several pages, each of which reads a part of the log.
+  if (continueBeforeId !== null) return empty('No match in this part of the log. Open the next page to search further.')
+  if (Object.keys(query).length > 0) return empty('No request matches these filters.')
+  const example = `curl -sS '${origin}/api/v1/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`
+  return empty('There are no requests yet. Send one with an API token:', command(example))
+}

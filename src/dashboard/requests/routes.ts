@@ -1,0 +1,5 @@
+import type { Route } from '../kit/route.ts'
+import { requestList } from './list.ts'
+import { requestPage } from './show.ts'
+
+export const requestRoutes: readonly Route[] = [requestList, requestPage]

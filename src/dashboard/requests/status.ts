@@ -1,0 +1,12 @@
+import type { Markup } from '../kit/markup.ts'
+import { badge, type Tone } from '../kit/parts.ts'
+
+/** Shows the status of a response. */
+export function responseStatus(status: number): Markup {
+  return badge(String(status), toneOf(status))
+}
+
+function toneOf(status: number): Tone {
+  if (status >= 500) return 'bad'
+  return status >= 400 ? 'waiting' : 'good'
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { type CheckReceiverOutcome, checkReceiver } from '../../access/check-receiver.ts'
+import type { Content } from '../kit/content.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { badge, code, heading, link, type Tone, table } from '../kit/parts.ts'
+import { action } from '../kit/route.ts'
+import { endpointIdOf, noEndpoint } from './find.ts'
+import { runCheck } from './running-checks.ts'
+import { endpointContent } from './show.ts'
+
+/** Sends valid and invalid samples to the endpoint, and shows which ones it accepted. */
+export const checkReceiverAction = action({
+  path: '/webhooks/{id}/check',
+  permission: 'webhooks:write',
+  done: 'The receiver was checked.',
+  fields: z.strictObject({}),
+  form: (visit, { id }, draft) => endpointContent(visit, id, { check: draft }),
+  run: async (visit, { id }) => {
+    const { context, actor, tenant, vault, fetch } = visit
+    const checking = { ...context, vault, fetch }
+    const endpointId = endpointIdOf(id)
+    const outcome = await runCheck(() => checkReceiver(checking, actor, tenant, { endpointId }))
+    switch (outcome.is) {
+      case 'checked':
+        return { is: 'revealed', content: reportOf(id, outcome) }
+      case 'busy':
+        return { is: 'refused', message: 'Other checks are running. Try again in a minute.' }
+      case 'endpoint_unknown':
+        throw noEndpoint()
+    }
+  },
+})
+
+type Report = Extract<CheckReceiverOutcome, { readonly is: 'checked' }>
+
+const verdicts: { readonly [Verdict in Report['verdict']]: { readonly text: string; readonly tone: Tone } } = {
+  sound: { text: 'The receiver verifies deliveries correctly.', tone: 'good' },
+  flawed: { text: 'The receiver does not verify deliveries correctly.', tone: 'bad' },
+  inconclusive: {
+    text: 'The receiver did not respond to every sample; every response was correct.',
+    tone: 'waiting',
+  },
+  unreachable: { text: 'The receiver could not be checked.', tone: 'bad' },
+}
+
+function reportOf(id: string, { url, verdict, findings, probes }: Report): Content {
+  const { text, tone } = verdicts[verdict]
+  const title = 'Receiver check'
+  const main = html`${heading(title, badge(verdict, tone))}
+<p>${text} ${code(url)}</p>
+${findings.length === 0 ? nothing : html`<ul>${findings.map((finding) => html`<li>${finding}</li>`)}</ul>`}
+${probeTable(probes)}${aboutDuplicates(probes)}
+<p>${link(`/webhooks/${id}`, 'Open the endpoint')}</p>`
+  return { title, main }
+}
+
+function probeTable(probes: Report['probes']): Markup {
+  return table('Samples', probes, [
+    { title: 'Sample', cell: ({ sent }) => sent },
+    { title: 'Expected', cell: ({ expected }) => expected },
+    { title: 'Outcome', cell: ({ outcome, isRight }) => badge(outcome, isRight ? 'good' : 'bad') },
+    { title: 'Response', cell: ({ httpStatus, errorCode }) => String(httpStatus ?? errorCode) },
+    { title: 'Time', cell: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
+  ])
+}
+
+/** A response does not show whether the receiver deduplicated the repeated event, so the merchant must check. */
+function aboutDuplicates(probes: Report['probes']): Markup {
+  if (!probes.some(({ name, isRight }) => name === 'duplicate' && isRight)) return nothing
+  return html`<p>Check in the receiver’s own records that it processed the repeated event only once.</p>`
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { deleteWebhookEndpoint } from '../../access/delete-webhook-endpoint.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { form } from '../kit/form.ts'
+import { html, nothing } from '../kit/markup.ts'
+import { code, heading, link } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { endpointIdOf, nameOf, noEndpoint, requireEndpoint } from './find.ts'
+
+const path = '/webhooks/{id}/delete'
+const permission = 'webhooks:write'
+
+export const deleteEndpointPage = page({
+  path,
+  permission,
+  show: (visit, { id }) => confirmation(visit, id, newDraft()),
+})
+
+export const deleteEndpointAction = action({
+  path,
+  permission,
+  done: 'The endpoint is deleted. Its deliveries stay in the list of deliveries.',
+  fields: z.strictObject({}),
+  form: (visit, { id }, draft) => confirmation(visit, id, draft),
+  run: async ({ context, actor, tenant }, { id }) => {
+    const outcome = await deleteWebhookEndpoint(context, actor, tenant, endpointIdOf(id))
+    if (outcome.is === 'endpoint_unknown') throw noEndpoint()
+    return { is: 'done', to: '/webhooks' }
+  },
+})
+
+async function confirmation(visit: Visit, id: string, draft: Draft) {
+  const endpoint = await requireEndpoint(visit, id)
+  const title = `Delete ${nameOf(endpoint)}?`
+  const main = html`${heading(title)}
+<p>${code(endpoint.url)} will no longer receive events. Queued deliveries are not sent, and the signing secret is deleted. This cannot be undone.</p>
+<p>To stop deliveries for a time only, disable the endpoint.</p>
+${form(visit, `/webhooks/${id}/delete`, nothing, { draft, submit: 'Delete endpoint', isDangerous: true })}
+<p>${link(`/webhooks/${id}`, 'Keep the endpoint')}</p>`
+  return { title, main }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { endpointVersion } from '../../access/endpoint-version.ts'
+import { updateWebhookEndpoint } from '../../access/update-webhook-endpoint.ts'
+import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
+import { form, hiddenField } from '../kit/form.ts'
+import { html } from '../kit/markup.ts'
+import { heading, link } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { endpointFields, endpointInputs, tooLong } from './fields.ts'
+import { endpointIdOf, nameOf, noEndpoint, requireEndpoint } from './find.ts'
+
+const path = '/webhooks/{id}/edit'
+const permission = 'webhooks:write'
+
+export const editEndpointPage = page({
+  path,
+  permission,
+  show: async (visit, { id }) => {
+    const { url, kinds, description } = await requireEndpoint(visit, id)
+    const version = endpointVersion({ url, kinds, description })
+    return formPage(visit, id, newDraft({ url, kinds, description, version }))
+  },
+})
+
+/** Longer than every version, which is a hash. */
+const versionMaxLength = 64
+
+export const editEndpointAction = action({
+  path,
+  permission,
+  done: 'The endpoint is saved.',
+  // A new URL receives the events of the merchant.
+  needsRecentSignIn: true,
+  fields: z.strictObject({ ...endpointFields, version: z.string().max(versionMaxLength) }),
+  form: async (visit, { id }, draft) => formPage(visit, id, draft),
+  run: async (visit, { id }, { url, kinds, description = '', version }) => {
+    const { context, actor, tenant, policy } = visit
+    const change = { endpointId: endpointIdOf(id), url, kinds, description, version }
+    const outcome = await updateWebhookEndpoint({ ...context, policy }, actor, tenant, change)
+    switch (outcome.is) {
+      case 'updated':
+      case 'unchanged':
+        return { is: 'done', to: `/webhooks/${id}` }
+      case 'stale':
+        return {
+          is: 'refused',
+          message: 'The endpoint was changed after you opened this form. Open the form again to see the change.',
+        }
+      case 'url_refused':
+        return { is: 'refused', field: 'url', message: outcome.reason }
+      case 'no_kinds':
+        return { is: 'refused', field: 'kinds', message: 'Choose at least one event type.' }
+      case 'description_too_long':
+        return { is: 'refused', field: 'description', message: tooLong }
+      case 'endpoint_unknown':
+        throw noEndpoint()
+    }
+  },
+})
+
+async function formPage(visit: Visit, id: string, draft: Draft) {
+  const title = `Edit ${nameOf(await requireEndpoint(visit, id))}`
+  const fields = html`${hiddenField('version', fieldValue(draft, 'version'))}${endpointInputs(draft)}`
+  const main = html`${heading(title)}
+<p>A new URL counts as a new receiver: the failure count starts at zero, and queued deliveries go to the new URL.</p>
+${form(visit, `/webhooks/${id}/edit`, fields, { draft, submit: 'Save endpoint' })}
+<p>${link(`/webhooks/${id}`, 'Discard the changes')}</p>`
+  return { title, main }
+}

@@ -1,0 +1,40 @@
+import type { explainState } from '../../access/explain-state.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { badge, empty, link, section, table, time } from '../kit/parts.ts'
+
+type Explanation = Awaited<ReturnType<typeof explainState>>
+type Step = Explanation['steps'][number]
+
+/** Steps that a page shows. The state follows from far fewer: six failures disable an endpoint. */
+const shownMax = 50
+
+/** Shows attempt by attempt why an endpoint is failing or disabled, the latest attempt first. */
+export function explanation({ steps, isComplete }: Explanation): Markup {
+  const shown = steps.slice(-shownMax).toReversed()
+  const note = isComplete ? nothing : html`<p class="hint">Earlier attempts also affected this state.</p>`
+  const list = shown.length === 0 ? empty('No attempts are stored.') : html`${stepTable(shown)}${note}`
+  return section('Why the endpoint is in this state', list)
+}
+
+function stepTable(steps: readonly Step[]): Markup {
+  return table('Attempts and changes, latest first', steps, [
+    { title: 'Time', cell: ({ past }) => time(past.at) },
+    { title: 'What', cell: what },
+    { title: 'Result', cell: result },
+    { title: 'Failures in a row', cell: ({ consecutiveFailures }) => String(consecutiveFailures), isNumber: true },
+    { title: 'Counted', cell: ({ counted }) => (counted ? 'yes' : 'no') },
+    { title: 'State after it', cell: ({ status }) => badge(status, status === 'enabled' ? 'good' : 'bad') },
+  ])
+}
+
+function what({ past }: Step): Markup | string {
+  if (past.is === 'change') return past.action
+  const { deliveryId, kind, trigger } = past
+  return link(`/deliveries/${deliveryId}`, trigger === 'automatic' ? kind : `${kind} (${trigger})`)
+}
+
+function result({ past }: Step): Markup | string {
+  if (past.is === 'change') return `by ${past.actor}`
+  const { outcome, httpStatus, errorCode } = past
+  return `${outcome} ${httpStatus ?? errorCode ?? ''}`.trim()
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { eventKinds } from '../../../registry/kit/event.ts'
+import { webhookDescriptionMaxLength } from '../../../registry/values/limits.ts'
+import { events } from '../../../registry/webhooks/webhooks.ts'
+import type { Draft } from '../kit/draft.ts'
+import { choices, line } from '../kit/fields.ts'
+import { type Choice, checkBoxes, textField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+
+/** The fields of an endpoint that can be edited. */
+
+/** As long as the column. */
+const urlMaxLength = 2000
+
+export const endpointFields = {
+  url: line(urlMaxLength),
+  kinds: choices(eventKinds, 'Choose at least one event type.'),
+  description: line(webhookDescriptionMaxLength).optional(),
+}
+
+export function endpointInputs(draft: Draft): Markup {
+  const kinds = eventKinds.map((kind) => [kind, kind, events[kind].meaning] as const)
+  return html`${textField(draft, { name: 'url', label: 'URL', type: 'url', hint: 'The https:// address that receives the events.', isRequired: true })}
+${checkBoxes(draft, { name: 'kinds', label: 'Event types', choices: kinds })}
+${textField(draft, { name: 'description', label: 'Description', hint: 'The purpose of the endpoint. Optional.' })}`
+}
+
+/** The event types as the choices of a select field. */
+export const kindChoices: readonly Choice[] = eventKinds.map((kind) => [kind, kind])
+
+/** The field of one event type. */
+export const eventKind = z.enum(eventKinds)
+
+/** The longest description, for its message. */
+export const tooLong = `Use at most ${webhookDescriptionMaxLength} characters.`

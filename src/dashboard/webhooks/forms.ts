@@ -1,0 +1,83 @@
+import type { EndpointId } from '../../../registry/values/vocabulary.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { checkBoxes, form, select } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { count, section } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+import { kindChoices } from './fields.ts'
+import type { Endpoint } from './find.ts'
+
+/** The forms on the page of an endpoint. */
+
+/** The state of each form that was sent and refused. */
+export interface Drafts {
+  /** Of enabling and of disabling: another member may have changed the state meanwhile, so the page may show the other form. */
+  readonly state?: Draft
+  readonly test?: Draft
+  readonly check?: Draft
+  readonly rotation?: Draft
+}
+
+interface Enabling {
+  readonly id: EndpointId
+  readonly skipped: number
+  readonly drafts: Drafts
+}
+
+export function enableForm(visit: Visit, { id, skipped, drafts }: Enabling): Markup {
+  const draft = drafts.state ?? newDraft()
+  const replay =
+    skipped === 0
+      ? nothing
+      : checkBoxes(draft, {
+          name: 'replaysSkipped',
+          label: 'Skipped deliveries',
+          choices: [['yes', `Also replay the ${count(skipped)} deliveries that were skipped while it was disabled`]],
+        })
+  const content = form(visit, `/webhooks/${id}/enable`, replay, { draft, submit: 'Enable endpoint' })
+  return section('Enable', content)
+}
+
+export function disableForm(visit: Visit, id: EndpointId, { state = newDraft() }: Drafts): Markup {
+  const text = html`<p>A disabled endpoint receives nothing. Its queued deliveries are held until you enable it.</p>`
+  return section('Disable', form(visit, `/webhooks/${id}/disable`, text, { draft: state, submit: 'Disable endpoint' }))
+}
+
+export function testForms(visit: Visit, { id, kinds }: Endpoint, { test, check }: Drafts): Markup {
+  const draft = test ?? newDraft({ kind: kinds[0] })
+  const send = form(
+    visit,
+    `/webhooks/${id}/test`,
+    html`<p>Sends the documented example of an event type, signed like any delivery and marked as a test.</p>
+${select(draft, { name: 'kind', label: 'Event type', choices: kindChoices })}`,
+    { draft, submit: 'Send test event' },
+  )
+  const probe = form(
+    visit,
+    `/webhooks/${id}/check`,
+    html`<p>Sends valid, forged, old, altered and unsigned samples, and reports which ones the receiver accepts. Takes up to a minute.</p>`,
+    { draft: check ?? newDraft(), submit: 'Check receiver' },
+  )
+  return html`${section('Send a test event', send)}${section('Check the receiver', probe)}`
+}
+
+/** The grace periods of a rotation in hours, with the words of the form. */
+const gracePeriods = [
+  ['0', 'at once'],
+  ['1', 'in 1 hour'],
+  ['24', 'in 24 hours'],
+  ['168', 'in 7 days'],
+] as const
+
+export function secretForms(visit: Visit, { id }: Endpoint, { rotation }: Drafts): Markup {
+  const draft = rotation ?? newDraft({ graceHours: '24' })
+  const show = form(visit, `/webhooks/${id}/secret`, nothing, { draft: newDraft(), submit: 'Show signing secret' })
+  const rotate = form(
+    visit,
+    `/webhooks/${id}/rotate`,
+    html`${select(draft, { name: 'graceHours', label: 'The old secret expires', hint: 'Until then, each delivery is signed with both secrets.', choices: gracePeriods })}
+${checkBoxes(draft, { name: 'endsPrevious', label: 'Earlier rotation', choices: [['yes', 'Expire the secret of an earlier rotation now']] })}`,
+    { draft, submit: 'Rotate signing secret' },
+  )
+  return section('Signing secret', html`${show}${rotate}`)
+}

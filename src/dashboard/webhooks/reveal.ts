@@ -1,0 +1,27 @@
+import type { EndpointId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Content } from '../kit/content.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { heading, link, time } from '../kit/parts.ts'
+
+interface Revealed {
+  readonly title: string
+  readonly id: EndpointId
+  readonly secret: string
+  /** When the secret before it expires. Null if no other secret is valid. */
+  readonly previousExpiresAt?: Timestamp | null
+}
+
+/** Shows the signing secret of an endpoint. */
+export function revealedSecret({ title, id, secret, previousExpiresAt }: Revealed): Content {
+  const main = html`${heading(title)}
+<div class="secret"><p>Use the signing secret to verify that an event came from this service. Keep it as safe as a password.</p>
+<p><code data-copy>${secret}</code></p></div>
+${previous(previousExpiresAt)}<p>${link(`/webhooks/${id}`, 'Open the endpoint')}</p>`
+  return { title, main }
+}
+
+function previous(at: Timestamp | null | undefined): Markup {
+  if (at === undefined) return nothing
+  if (at === null) return html`<p>No older secret is valid.</p>`
+  return html`<p>The old secret is valid until ${time(at)}. Until then, each delivery is signed with both.</p>`
+}

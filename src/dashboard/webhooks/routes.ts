@@ -1,0 +1,28 @@
+import type { Route } from '../kit/route.ts'
+import { checkReceiverAction } from './check.ts'
+import { createEndpointAction, newEndpointPage } from './create.ts'
+import { deleteEndpointAction, deleteEndpointPage } from './delete.ts'
+import { editEndpointAction, editEndpointPage } from './edit.ts'
+import { disableEndpointAction, enableEndpointAction } from './enable.ts'
+import { endpointList } from './list.ts'
+import { rotateSecretAction, showSecretAction } from './secret.ts'
+import { endpointPage } from './show.ts'
+import { testEventAction } from './test-event.ts'
+
+/** The first matching path counts, so the form comes before the page of an endpoint. */
+export const webhookRoutes: readonly Route[] = [
+  endpointList,
+  newEndpointPage,
+  createEndpointAction,
+  endpointPage,
+  editEndpointPage,
+  editEndpointAction,
+  testEventAction,
+  checkReceiverAction,
+  showSecretAction,
+  rotateSecretAction,
+  enableEndpointAction,
+  disableEndpointAction,
+  deleteEndpointPage,
+  deleteEndpointAction,
+]

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { webhookSecretGraceHours } from '../../../registry/values/limits.ts'
+import { rotateSigningSecret } from '../../access/rotate-signing-secret.ts'
+import { revealSigningSecret } from '../../access/show-signing-secret.ts'
+import { checkBox } from '../kit/fields.ts'
+import { action } from '../kit/route.ts'
+import { endpointIdOf, noEndpoint } from './find.ts'
+import { revealedSecret } from './reveal.ts'
+import { endpointContent } from './show.ts'
+
+const permission = 'webhooks:secret'
+
+export const showSecretAction = action({
+  path: '/webhooks/{id}/secret',
+  permission,
+  done: 'The signing secret was shown.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({}),
+  form: (visit, { id }) => endpointContent(visit, id),
+  run: async (visit, { id }) => {
+    const { context, actor, tenant, vault } = visit
+    const endpointId = endpointIdOf(id)
+    const outcome = await revealSigningSecret({ ...context, vault }, actor, tenant, endpointId)
+    if (outcome.is === 'endpoint_unknown') throw noEndpoint()
+    const { secret } = outcome
+    return { is: 'revealed', content: revealedSecret({ title: 'Signing secret', id: endpointId, secret }) }
+  },
+})
+
+export const rotateSecretAction = action({
+  path: '/webhooks/{id}/rotate',
+  permission,
+  done: 'The signing secret is rotated.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({ graceHours: z.enum(['0', '1', '24', '168']), endsPrevious: checkBox }),
+  form: (visit, { id }, draft) => endpointContent(visit, id, { rotation: draft }),
+  run: async (visit, { id }, { graceHours, endsPrevious }) => {
+    const { context, actor, tenant, vault } = visit
+    const endpointId = endpointIdOf(id)
+    const request = { endpointId, graceHours: Number(graceHours), endsPrevious }
+    const outcome = await rotateSigningSecret({ ...context, vault }, actor, tenant, request)
+    switch (outcome.is) {
+      case 'rotated': {
+        const title = 'The signing secret is rotated'
+        return { is: 'revealed', content: revealedSecret({ title, id: endpointId, ...outcome }) }
+      }
+      case 'rotation_under_way':
+        return {
+          is: 'refused',
+          message: `An earlier secret is valid until ${outcome.previousExpiresAt}, and receivers may still use it. Tick the box below to expire it now.`,
+        }
+      case 'grace_refused':
+        return { is: 'refused', message: `Use at most ${webhookSecretGraceHours.max} hours.` }
+      case 'endpoint_unknown':
+        throw noEndpoint()
+    }
+  },
+})

@@ -1,0 +1,84 @@
+import { webhookFailuresBeforeDisabling } from '../../../registry/values/limits.ts'
+import { countSkippedSince } from '../../access/enable-webhook-endpoint.ts'
+import { explainState } from '../../access/explain-state.ts'
+import { toMs } from '../../base/clock.ts'
+import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
+import { deliveryTable } from '../deliveries/table.ts'
+import type { Content } from '../kit/content.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { code, count, empty, facts, heading, link, section, time, withQuery } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { explanation } from './explanation.ts'
+import { type Endpoint, nameOf, requireEndpoint } from './find.ts'
+import { type Drafts, disableForm, enableForm, secretForms, testForms } from './forms.ts'
+import { endpointState } from './state.ts'
+
+export const endpointPage = page({
+  path: '/webhooks/{id}',
+  permission: 'webhooks:read',
+  show: (visit, { id }) => endpointContent(visit, id),
+})
+
+/** The latest deliveries that the page of an endpoint shows. */
+const deliveriesShown = 10
+
+/** Returns the page of an endpoint. The drafts are those of its forms. */
+export async function endpointContent(visit: Visit, id: string, drafts: Drafts = {}): Promise<Content> {
+  const { context, tenant, nowMs } = visit
+  const { database } = context
+  const { merchantId } = tenant
+  const endpoint = await requireEndpoint(visit, id)
+  const key = { merchantId, endpointId: endpoint.id }
+  const isHealthy = endpoint.status === 'enabled' && endpoint.consecutiveFailures === 0
+  const [explained, skipped, deliveries] = await Promise.all([
+    isHealthy ? undefined : explainState(database, { ...key, ...endpoint }, nowMs),
+    endpoint.disabledAt === null ? 0 : countSkippedSince(context, key, endpoint.disabledAt),
+    listDeliveries(database, { ...key, limit: deliveriesShown }),
+  ])
+  const main = html`${heading(nameOf(endpoint), actions(visit, endpoint))}
+${about(endpoint, nowMs)}
+${may(visit, 'webhooks:write') ? stateForm(visit, { endpoint, skipped, drafts }) : nothing}
+${explained === undefined ? nothing : explanation(explained)}
+${may(visit, 'webhooks:write') ? testForms(visit, endpoint, drafts) : nothing}
+${may(visit, 'webhooks:secret') ? secretForms(visit, endpoint, drafts) : nothing}
+${section('Latest deliveries', latest(endpoint, deliveries), link(withQuery('/deliveries', { endpoint: endpoint.id }), 'All deliveries'))}`
+  return { title: nameOf(endpoint), main, isLive: true }
+}
+
+function actions(visit: Visit, { id }: Endpoint): Markup {
+  if (!may(visit, 'webhooks:write')) return nothing
+  return html`${link(`/webhooks/${id}/edit`, 'Edit')}${link(withQuery('/deliveries/replay', { endpoint: id }), 'Replay deliveries')}${link(`/webhooks/${id}/delete`, 'Delete')}`
+}
+
+function about(endpoint: Endpoint, nowMs: number): Markup {
+  const { id, url, kinds, held, consecutiveFailures, disabledAt, previousSecretExpiresAt, createdAt } = endpoint
+  const isRotating = previousSecretExpiresAt !== null && toMs(previousSecretExpiresAt) > nowMs
+  return facts([
+    ['State', endpointState(endpoint)],
+    ['Failures in a row', `${consecutiveFailures} of ${webhookFailuresBeforeDisabling}`],
+    ...(disabledAt === null ? [] : [['Disabled', time(disabledAt)] as const]),
+    ['Held deliveries', count(held)],
+    ['URL', code(url)],
+    ['Event types', kinds.join(', ')],
+    ['Id', code(id)],
+    ['Created', time(createdAt)],
+    ...(isRotating ? [['Old signing secret valid until', time(previousSecretExpiresAt)] as const] : []),
+  ])
+}
+
+interface StateForm {
+  readonly endpoint: Endpoint
+  readonly skipped: number
+  readonly drafts: Drafts
+}
+
+function stateForm(visit: Visit, { endpoint, skipped, drafts }: StateForm): Markup {
+  const { id, status } = endpoint
+  return status === 'disabled' ? enableForm(visit, { id, skipped, drafts }) : disableForm(visit, id, drafts)
+}
+
+function latest(endpoint: Endpoint, deliveries: Awaited<ReturnType<typeof listDeliveries>>): Markup {
+  if (deliveries.length > 0) return deliveryTable(deliveries, [endpoint])
+  return empty(`No event was sent to ${nameOf(endpoint)} yet. Send a test event to try it.`)
+}

@@ -1,0 +1,14 @@
+import { stateOf } from '../../access/endpoint-state.ts'
+import type { Markup } from '../kit/markup.ts'
+import { badge, type Tone } from '../kit/parts.ts'
+import type { Endpoint } from './find.ts'
+
+/** Shows whether an endpoint receives events: enabled, failing n of 6, or disabled with the cause. */
+export function endpointState(endpoint: Endpoint): Markup {
+  return badge(stateOf(endpoint), toneOf(endpoint))
+}
+
+function toneOf({ status, disabledReason, consecutiveFailures }: Endpoint): Tone {
+  if (status === 'disabled') return disabledReason === 'manual' ? 'quiet' : 'bad'
+  return consecutiveFailures === 0 ? 'good' : 'waiting'
+}

@@ -1,0 +1,74 @@
+import { beforeEach, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { countStatements } from '../support/statements.ts'
+import { lowStock } from '../webhooks/shop.ts'
+import { openWebhookShop, type WebhookShop } from './webhook-shop.ts'
+
+const api = useApi()
+let shop: WebhookShop
+let viewer: SignedInMember
+
+beforeEach(async () => {
+  shop = await openWebhookShop(api())
+  viewer = await signedIn(api(), shop.merchantId, 'viewer')
+})
+
+/** Returns the paths of the events that a list links to. */
+function eventsIn(page: string): string[] {
+  return [...page.matchAll(/href="(\/dashboard\/events\/evt_\w+)"/g)].map(([, path = '']) => path)
+}
+
+test('an event is shown with its payload and its deliveries', async () => {
+  await shop.addEndpoint('http://127.0.0.1:9/hook')
+  await shop.emit()
+  const list = await viewer.get('/dashboard/events')
+  expect(list.text).toContain('inventory.low_stock')
+  const [path = ''] = eventsIn(list.text)
+  const page = await viewer.get(path)
+  expect(page.status).toBe(200)
+  expect(page.text).toContain(`&quot;variantId&quot;: &quot;${lowStock.variantId}&quot;`)
+  expect(page.text).toContain('http://127.0.0.1:9/hook')
+  expect(page.text).toContain('/dashboard/deliveries/dlv_')
+})
+
+test('an event without a subscribed endpoint says so', async () => {
+  await shop.emit()
+  const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
+  expect((await viewer.get(path)).text).toContain('No endpoint was subscribed to this event when it happened.')
+})
+
+test('the list filters by type, record and time', async () => {
+  await shop.emit()
+  for (const query of ['event=inventory.low_stock', `resourceId=${lowStock.variantId}`, 'since=2026-11-01T00:00']) {
+    expect(eventsIn((await viewer.get(`/dashboard/events?${query}`)).text), query).toHaveLength(1)
+  }
+  for (const query of ['event=order.created', 'resourceId=ord_01jd3f8q6hf5n8v1zr4c7e2m9k', 'until=2026-11-01T00:00']) {
+    const { text } = await viewer.get(`/dashboard/events?${query}`)
+    expect(text, query).toContain('No event of the last 30 days matches these filters.')
+  }
+})
+
+test('the list shows the problem of a malformed time at its field', async () => {
+  const page = await viewer.get('/dashboard/events?since=%3Cb%3E')
+  expect([page.status, page.text.includes('<b>')]).toEqual([200, false])
+  expect(page.text).toContain('Use a date and time')
+})
+
+test('an unknown event and an event of another merchant do not exist', async () => {
+  await shop.emit()
+  const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
+  const other = await openWebhookShop(api())
+  const stranger = await signedIn(api(), other.merchantId, 'owner')
+  expect((await stranger.get(path)).status).toBe(404)
+  expect((await stranger.get('/dashboard/events/evt_x')).status).toBe(404)
+  expect((await stranger.get('/dashboard/events')).text).toContain('There are no events yet.')
+})
+
+test('the pages need at most six statements', async () => {
+  await shop.emit()
+  const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
+  for (const page of ['/dashboard/events', path]) {
+    expect(await countStatements(api().database, () => viewer.get(page)), page).toBeLessThanOrEqual(6)
+  }
+})

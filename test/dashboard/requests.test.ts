@@ -1,0 +1,121 @@
+import { beforeEach, expect, test } from 'vitest'
+import { newId } from '../../src/base/ids.ts'
+import { insertRequests, type LoggedRequest } from '../../src/store/requests/request-log.ts'
+import { useApi } from '../support/api.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { countStatements } from '../support/statements.ts'
+
+const api = useApi()
+let shop: Shop
+let viewer: SignedInMember
+
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  viewer = await signedIn(api(), shop.merchantId, 'viewer')
+})
+
+/** Stores a request in the log, as the API does after its response. */
+async function log(values: Partial<LoggedRequest> = {}): Promise<LoggedRequest> {
+  const request = {
+    merchantId: shop.merchantId,
+    id: newId('req', api().clock.nowMs()),
+    ...{ operation: 'createRefund', status: 201, errorCode: null, durationMs: 12 },
+    ...{ tokenId: shop.tokenId, sourceIp: '203.0.113.7' },
+    ...values,
+  }
+  await insertRequests(api().database, [request])
+  return request
+}
+
+test('a request is listed and shown with its token and its result', async () => {
+  const { id } = await log({ status: 409, errorCode: 'idempotency_conflict' })
+  const list = await viewer.get('/dashboard/requests')
+  expect(list.text).toContain(`/dashboard/requests/${id}`)
+  expect(list.text).toContain('idempotency_conflict')
+  const page = await viewer.get(`/dashboard/requests/${id}`)
+  expect(page.status).toBe(200)
+  for (const part of ['createRefund', '409', '12 ms', '203.0.113.7', shop.tokenId]) expect(page.text).toContain(part)
+  expect(page.text).toContain('The request changed nothing.')
+})
+
+test('a request is shown with the changes that it made', async () => {
+  const body = { name: 'Ngozi', email: 'ngozi@example.com' }
+  const created = await api().send('POST', '/api/v1/customers', { token: shop.token, body })
+  await api().send('POST', '/api/v1/customers', { token: shop.token, body: { ...body, email: 'other@example.com' } })
+  const { id } = await log({ id: created.headers.get('request-id') ?? '', operation: 'createCustomer' })
+  const { text } = await viewer.get(`/dashboard/requests/${id}`)
+  expect(text.match(/customer\.create/g)).toHaveLength(1)
+  expect(text).toContain(`href="/dashboard/audit?resource=${created.body.id}"`)
+})
+
+test('the token is a link for members who may read tokens', async () => {
+  const { id } = await log()
+  const link = `href="/dashboard/tokens/${shop.tokenId}"`
+  expect((await viewer.get(`/dashboard/requests/${id}`)).text).not.toContain(link)
+  const developer = await signedIn(api(), shop.merchantId, 'developer')
+  expect((await developer.get(`/dashboard/requests/${id}`)).text).toContain(link)
+})
+
+test('the list filters by id, operation, status, token and time', async () => {
+  const { id } = await log({ status: 422 })
+  const matching = [
+    `id=${id}`,
+    'operation=createRefund',
+    'status=4xx',
+    'status=422',
+    `token=${shop.tokenId}`,
+    'since=2026-11-01T00:00',
+  ]
+  for (const query of matching) {
+    expect((await viewer.get(`/dashboard/requests?${query}`)).text, query).toContain(`/requests/${id}`)
+  }
+  const others = [
+    `id=${newId('req', 0)}`,
+    'operation=listOrders',
+    'status=2xx',
+    'token=tok_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    'until=2026-11-01T00:00',
+  ]
+  for (const query of others) {
+    expect((await viewer.get(`/dashboard/requests?${query}`)).text, query).toContain(
+      'No request matches these filters.',
+    )
+  }
+})
+
+test('the list shows the problem of a malformed filter at its field', async () => {
+  const page = await viewer.get('/dashboard/requests?id=1&operation=%3Cb%3E&token=svc_live_x&since=now')
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('A request id starts with req_')
+  expect(page.text).toContain('Use the id of an operation')
+  expect(page.text).toContain('A token id starts with tok_.')
+  expect(page.text).not.toContain('<b>')
+})
+
+test('the list has pages of 25 requests', async () => {
+  for (let number = 0; number < 30; number++) {
+    await log({ operation: `operation${String(number).padStart(2, '0')}` })
+    api().clock.advance(1)
+  }
+  const first = await viewer.get('/dashboard/requests')
+  expect([first.text.includes('operation29'), first.text.includes('operation04')]).toEqual([true, false])
+  const [, next = ''] = /href="([^"]+)">Next page/.exec(first.text) ?? []
+  const second = await viewer.get(next)
+  expect([second.text.includes('operation05'), second.text.includes('operation04')]).toEqual([false, true])
+})
+
+test('a request of another merchant does not exist', async () => {
+  const other = await openShop(api().context)
+  const { id } = await log({ merchantId: other.merchantId })
+  expect((await viewer.get(`/dashboard/requests/${id}`)).status).toBe(404)
+  expect((await viewer.get('/dashboard/requests/%00')).status).toBe(404)
+  expect((await viewer.get('/dashboard/requests')).text).toContain('There are no requests yet.')
+})
+
+test('the pages need at most six statements', async () => {
+  const { id } = await log()
+  for (const path of ['/dashboard/requests', `/dashboard/requests/${id}`]) {
+    expect(await countStatements(api().database, () => viewer.get(path)), path).toBeLessThanOrEqual(6)
+  }
+})

@@ -1,0 +1,59 @@
+import { onTestFinished } from 'vitest'
+import type { EventKind } from '../../registry/kit/event.ts'
+import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { newId } from '../../src/base/ids.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
+import { mutate, type Work } from '../../src/store/core/mutation.ts'
+import { listDeliveries } from '../../src/store/webhooks/delivery-list.ts'
+import { type EndpointKey, listEndpoints } from '../../src/store/webhooks/endpoints.ts'
+import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
+import { standardRules } from '../../src/webhooks/pace.ts'
+import { type TestApi, vault } from '../support/api.ts'
+import { openShop, operator } from '../support/shop.ts'
+import { deliver, lowStock } from '../webhooks/shop.ts'
+
+const policy = { allowsLoopback: true } as const
+
+/** Opens a merchant with webhook endpoints, on the database of an API, and sends its deliveries when the test asks for it. */
+export async function openWebhookShop(api: TestApi) {
+  const shop = await openShop(api.context)
+  const { merchantId, tenant } = shop
+  const { database, clock } = api
+  const outbound = openSafeFetch(policy)
+  onTestFinished(() => outbound.close())
+  const pumpContext = {
+    ...{ database, clock, log: silentLog, fetch: outbound.fetch, openSecrets: openSecretCache(vault) },
+    // Without a pace, so that due deliveries are sent; other tests cover the pace.
+    rules: { ...standardRules, pacesMs: [] },
+    workerId: newId('wrk', clock.nowMs()),
+    scheduleWake: () => undefined,
+  }
+  return {
+    ...shop,
+    addEndpoint: async (url: string, description = '', kinds: readonly EventKind[] = ['inventory.low_stock']) => {
+      const context = { ...api.context, policy, vault }
+      const outcome = await createWebhookEndpoint(context, operator, tenant, { url, kinds, description })
+      if (outcome.is !== 'created') throw new Error(`The endpoint was refused: ${outcome.is}.`)
+      trustSecret(url, outcome.secret)
+      return { merchantId, endpointId: outcome.id, secret: outcome.secret }
+    },
+    /** Commits a mutation that emits a low-stock event, and returns the id of the event. */
+    emit: async () => {
+      const mutation = {
+        ...{ tenant, actor: operator, action: 'inventory.adjust', resourceType: 'variant', resourceId: () => 'var' },
+        emits: ['inventory.low_stock'] as const,
+      }
+      await mutate(api.context, mutation, async ({ emit }: Work<'inventory.low_stock'>) =>
+        emit('inventory.low_stock', lowStock.variantId, lowStock),
+      )
+    },
+    /** Sends the due deliveries of an endpoint. */
+    deliver: (endpoint: EndpointKey) => deliver(pumpContext, endpoint),
+    deliveries: () => listDeliveries(database, { merchantId, limit: 100 }),
+    endpoints: () => listEndpoints(database, merchantId),
+  }
+}
+
+export type WebhookShop = Awaited<ReturnType<typeof openWebhookShop>>

@@ -1,0 +1,280 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { listAudit } from '../../src/store/audit/audit-list.ts'
+import { useApi } from '../support/api.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { countStatements } from '../support/statements.ts'
+import { openReceiver, status } from '../webhooks/receiver.ts'
+import { openWebhookShop, type WebhookShop } from './webhook-shop.ts'
+
+const api = useApi()
+let shop: WebhookShop
+let owner: SignedInMember
+
+beforeEach(async () => {
+  shop = await openWebhookShop(api())
+  owner = await signedIn(api(), shop.merchantId, 'owner')
+})
+
+const newEndpoint = '/dashboard/webhooks/new'
+const url = 'http://127.0.0.1:9/hook'
+const filledIn = { url, kinds: ['order.created', 'order.refunded'], description: 'Warehouse' }
+const audits = async (action: string) =>
+  (await listAudit(api().database, { merchantId: shop.merchantId, limit: 100 })).filter((row) => row.action === action)
+
+/** Returns the signing secret that a page shows. */
+function secretIn(page: string): string {
+  return /whsec_[A-Za-z0-9+/=]+/.exec(page)?.[0] ?? 'none'
+}
+
+/** Sends an event that the receiver refuses, as often as given. */
+async function fail(endpoint: Awaited<ReturnType<WebhookShop['addEndpoint']>>, times: number) {
+  for (let time = 0; time < times; time++) {
+    api().clock.advance(1000)
+    await shop.emit()
+    await shop.deliver(endpoint)
+  }
+}
+
+describe('creating an endpoint', () => {
+  test('shows the signing secret after saving, which no page shows again by itself', async () => {
+    const created = await owner.submit(newEndpoint, newEndpoint, filledIn)
+    expect(created.status).toBe(200)
+    const secret = secretIn(created.text)
+    const [endpoint] = await shop.endpoints()
+    expect(endpoint).toMatchObject({ url, kinds: ['order.created', 'order.refunded'], description: 'Warehouse' })
+    for (const path of ['/dashboard/webhooks', `/dashboard/webhooks/${endpoint?.id}`]) {
+      const page = await owner.get(path)
+      expect(page.status).toBe(200)
+      expect(page.text).toContain('Warehouse')
+      expect(page.text).not.toContain(secret)
+    }
+  })
+
+  test('submitted twice creates one endpoint', async () => {
+    const fields = { ...formOf((await owner.get(newEndpoint)).text, newEndpoint), ...filledIn }
+    const [first, second] = [await owner.post(newEndpoint, fields), await owner.post(newEndpoint, fields)]
+    expect([first.status, second.status]).toEqual([200, 409])
+    expect(await shop.endpoints()).toHaveLength(1)
+  })
+
+  test.each([
+    ['an address that is not allowed', { url: 'http://example.com/hook' }],
+    ['text that is no URL', { url: 'warehouse' }],
+    ['no event type', { kinds: [] }],
+    ['a description that is too long', { description: 'x'.repeat(121) }],
+  ])('is refused for %s, and the form keeps its values', async (_, wrong) => {
+    const refused = await owner.submit(newEndpoint, newEndpoint, { ...filledIn, ...wrong })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('role="alert"')
+    expect(refused.text).toContain(`value="${{ url, ...wrong }.url}"`)
+    expect(await shop.endpoints()).toEqual([])
+  })
+
+  test('explains each event type', async () => {
+    expect((await owner.get(newEndpoint)).text).toContain('A refund of an order succeeded. Sent once for each refund.')
+  })
+})
+
+describe('editing an endpoint', () => {
+  test('changes its URL, event types and description', async () => {
+    const { endpointId } = await shop.addEndpoint(url)
+    const path = `/dashboard/webhooks/${endpointId}/edit`
+    const change = { url: 'http://127.0.0.1:9/new', kinds: ['order.created'], description: 'Shop' }
+    const saved = await owner.submit(path, path, change)
+    expect([saved.status, saved.location?.split('?')[0]]).toEqual([303, `/dashboard/webhooks/${endpointId}`])
+    expect((await shop.endpoints())[0]).toMatchObject(change)
+  })
+
+  test('is refused when another member changed the endpoint meanwhile', async () => {
+    const { endpointId } = await shop.addEndpoint(url)
+    const path = `/dashboard/webhooks/${endpointId}/edit`
+    const stale = formOf((await owner.get(path)).text, path)
+    await owner.submit(path, path, { ...filledIn, description: 'First' })
+    const refused = await owner.post(path, { ...stale, ...filledIn, description: 'Second' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('The endpoint was changed after you opened this form.')
+    expect((await shop.endpoints())[0]?.description).toBe('First')
+  })
+
+  test('is not refused because of a delivery meanwhile', async () => {
+    const receiver = await openReceiver(status(500))
+    const endpoint = await shop.addEndpoint(receiver.url)
+    const path = `/dashboard/webhooks/${endpoint.endpointId}/edit`
+    const hidden = formOf((await owner.get(path)).text, path)
+    await fail(endpoint, 1)
+    const saved = await owner.post(path, { ...hidden, ...filledIn, url: receiver.url })
+    expect(saved.status).toBe(303)
+  })
+})
+
+describe('the signing secret', () => {
+  test('is shown on request, which the audit log records', async () => {
+    const { endpointId, secret } = await shop.addEndpoint(url)
+    const path = `/dashboard/webhooks/${endpointId}`
+    const shown = await owner.submit(path, `${path}/secret`)
+    expect(secretIn(shown.text)).toBe(secret)
+    expect(await audits('webhook_endpoint.show_secret')).toMatchObject([
+      { resource_id: endpointId, actor_label: 'Ada Obi', source_ip: '127.0.0.1' },
+    ])
+  })
+
+  test('is shown only after a recent sign-in', async () => {
+    const { endpointId, secret } = await shop.addEndpoint(url)
+    const path = `/dashboard/webhooks/${endpointId}`
+    api().clock.advance(11 * 60 * 1000)
+    for (const verb of ['secret', 'rotate']) {
+      const asked = await owner.submit(path, `${path}/${verb}`, verb === 'rotate' ? { graceHours: '0' } : {})
+      expect(asked.text).not.toContain('whsec_')
+      expect(asked.text).toContain('password')
+    }
+    const shown = await (await signedIn(api(), shop.merchantId, 'owner')).submit(path, `${path}/secret`)
+    expect(secretIn(shown.text)).toBe(secret)
+  })
+
+  test('is rotated, and the old one expires after the grace period', async () => {
+    const { endpointId, secret } = await shop.addEndpoint(url)
+    const path = `/dashboard/webhooks/${endpointId}`
+    const rotated = await owner.submit(path, `${path}/rotate`, { graceHours: '24' })
+    expect(secretIn(rotated.text)).not.toBe(secret)
+    expect((await owner.get(path)).text).toContain('Old signing secret valid until')
+    api().clock.advance(1000)
+    const again = await owner.submit(path, `${path}/rotate`, { graceHours: '24' })
+    expect(again.status).toBe(422)
+    expect(again.text).toContain('receivers may still use it')
+    const forced = await owner.submit(path, `${path}/rotate`, { graceHours: '24', endsPrevious: 'yes' })
+    expect(secretIn(forced.text)).toMatch(/^whsec_/)
+  })
+})
+
+describe('the state of an endpoint', () => {
+  test('counts failures and shows the attempts that led to it', async () => {
+    const receiver = await openReceiver(status(503))
+    const endpoint = await shop.addEndpoint(receiver.url)
+    await fail(endpoint, 2)
+    const { text } = await owner.get(`/dashboard/webhooks/${endpoint.endpointId}`)
+    expect(text).toContain('failing 2 of 6')
+    expect(text).toContain('failed 503')
+    expect(text).not.toContain('Earlier attempts also affected this state.')
+    expect((await owner.get('/dashboard/webhooks')).text).toContain('failing 2 of 6')
+  })
+
+  test('is disabled after six failures, and enabling it can replay what was skipped', async () => {
+    const receiver = await openReceiver(status(503))
+    const endpoint = await shop.addEndpoint(receiver.url)
+    await fail(endpoint, 6)
+    api().clock.advance(60_000)
+    await shop.emit()
+    const path = `/dashboard/webhooks/${endpoint.endpointId}`
+    const disabled = await owner.get(path)
+    expect(disabled.text).toContain('disabled after 6 failures')
+    expect(disabled.text).toContain('Also replay the 1 deliveries that were skipped')
+    expect(disabled.text).not.toContain('Earlier attempts also affected this state.')
+    const enabled = await owner.submit(path, `${path}/enable`, { replaysSkipped: 'yes' })
+    expect(enabled.status).toBe(303)
+    expect((await shop.endpoints())[0]).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
+    expect((await owner.get('/dashboard/deliveries/replays')).text).toContain('running')
+  })
+
+  test('is changed by disabling and enabling it, each once', async () => {
+    const { endpointId } = await shop.addEndpoint(url)
+    const path = `/dashboard/webhooks/${endpointId}`
+    const before = formOf((await owner.get(path)).text, `${path}/disable`)
+    const first = await owner.post(`${path}/disable`, before)
+    expect((await owner.get(first.location ?? '')).text).toContain('disabled manually')
+    const second = await owner.post(`${path}/disable`, { ...before, form: before.form?.replace(/.$/, 'z') ?? '' })
+    expect([second.status, second.text.includes('The endpoint is already disabled.')]).toEqual([422, true])
+    expect((await owner.submit(path, `${path}/enable`)).status).toBe(303)
+    expect((await shop.endpoints())[0]?.status).toBe('enabled')
+  })
+})
+
+test('a test event is delivered, and the page of its delivery shows the response', async () => {
+  const receiver = await openReceiver((_, response) => response.writeHead(418).end('<b>short and stout</b>'))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  const path = `/dashboard/webhooks/${endpoint.endpointId}`
+  const sent = await owner.submit(path, `${path}/test`, { kind: 'order.refunded' })
+  expect(sent.location).toMatch(/^\/dashboard\/deliveries\/dlv_/)
+  expect((await owner.get(sent.location ?? '')).text).toContain('There was no attempt yet.')
+  await shop.deliver(endpoint)
+  const { text } = await owner.get(sent.location ?? '')
+  expect(text).toContain('status 418')
+  expect(text).toContain('&lt;b&gt;short and stout&lt;/b&gt;')
+  expect(text).not.toContain('<b>short')
+  expect(receiver.received[0]?.rawBody).toContain('"test":true')
+})
+
+test('the receiver check reports what the receiver accepts', async () => {
+  const receiver = await openReceiver()
+  const { endpointId } = await shop.addEndpoint('http://127.0.0.1:9/none')
+  const path = `/dashboard/webhooks/${endpointId}`
+  const unreachable = await owner.submit(path, `${path}/check`)
+  expect(unreachable.text).toContain('The receiver could not be reached')
+  expect(receiver.received).toEqual([])
+  expect(await audits('webhook_endpoint.check')).toHaveLength(1)
+})
+
+test('a deleted endpoint leaves the list after a confirmation', async () => {
+  const { endpointId } = await shop.addEndpoint(url, 'Warehouse')
+  const path = `/dashboard/webhooks/${endpointId}/delete`
+  expect((await owner.get(path)).text).toContain('This cannot be undone.')
+  const deleted = await owner.submit(path, path)
+  expect([deleted.status, deleted.location?.split('?')[0]]).toEqual([303, '/dashboard/webhooks'])
+  expect(await shop.endpoints()).toEqual([])
+  expect((await owner.get(`/dashboard/webhooks/${endpointId}`)).status).toBe(404)
+})
+
+test('a description with HTML is shown as text', async () => {
+  const { endpointId } = await shop.addEndpoint(url, '<script>alert(1)</script>')
+  const path = `/dashboard/webhooks/${endpointId}`
+  for (const page of [path, '/dashboard/webhooks', `${path}/edit`, `${path}/delete`, '/dashboard/deliveries']) {
+    const { text } = await owner.get(page)
+    expect(text).toContain('&lt;script&gt;alert(1)')
+    expect(text).not.toContain('<script>alert')
+  }
+})
+
+test('a viewer reads endpoints and changes nothing', async () => {
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  const { endpointId, secret } = await shop.addEndpoint(url)
+  const path = `/dashboard/webhooks/${endpointId}`
+  const before = await shop.endpoints()
+  const page = await viewer.get(path)
+  expect(page.status).toBe(200)
+  expect(page.text).not.toContain('Disable endpoint')
+  const { csrf = '' } = formOf(page.text, '/dashboard/select-merchant')
+  const { form = '' } = formOf((await owner.get(newEndpoint)).text, newEndpoint)
+  const paths = ['edit', 'test', 'check', 'secret', 'rotate', 'enable', 'disable', 'delete'].map(
+    (verb) => `${path}/${verb}`,
+  )
+  for (const target of [newEndpoint, ...paths]) {
+    const refused = await viewer.post(target, { ...filledIn, csrf, form, kind: 'order.created', graceHours: '0' })
+    expect(refused.status, target).toBe(403)
+    expect(refused.text).not.toContain(secret)
+  }
+  expect(await shop.endpoints()).toEqual(before)
+  expect(await shop.deliveries()).toEqual([])
+})
+
+test('an endpoint of another merchant does not exist', async () => {
+  const other = await openWebhookShop(api())
+  const { endpointId } = await other.addEndpoint(url)
+  const own = await shop.addEndpoint(url)
+  const path = `/dashboard/webhooks/${own.endpointId}`
+  const { text } = await owner.get(path)
+  expect((await owner.get(`/dashboard/webhooks/${endpointId}`)).status).toBe(404)
+  const verbs = { secret: {}, rotate: { graceHours: '0' }, disable: {}, test: { kind: 'order.created' } }
+  for (const [verb, fields] of Object.entries(verbs)) {
+    const sent = { ...formOf(text, `${path}/${verb}`), ...fields }
+    expect((await owner.post(`/dashboard/webhooks/${endpointId}/${verb}`, sent)).status, verb).toBe(404)
+  }
+  expect((await other.endpoints())[0]?.status).toBe('enabled')
+})
+
+test('the page of a disabled endpoint needs at most six statements', async () => {
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await fail(endpoint, 6)
+  for (const path of ['/dashboard/webhooks', `/dashboard/webhooks/${endpoint.endpointId}`]) {
+    expect(await countStatements(api().database, () => owner.get(path)), path).toBeLessThanOrEqual(6)
+  }
+})
