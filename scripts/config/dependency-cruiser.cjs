@@ -224,7 +224,7 @@ module.exports = {
         'src/store/',
         ...world,
       ],
-      ['hono', 'zod'],
+      ['hono', 'zod', 'qr'],
     ),
     ...only(
       'src/worker/',

@@ -2,6 +2,7 @@ import { isRecentlyAuthenticated } from '../access/members/recent-authentication
 import { claimForm, releaseForm } from '../access/members/submitted-forms.ts'
 import { Refusal } from '../http/pipeline/refusal.ts'
 import { requirePermission } from './answer-page.ts'
+import { answerQuery } from './answer-query.ts'
 import { type FormValues, formValuesOf } from './kit/draft.ts'
 import { memberPage } from './kit/layout.ts'
 import { html } from './kit/markup.ts'
@@ -15,7 +16,7 @@ import { type Match, nameOf } from './kit/routing.ts'
 import { showDraft } from './kit/show-draft.ts'
 import type { Site } from './kit/site.ts'
 import type { Visit } from './kit/visit.ts'
-import { readOwnForm, requireOwnOrigin, type Visitor } from './kit/visitor.ts'
+import { readOwnForm, requireOwnOrigin, storeTokens, type Visitor } from './kit/visitor.ts'
 import { confirmPage } from './sign-in/confirm-page.ts'
 import { expiredPage } from './sign-in/expired-page.ts'
 
@@ -26,6 +27,8 @@ import { expiredPage } from './sign-in/expired-page.ts'
 export async function answerAction(site: Site, visitor: Visitor): Promise<Response> {
   const found = await findOpenSession(site.dashboard, visitor)
   const [path = ''] = visitor.url.split('?')
+  const query = site.routes.findQuery(path)
+  if (query !== undefined) return answerQuery(site, visitor, { found, route: query.route })
   const matched = site.routes.findAction(path)
   if (matched === undefined) throw new PageError(404, 'There is no such page.')
   if (found.is !== 'open') {
@@ -42,27 +45,36 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   const values = formValuesOf(form)
   if (matched.route.needsRecentSignIn && !isRecentlyAuthenticated(visit.member, visit.nowMs))
     return confirmPage(site, visit, { path, values })
-  return submit(site, visit, matched, values)
+  const submitted = await submit(visit, matched, values)
+  if (submitted.is === 'already_submitted') return alreadySubmitted(site, visit, matched.route)
+  if (submitted.is === 'done' && submitted.granted !== undefined) storeTokens(visitor, submitted.granted)
+  return responseOf(site, visit, { matched, values, submitted })
 }
 
 /** The form of an id that was claimed. Ids have a prefix and 26 characters. */
 const formIdForm = /^frm_[0-9a-z]{26}$/
 
-async function submit(site: Site, visit: Visit, matched: Match<Action>, values: FormValues): Promise<Response> {
+async function submit(
+  visit: Visit,
+  matched: Match<Action>,
+  values: FormValues,
+): Promise<Submitted | { readonly is: 'already_submitted' }> {
   const { context, formId, member } = visit
   if (!formIdForm.test(formId)) throw new PageError(403, 'The form is incomplete. Open the page again.')
   const claim = { sessionId: member.id, formId }
-  if ((await claimForm(context, claim)) === 'already_submitted') return alreadySubmitted(site, visit, matched.route)
+  if ((await claimForm(context, claim)) === 'already_submitted') return { is: 'already_submitted' }
   let submitted: Submitted
   try {
     submitted = await matched.route.submit(visit, matched.params, values)
   } catch (error) {
+    // A page error is thrown before anything is changed.
+    if (error instanceof PageError) await releaseForm(context, claim)
     // After an unknown outcome, a second submission could act twice.
     if (!(error instanceof Refusal) || error.code === 'outcome_unknown') throw error
     submitted = { is: 'refused', message: error.message }
   }
   if (submitted.is !== 'done' && submitted.is !== 'revealed') await releaseForm(context, claim)
-  return responseOf(site, visit, { matched, values, submitted })
+  return submitted
 }
 
 interface Outcome {

@@ -3,22 +3,27 @@ import { visitOf } from './kit/member-visit.ts'
 import { findOpenSession } from './kit/open-session.ts'
 import { PageError } from './kit/page-error.ts'
 import { withQuery } from './kit/parts.ts'
-import { pageResponse, redirect } from './kit/respond.ts'
+import { fileResponse, pageResponse, redirect } from './kit/respond.ts'
 import type { Route } from './kit/route.ts'
 import type { Site } from './kit/site.ts'
 import { may, type Visit } from './kit/visit.ts'
 import type { Visitor } from './kit/visitor.ts'
 import { nextStepOf } from './sign-in/next-step.ts'
 
-/** Answers a GET request for a page. */
+/** Answers a GET request for a page or a file. */
 export async function answerPage(site: Site, visitor: Visitor): Promise<Response> {
   const { requestId } = visitor
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is !== 'open') return redirect(withQuery(nextStepOf(found), { next: visitor.url }), requestId)
   const [path = ''] = visitor.url.split('?')
+  const file = site.routes.findDownload(path)
   const matched = site.routes.findPage(path)
-  if (matched === undefined) throw new PageError(404, 'There is no such page.')
   const visit = { ...visitOf(site.dashboard, site.operations, visitor, found), formId: '' }
+  if (file !== undefined) {
+    requirePermission(visit, file.route)
+    return fileResponse(await file.route.open(visit), requestId)
+  }
+  if (matched === undefined) throw new PageError(404, 'There is no such page.')
   requirePermission(visit, matched.route)
   const content = await matched.route.show(visit, matched.params)
   const notice = site.routes.findDone(visit.query.done)

@@ -1,3 +1,4 @@
+import { accountRoutes } from './account/routes.ts'
 import { attentionRoutes } from './attention/routes.ts'
 import { chartRoutes } from './charts/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
@@ -21,6 +22,7 @@ export const allRoutes: readonly Route[] = [
   ...refundRoutes,
   ...stockRoutes,
   ...discountRoutes,
+  ...accountRoutes,
   ...tokenRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,

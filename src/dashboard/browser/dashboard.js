@@ -46,32 +46,44 @@ for (const secret of document.querySelectorAll('[data-copy]')) {
  */
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!(form instanceof HTMLFormElement) || globalThis.PublicKeyCredential === undefined) continue
-  const problem = form.querySelector('.problem')
   form.hidden = false
-  form.querySelector('button')?.addEventListener('click', async () => {
-    try {
-      await fillIn(form)
-      form.submit()
-    } catch {
-      if (!(problem instanceof HTMLElement)) return
-      problem.textContent = 'The browser did not complete the request for a passkey. Try again.'
-      problem.hidden = false
-    }
+  form.querySelector('button')?.addEventListener('click', () => submitPasskey(form))
+  // The Enter key submits a form with one field, also without a button of this type.
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void submitPasskey(form)
   })
 }
 
 /** @param {HTMLFormElement} form */
+async function submitPasskey(form) {
+  // Checked first, because the authenticator stores the passkey before the server sees the form.
+  if (!form.reportValidity()) return
+  const problem = await fillIn(form).catch(() => 'The browser did not complete the request for a passkey. Try again.')
+  if (problem === undefined) return form.submit()
+  const shown = form.querySelector('[data-problem]')
+  if (!(shown instanceof HTMLElement)) return
+  shown.textContent = problem
+  shown.hidden = false
+}
+
+/**
+ * Fills in the answer of the authenticator. Returns the problem for which the server gives no options.
+ * @param {HTMLFormElement} form
+ * @returns {Promise<string | undefined>}
+ */
 async function fillIn(form) {
   const body = new URLSearchParams([['csrf', field(form, 'csrf').value]])
   const response = await fetch(`${form.action}/options`, { method: 'POST', body })
-  if (!response.ok) throw new Error(`The options returned ${response.status}.`)
-  const { options, challenge } = await response.json()
+  const { options, challenge, message } = await response.json()
+  if (!response.ok) return message
   const credential =
     form.dataset.passkey === 'register'
       ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
       : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
   field(form, 'challenge').value = challenge
   field(form, 'credential').value = JSON.stringify(credential)
+  return undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../http/pipeline/refusal.ts'
 import { html, type Markup } from './markup.ts'
 import { root } from './parts.ts'
+import type { File } from './route.ts'
 
 /** Builds the responses of the dashboard. */
 
@@ -46,7 +47,19 @@ export function ownPath(path: string | null | undefined): string {
 const pathMaxLength = 2000
 
 /** Returns data for the script of a page. */
-export function jsonResponse(data: object, requestId: string): Response {
+export function jsonResponse(data: object, requestId: string, status = 200): Response {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Request-Id': requestId }
-  return new Response(JSON.stringify(data), { headers })
+  return new Response(JSON.stringify(data), { status, headers })
+}
+
+/** Sends a file. The next part is made when the browser has read the last one. */
+export function fileResponse({ name, type, parts }: File, requestId: string): Response {
+  return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), {
+    headers: {
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'no-store',
+      'Request-Id': requestId,
+    },
+  })
 }

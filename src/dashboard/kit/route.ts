@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import type { Permission } from '../../../registry/values/roles.ts'
+import type { Granted } from '../../access/members/start-session.ts'
 import type { Content } from './content.ts'
 import { checkFields, type Draft, type FieldProblem, type FormValues } from './draft.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * A route of the dashboard is a page (GET) or an action (POST). A declaration is plain data, so that the router and the tests
- * derive everything from it: permissions, forms and the list of all routes.
+ * A route of the dashboard is a page or a download (GET), or an action or a query of the script (POST). A declaration is plain
+ * data, so that the router and the tests derive everything from it: permissions, forms and the list of all routes.
  */
 
 /** The parameter names between braces in a path. */
@@ -25,8 +26,11 @@ interface PageDeclaration<Path extends string> {
 
 /** The outcome of an action. */
 export type Acted =
-  /** Redirects to a page below /dashboard, which shows the `done` message of the action. */
-  | { readonly is: 'done'; readonly to: string }
+  /**
+   * Redirects to a page below /dashboard, which shows the `done` message of the action. `granted` has the new tokens of a
+   * session that a change of the sign-in renewed: the browser stores them.
+   */
+  | { readonly is: 'done'; readonly to: string; readonly granted?: Granted }
   /** The action is done and its response shows a secret that no other page can show, such as a new token. */
   | { readonly is: 'revealed'; readonly content: Content }
   /** Nothing was changed, and the form is shown again with a result, such as a preview. */
@@ -68,7 +72,42 @@ export interface Action {
 
 export type Submitted = Acted | { readonly is: 'invalid'; readonly problems: readonly FieldProblem[] }
 
-export type Route = Page | Action
+/** A file. Its parts are made while it is sent, so a large one needs little memory. */
+export interface File {
+  readonly name: string
+  readonly type: string
+  readonly parts: AsyncIterable<string>
+}
+
+export interface Download {
+  readonly kind: 'download'
+  readonly path: string
+  readonly permission: Permission
+  open(visit: Visit): Promise<File>
+}
+
+/** The response to the script of a page: data, or a problem to show to the member. */
+export type Answered =
+  | { readonly is: 'data'; readonly data: object }
+  | { readonly is: 'problem'; readonly message: string }
+
+/** A request of a page's script, which changes no record. */
+export interface ScriptQuery {
+  readonly kind: 'query'
+  readonly path: string
+  readonly permission: Permission
+  answer(visit: Visit): Promise<Answered>
+}
+
+export type Route = Page | Action | Download | ScriptQuery
+
+export function download(declaration: Omit<Download, 'kind'>): Download {
+  return { kind: 'download', ...declaration }
+}
+
+export function scriptQuery(declaration: Omit<ScriptQuery, 'kind'>): ScriptQuery {
+  return { kind: 'query', ...declaration }
+}
 
 export function page<const Path extends string>(declaration: PageDeclaration<Path>): Page {
   return { kind: 'page', ...declaration, show: (visit, params) => declaration.show(visit, paramsOf<Path>(params)) }

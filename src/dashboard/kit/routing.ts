@@ -1,6 +1,6 @@
 import { TrieRouter } from 'hono/router/trie-router'
 import { root } from './parts.ts'
-import type { Action, Page, Route } from './route.ts'
+import type { Action, Download, Page, Route, ScriptQuery } from './route.ts'
 
 export interface Match<Found extends Route> {
   readonly route: Found
@@ -9,7 +9,9 @@ export interface Match<Found extends Route> {
 
 export interface Routes {
   findPage(path: string): Match<Page> | undefined
+  findDownload(path: string): Match<Download> | undefined
   findAction(path: string): Match<Action> | undefined
+  findQuery(path: string): Match<ScriptQuery> | undefined
   /** Returns the message of an action, by the name that `nameOf` gives it. */
   findDone(name: string | undefined): string | undefined
 }
@@ -17,7 +19,9 @@ export interface Routes {
 /** Returns the routes by their paths below /dashboard. Throws if two routes of a kind have one path. */
 export function openRoutes(routes: readonly Route[]): Routes {
   const pages = new TrieRouter<Page>()
+  const downloads = new TrieRouter<Download>()
   const actions = new TrieRouter<Action>()
+  const queries = new TrieRouter<ScriptQuery>()
   const done = new Map<string, string>()
   const seen = new Set<string>()
   for (const route of routes) {
@@ -25,15 +29,26 @@ export function openRoutes(routes: readonly Route[]): Routes {
     if (seen.has(key)) throw new Error(`There are two routes ${key}.`)
     seen.add(key)
     const path = `${root}${route.path.replace(/\{(\w+)\}/g, ':$1')}`
-    if (route.kind === 'page') pages.add('ANY', path, route)
-    else {
-      actions.add('ANY', path, route)
-      done.set(nameOf(route), route.done)
+    switch (route.kind) {
+      case 'page':
+        pages.add('ANY', path, route)
+        break
+      case 'download':
+        downloads.add('ANY', path, route)
+        break
+      case 'query':
+        queries.add('ANY', path, route)
+        break
+      case 'action':
+        actions.add('ANY', path, route)
+        done.set(nameOf(route), route.done)
     }
   }
   return {
     findPage: (path) => matchOf(pages, path),
+    findDownload: (path) => matchOf(downloads, path),
     findAction: (path) => matchOf(actions, path),
+    findQuery: (path) => matchOf(queries, path),
     findDone: (name) => (name === undefined ? undefined : done.get(name)),
   }
 }

@@ -35,6 +35,8 @@ export interface Visit extends Dashboard {
   readonly nowMs: number
   /** The query parameters of the page, each with its first value. */
   readonly query: Readonly<Record<string, string>>
+  /** The token of the browser from an earlier sign-in. Null for a new browser. */
+  readonly deviceToken: string | null
   /** The path and the query of the page, such as `/dashboard/orders?status=pending`. */
   readonly url: string
   /** The origin of the service, such as `https://api.example.com`. */

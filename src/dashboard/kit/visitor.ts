@@ -1,3 +1,4 @@
+import type { Granted } from '../../access/members/start-session.ts'
 import { newId, randomSecret } from '../../base/ids.ts'
 import type { Bindings } from '../../http/pipeline/bindings.ts'
 import { readForm } from '../../http/pipeline/body.ts'
@@ -60,6 +61,12 @@ export function visitorOf({ service, trustedProxies }: Dashboard, incoming: Inco
       setCookies.push(cookieHeader(name, value, isSecure))
     },
   }
+}
+
+/** Stores the tokens of a session in the browser. */
+export function storeTokens(visitor: Visitor, { sessionToken, deviceToken }: Granted): void {
+  visitor.writeCookie('session', sessionToken)
+  if (deviceToken !== null) visitor.writeCookie('device', deviceToken)
 }
 
 /** Longer than every form of the dashboard, also with a restored draft. */

@@ -34,7 +34,7 @@ export function carriedOf(form: URLSearchParams): CarriedForm | undefined {
 }
 
 /** Fields whose values must not be written into a page. The member enters them again. */
-const secretFields = new Set(['password', 'newPassword', 'code'])
+const secretFields = new Set(['password', 'currentPassword', 'newPassword', 'code', 'credential'])
 
 export function withoutSecrets(values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([field]) => !secretFields.has(field)))

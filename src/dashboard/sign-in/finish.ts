@@ -7,14 +7,13 @@ import { redirect } from '../kit/respond.ts'
 import { showDraft } from '../kit/show-draft.ts'
 import type { Site } from '../kit/site.ts'
 import { may } from '../kit/visit.ts'
-import type { Visitor } from '../kit/visitor.ts'
+import { storeTokens, type Visitor } from '../kit/visitor.ts'
 import type { After } from './after.ts'
 import type { CarriedForm } from './carried.ts'
 
 /** Sets the cookies of a new session, then restores the form or opens the page that the member wanted. */
 export async function finishSignIn(site: Site, visitor: Visitor, granted: Granted, after: After): Promise<Response> {
-  visitor.writeCookie('session', granted.sessionToken)
-  if (granted.deviceToken !== null) visitor.writeCookie('device', granted.deviceToken)
+  storeTokens(visitor, granted)
   const { carried, next } = after
   const restored = carried && (await restore(site, visitor, granted.sessionToken, carried))
   return restored ?? redirect(next, visitor.requestId)

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net'
+import type { listPasskeys } from '../../access/members/register-passkey.ts'
+import { button } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { ago, empty, link, root, table, time } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+import { accountPath } from './paths.ts'
+
+export const passkeysPath = `${accountPath}/passkeys` as const
+export const passkeyStartPath = `${passkeysPath}/start` as const
+
+type Passkeys = Awaited<ReturnType<typeof listPasskeys>>
+
+export function passkeySection(visit: Visit, passkeys: Passkeys): Markup {
+  const list = passkeys.length === 0 ? empty('You have no passkeys.') : passkeyTable(visit, passkeys)
+  return html`<p>A passkey signs you in with the lock of your phone or computer, without a password and a code.</p>${list}
+${hasDomain(visit) ? button(visit, passkeyStartPath, 'Add a passkey') : domainHint(visit)}`
+}
+
+function passkeyTable({ nowMs }: Visit, passkeys: Passkeys): Markup {
+  return table('Passkeys', passkeys, [
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : ago(lastUsedAt, nowMs)) },
+    { title: 'Action', cell: ({ credentialId }) => link(`${passkeysPath}/${credentialId}/remove`, 'Remove') },
+  ])
+}
+
+/** Passkeys belong to a domain. Browsers create none for an IP address. */
+export function hasDomain({ origin }: Pick<Visit, 'origin'>): boolean {
+  return isIP(hostOf(origin)) === 0
+}
+
+function hostOf(origin: string): string {
+  return new URL(origin).hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** Explains why a passkey cannot be added, and where it can. */
+export function domainHint({ origin }: Pick<Visit, 'origin'>): Markup {
+  const host = hostOf(origin)
+  const reason = html`Passkeys belong to a domain, and ${host} is an IP address.`
+  if (host !== '::1' && !host.startsWith('127.')) {
+    return html`<p class="hint">${reason} Open the dashboard at the domain of the service to add one.</p>`
+  }
+  const url = new URL(`${root}${accountPath}`, origin)
+  url.hostname = 'localhost'
+  return html`<p class="hint">${reason} Sign in at <a href="${url.href}">${url.host}</a> to add one.</p>`
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { isRecentlyAuthenticated } from '../../access/members/recent-authentication.ts'
+import {
+  beginPasskeyRegistration,
+  finishPasskeyRegistration,
+  listPasskeys,
+  removePasskey,
+} from '../../access/members/register-passkey.ts'
+import { confirmation } from '../kit/confirmation.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
+import { line } from '../kit/fields.ts'
+import { textField } from '../kit/form.ts'
+import { html, nothing } from '../kit/markup.ts'
+import { PageError } from '../kit/page-error.ts'
+import { heading, link, root } from '../kit/parts.ts'
+import { type Answered, action, page, scriptQuery } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { parsed } from '../sign-in/passkey.ts'
+import { domainHint, hasDomain, passkeyStartPath, passkeysPath } from './passkey-section.ts'
+import { accountPath, permission } from './paths.ts'
+import { confirmAgain, membersContextOf, signedInOf } from './signed-in.ts'
+
+const tooMany = 'You have 20 passkeys, the maximum. Remove one first.'
+
+/** The limit of the verb. */
+const nameMaxLength = 100
+
+/** Longer than every answer that the verb accepts. */
+const credentialMaxLength = 64 * 1024
+
+export const newPasskeyPage = page({
+  path: passkeysPath,
+  permission,
+  show: async (visit) =>
+    isRecentlyAuthenticated(visit.member, visit.nowMs)
+      ? registrationContent(visit, newDraft())
+      : confirmation(visit, passkeyStartPath, {
+          ...{ draft: newDraft(), title: 'Add a passkey', submit: 'Continue', back: accountPath },
+          text: 'First, confirm that it is you.',
+        }),
+})
+
+/** Leads to the form by way of the confirmation, because the browser creates a passkey before the form is submitted. */
+export const startPasskey = action({
+  path: passkeyStartPath,
+  permission,
+  done: 'You are confirmed. Add the passkey within ten minutes.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({}),
+  form: async (visit) => registrationContent(visit, newDraft()),
+  run: async () => ({ is: 'done', to: passkeysPath }),
+})
+
+/** The script shows the form in browsers that support passkeys. */
+function registrationContent(visit: Visit, draft: Draft): Content {
+  const { csrf, formId } = visit.hiddenFields()
+  const name = textField(draft, {
+    ...{ name: 'name', label: 'Name', hint: 'The device that stores the passkey, such as Ada’s phone.' },
+    isRequired: true,
+  })
+  const problems = problemsOf(draft, undefined)
+  const form = html`${problems.length === 0 ? nothing : html`<p class="problem" role="alert">${problems.join(' ')}</p>`}
+<form method="post" action="${root}${passkeysPath}" class="form" data-passkey="register" hidden>
+<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="form" value="${formId}"><input type="hidden" name="challenge"><input type="hidden" name="credential">
+${name}<p class="problem" role="alert" data-problem hidden></p><div class="buttons"><button type="button" class="main">Create a passkey</button></div></form>
+<p class="hint">If no form appears above, this browser does not support passkeys, or JavaScript is off.</p>`
+  const main = html`${heading('Add a passkey')}${hasDomain(visit) ? form : domainHint(visit)}
+<p>${link(accountPath, 'Go back')}</p>`
+  return { title: 'Add a passkey', main }
+}
+
+export const passkeyRegistrationOptions = scriptQuery({
+  path: `${passkeysPath}/options`,
+  permission,
+  answer: async (visit): Promise<Answered> => {
+    const started = await beginPasskeyRegistration(membersContextOf(visit), signedInOf(visit), visit)
+    switch (started.is) {
+      case 'started':
+        return { is: 'data', data: { options: started.options, challenge: started.challengeId } }
+      case 'too_many_passkeys':
+        return { is: 'problem', message: tooMany }
+      case 'too_many_challenges':
+        return { is: 'problem', message: 'Too many attempts were started. Try again in five minutes.' }
+      case 'reauthentication_required':
+        return { is: 'problem', message: 'Your confirmation has expired. Reload the page and confirm that it is you.' }
+    }
+  },
+})
+
+export const registerPasskey = action({
+  path: passkeysPath,
+  permission,
+  done: 'The passkey is registered.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({
+    name: line(nameMaxLength),
+    challenge: z.string().optional(),
+    credential: z.string().max(credentialMaxLength).optional(),
+  }),
+  form: async (visit, _params, draft) => registrationContent(visit, draft),
+  run: async (visit, _params, { name, challenge = '', credential = '' }) => {
+    const answer = { challengeId: challenge, response: parsed(credential), name, site: visit }
+    const outcome = await finishPasskeyRegistration(membersContextOf(visit), signedInOf(visit), answer)
+    switch (outcome.is) {
+      case 'registered':
+        return { is: 'done', to: accountPath }
+      case 'already_registered':
+        return { is: 'refused', message: 'This passkey is registered already.' }
+      case 'too_many_passkeys':
+        return { is: 'refused', message: tooMany }
+      case 'expired':
+        return { is: 'refused', message: 'The request for the passkey has expired. Try again.' }
+      case 'invalid':
+        return { is: 'refused', message: 'The answer of the authenticator is not valid. Try again.' }
+      case 'reauthentication_required':
+        return confirmAgain
+    }
+  },
+})
+
+const removalPath = `${passkeysPath}/{id}/remove` as const
+
+async function removalContent(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  const passkeys = await listPasskeys(membersContextOf(visit), visit.member)
+  const passkey = passkeys.find(({ credentialId }) => credentialId === id)
+  if (passkey === undefined) throw new PageError(404, 'You have no such passkey.')
+  return confirmation(visit, `${passkeysPath}/${id}/remove`, {
+    ...{ draft, title: 'Remove a passkey', submit: 'Remove it', isDangerous: true, back: accountPath },
+    text: html`${passkey.name} then no longer signs you in. Delete the passkey on the device as well.`,
+  })
+}
+
+export const passkeyRemovalPage = page({
+  path: removalPath,
+  permission,
+  show: (visit, { id }) => removalContent(visit, id, newDraft()),
+})
+
+export const removePasskeyAction = action({
+  path: removalPath,
+  permission,
+  done: 'The passkey is removed.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({}),
+  form: (visit, { id }, draft) => removalContent(visit, id, draft),
+  run: async (visit, { id }) => {
+    const outcome = await removePasskey(membersContextOf(visit), signedInOf(visit), id)
+    switch (outcome.is) {
+      case 'removed':
+        return { is: 'done', to: accountPath }
+      case 'unknown':
+        throw new PageError(404, 'You have no such passkey.')
+      case 'reauthentication_required':
+        return confirmAgain
+    }
+  },
+})

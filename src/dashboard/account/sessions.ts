@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { SessionId } from '../../../registry/values/vocabulary.ts'
+import { revokeOtherSessions, revokeSession } from '../../access/members/sessions.ts'
+import { confirmation } from '../kit/confirmation.ts'
+import { PageError } from '../kit/page-error.ts'
+import { action } from '../kit/route.ts'
+import { accountPath, permission } from './paths.ts'
+import { sessionsPath } from './session-section.ts'
+import { membersContextOf, signedInOf } from './signed-in.ts'
+
+export const revokeSessionAction = action({
+  path: `${sessionsPath}/{id}/revoke`,
+  permission,
+  done: 'The browser is signed out.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({}),
+  form: async (visit, { id }, draft) =>
+    confirmation(visit, `${sessionsPath}/${id}/revoke`, {
+      ...{ draft, title: 'Sign out a browser', submit: 'Sign it out', back: accountPath },
+      text: 'The browser must sign in again.',
+    }),
+  run: async (visit, { id }) => {
+    const sessionId = SessionId.safeParse(id)
+    const outcome = sessionId.success
+      ? await revokeSession(membersContextOf(visit), signedInOf(visit), sessionId.data)
+      : { is: 'unknown' as const }
+    if (outcome.is === 'unknown') throw new PageError(404, 'You have no such signed-in browser.')
+    return { is: 'done', to: accountPath }
+  },
+})
+
+const othersPath = `${sessionsPath}/revoke-others` as const
+
+export const revokeOtherSessionsAction = action({
+  path: othersPath,
+  permission,
+  done: 'All your other browsers are signed out.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({}),
+  form: async (visit, _params, draft) =>
+    confirmation(visit, othersPath, {
+      ...{ draft, title: 'Sign out all other browsers', submit: 'Sign them out', back: accountPath },
+      text: 'All browsers except this one must sign in again.',
+    }),
+  run: async (visit) => {
+    await revokeOtherSessions(membersContextOf(visit), signedInOf(visit))
+    return { is: 'done', to: accountPath }
+  },
+})

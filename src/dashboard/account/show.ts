@@ -1,0 +1,41 @@
+import { listPasskeys } from '../../access/members/register-passkey.ts'
+import { listSessions } from '../../access/members/sessions.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { html } from '../kit/markup.ts'
+import { facts, heading, section } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { passkeySection } from './passkey-section.ts'
+import { passwordForm } from './password-form.ts'
+import { accountPath, permission } from './paths.ts'
+import { sessionSection } from './session-section.ts'
+import { membersContextOf } from './signed-in.ts'
+import { totpSection } from './totp-section.ts'
+
+export const accountPage = page({
+  path: accountPath,
+  permission,
+  show: async (visit) => accountContent(visit, newDraft()),
+})
+
+/** Returns the account page. The draft is that of the form for a new password. */
+export async function accountContent(visit: Visit, draft: Draft): Promise<Content> {
+  const context = membersContextOf(visit)
+  const [passkeys, sessions] = await Promise.all([
+    listPasskeys(context, visit.member),
+    listSessions(context, visit.member),
+  ])
+  const { userName, email, selected } = visit.member
+  const main = html`${heading('Your account')}
+${facts([
+  ['Name', userName],
+  ['E-mail', email],
+  ['Role', `${selected.role} of ${selected.name}`],
+])}
+${section('Password', passwordForm(visit, draft))}
+${section('Authenticator app', totpSection(visit))}
+${section('Passkeys', passkeySection(visit, passkeys))}
+${section('Signed-in browsers', sessionSection(visit, sessions))}`
+  return { title: 'Your account', main }
+}
