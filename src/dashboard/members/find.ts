@@ -1,0 +1,23 @@
+import { listMembers, type MemberKey } from '../../access/members/change-member.ts'
+import type { ListedMember } from '../../store/access/members.ts'
+import { PageError } from '../kit/page-error.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** Returns the member of a page. */
+export async function findMember({ context, member }: Visit, id: string): Promise<ListedMember> {
+  const members = await listMembers(context, member.selected.liveMerchantId)
+  return members.find((listed) => listed.id === id) ?? noMember()
+}
+
+export function keyOf({ member }: Visit, { id }: ListedMember): MemberKey {
+  return { merchantId: member.selected.liveMerchantId, memberId: id }
+}
+
+export function noMember(): never {
+  throw new PageError(404, 'There is no such member.')
+}
+
+export const lastOwner = {
+  is: 'refused',
+  message: 'This member is the only owner. Make another member an owner first.',
+} as const

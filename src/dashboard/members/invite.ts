@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { Email, InvitationId } from '../../../registry/values/vocabulary.ts'
+import { type InviteOutcome, inviteMember, revokeInvitation } from '../../access/members/invite-member.ts'
+import { invitationLink } from '../../access/members/links.ts'
+import { confirmation } from '../kit/confirmation.ts'
+import type { Content } from '../kit/content.ts'
+import { line } from '../kit/fields.ts'
+import { html } from '../kit/markup.ts'
+import { PageError } from '../kit/page-error.ts'
+import { heading, link, time } from '../kit/parts.ts'
+import { action } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { membersContent } from './list.ts'
+import { membersPath, permission } from './paths.ts'
+import { roleOf } from './role-field.ts'
+
+/** The limit of names on the page of an invitation. */
+const nameMaxLength = 80
+
+export const inviteAction = action({
+  path: `${membersPath}/invite`,
+  permission,
+  done: 'The person is invited.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({
+    email: z.string({ error: 'Fill in this field.' }).trim().pipe(Email),
+    name: line(nameMaxLength).optional(),
+    role: roleOf,
+  }),
+  form: (visit, _params, draft) => membersContent(visit, draft),
+  run: async (visit, _params, { email, name = null, role }) => {
+    const { liveMerchantId: merchantId } = visit.member.selected
+    const outcome = await inviteMember(visit.context, visit.actor, { merchantId, email, name, role })
+    switch (outcome.is) {
+      case 'invited':
+        return { is: 'revealed', content: revealed(visit, email, outcome) }
+      case 'already_member':
+        return { is: 'refused', field: 'email', message: `${email} is a member already.` }
+      case 'too_many_members':
+        return { is: 'refused', message: 'The merchant has too many members and invitations. Revoke some first.' }
+    }
+  },
+})
+
+/** Shows the link. No other page can show it, because the database stores only the hash of its token. */
+function revealed(
+  { origin }: Visit,
+  email: string,
+  { token, expiresAt }: Extract<InviteOutcome, { is: 'invited' }>,
+): Content {
+  const main = html`${heading('Send the invitation')}
+<div class="secret"><p>Send this link to ${email}. It is not shown again. It is valid once and until ${time(expiresAt)}.</p>
+<p><code data-copy>${invitationLink(origin, token)}</code></p></div>
+<p>${link(membersPath, 'I have sent the link')}</p>`
+  return { title: 'Send the invitation', main }
+}
+
+export const revokeInvitationAction = action({
+  path: `${membersPath}/invitations/{id}/revoke`,
+  permission,
+  done: 'The invitation is revoked. Its link no longer works.',
+  fields: z.strictObject({}),
+  form: async (visit, { id }, draft) =>
+    confirmation(visit, `${membersPath}/invitations/${id}/revoke`, {
+      ...{ draft, title: 'Revoke the invitation', submit: 'Revoke it', back: membersPath },
+      text: 'The link of the invitation then no longer works.',
+    }),
+  run: async (visit, { id }) => {
+    const { liveMerchantId: merchantId } = visit.member.selected
+    const invitationId = InvitationId.safeParse(id)
+    const outcome = invitationId.success
+      ? await revokeInvitation(visit.context, visit.actor, { merchantId, id: invitationId.data })
+      : { is: 'unknown' as const }
+    switch (outcome.is) {
+      case 'revoked':
+        return { is: 'done', to: membersPath }
+      case 'accepted':
+        return { is: 'refused', message: 'The invitation was accepted meanwhile. Remove the member instead.' }
+      case 'unknown':
+        throw new PageError(404, 'There is no such open invitation.')
+    }
+  },
+})

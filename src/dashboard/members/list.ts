@@ -1,0 +1,72 @@
+import { listMembers } from '../../access/members/change-member.ts'
+import { listInvitations } from '../../access/members/invite-member.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { button, form, textField } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { ago, badge, empty, heading, link, section, table, time } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { membersPath, permission } from './paths.ts'
+import { permissionTable } from './permission-table.ts'
+import { roleField } from './role-field.ts'
+
+export const memberList = page({
+  path: membersPath,
+  permission: 'members:read',
+  show: async (visit) => membersContent(visit, newDraft({ role: 'operations' })),
+})
+
+/** Returns the page of the members. The draft is that of the invitation form. Members belong to the live merchant. */
+export async function membersContent(visit: Visit, draft: Draft): Promise<Content> {
+  const { liveMerchantId } = visit.member.selected
+  const [members, invitations] = await Promise.all([
+    listMembers(visit.context, liveMerchantId),
+    listInvitations(visit.context, liveMerchantId),
+  ])
+  const main = html`${heading('Members')}${memberTable(visit, members)}
+${section('Open invitations', invitationTable(visit, invitations))}
+${may(visit, permission) ? section('Invite a person', inviteForm(visit, draft)) : nothing}
+${section('Roles', permissionTable())}`
+  return { title: 'Members', main }
+}
+
+type Members = Awaited<ReturnType<typeof listMembers>>
+
+function memberTable({ member: { selected }, nowMs }: Visit, members: Members): Markup {
+  return table('Members', members, [
+    {
+      title: 'Member',
+      cell: ({ id, name }) =>
+        html`${link(`${membersPath}/${id}`, name)}${id === selected.memberId ? ' (you)' : nothing}`,
+    },
+    { title: 'E-mail', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => role },
+    { title: 'Authenticator app', cell: ({ hasTotp }) => (hasTotp ? 'yes' : 'no') },
+    { title: 'Passkey', cell: ({ hasPasskeys }) => (hasPasskeys ? 'yes' : 'no') },
+    { title: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'never' : ago(lastSeenAt, nowMs)) },
+  ])
+}
+
+type Invitations = Awaited<ReturnType<typeof listInvitations>>
+
+function invitationTable(visit: Visit, invitations: Invitations): Markup {
+  if (invitations.length === 0) return empty('There are no open invitations.')
+  return table('Open invitations', invitations, [
+    { title: 'E-mail', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => badge(role, 'waiting') },
+    { title: 'Invited by', cell: ({ createdBy }) => createdBy },
+    { title: 'Valid until', cell: ({ expiresAt }) => time(expiresAt) },
+    {
+      title: 'Action',
+      cell: ({ id }) =>
+        may(visit, permission) ? button(visit, `${membersPath}/invitations/${id}/revoke`, 'Revoke') : nothing,
+    },
+  ])
+}
+
+function inviteForm(visit: Visit, draft: Draft): Markup {
+  const fields = html`${textField(draft, { name: 'email', label: 'E-mail', type: 'email', isRequired: true })}
+${textField(draft, { name: 'name', label: 'Name', hint: 'Optional. The person can change it.' })}${roleField(draft)}`
+  return form(visit, `${membersPath}/invite`, fields, { draft, submit: 'Create an invitation link' })
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { signInLink } from '../../access/members/links.ts'
+import { type RecoverOutcome, recoverMember } from '../../access/members/recover-member.ts'
+import type { ListedMember } from '../../store/access/members.ts'
+import { confirmation } from '../kit/confirmation.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { html } from '../kit/markup.ts'
+import { command, heading, link, time } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { findMember, keyOf, noMember } from './find.ts'
+import { membersPath, permission } from './paths.ts'
+
+const path = `${membersPath}/{id}/recover` as const
+
+export const recoveryPage = page({ path, permission, show: (visit, { id }) => content(visit, id, newDraft()) })
+
+async function content(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  const { name, email } = await findMember(visit, id)
+  return confirmation(visit, `${membersPath}/${id}/recover`, {
+    ...{ draft, title: `Create a recovery link for ${name}`, submit: 'Create the link', isDangerous: true },
+    text: html`The link signs ${email} in once, to set a new password. It removes the authenticator app and the passkeys.
+First verify by a call that it is ${name} who asks for it.`,
+    back: `${membersPath}/${id}`,
+  })
+}
+
+export const recoverAction = action({
+  path,
+  permission,
+  done: 'The recovery link is created.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({}),
+  form: (visit, { id }, draft) => content(visit, id, draft),
+  run: async (visit, { id }) => {
+    const member = await findMember(visit, id)
+    const outcome = await recoverMember(visit.context, visit.actor, keyOf(visit, member))
+    switch (outcome.is) {
+      case 'link':
+        return { is: 'revealed', content: revealed(visit, member, outcome) }
+      case 'belongs_to_other_merchants':
+        return { is: 'previewed', content: explained(visit, member) }
+      case 'unknown':
+        return noMember()
+    }
+  },
+})
+
+/** Shows the link. No other page can show it, because the database stores only the hash of its token. */
+function revealed(
+  { origin }: Visit,
+  { id, email }: ListedMember,
+  { token, expiresAt }: Extract<RecoverOutcome, { is: 'link' }>,
+): Content {
+  const main = html`${heading('Send the recovery link')}
+<div class="secret"><p>Send this link to ${email}. It is not shown again. It is valid once and until ${time(expiresAt)}.</p>
+<p><code data-copy>${signInLink(origin, token)}</code></p></div>
+<p>${link(`${membersPath}/${id}`, 'I have sent the link')}</p>`
+  return { title: 'Send the recovery link', main }
+}
+
+function explained({ member: { selected } }: Visit, { id, name }: ListedMember): Content {
+  const main = html`${heading('Ask the operator for the recovery link')}
+<p>${name} is a member of other merchants too, so the link would also give access to them. Only the operator of the service can create it:</p>
+${command(`npm run -s commerce -- member recover --merchant ${selected.liveMerchantId} --member ${id}`)}
+<p>${link(`${membersPath}/${id}`, 'Go back')}</p>`
+  return { title: 'Ask the operator for the recovery link', main }
+}

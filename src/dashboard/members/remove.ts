@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { removeMember } from '../../access/members/change-member.ts'
+import { confirmation } from '../kit/confirmation.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { findMember, keyOf, lastOwner, noMember } from './find.ts'
+import { membersPath, permission } from './paths.ts'
+
+const path = `${membersPath}/{id}/remove` as const
+
+export const memberRemovalPage = page({ path, permission, show: (visit, { id }) => content(visit, id, newDraft()) })
+
+async function content(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  const { name, email } = await findMember(visit, id)
+  return confirmation(visit, `${membersPath}/${id}/remove`, {
+    ...{ draft, title: `Remove ${name}`, submit: 'Remove the member', isDangerous: true },
+    text: `${email} loses access to this merchant at once, in live and test mode. API tokens that the member created stay valid: revoke them on the page API tokens.`,
+    back: `${membersPath}/${id}`,
+  })
+}
+
+export const removeMemberAction = action({
+  path,
+  permission,
+  done: 'The member is removed.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({}),
+  form: (visit, { id }, draft) => content(visit, id, draft),
+  run: async (visit, { id }) => {
+    const member = await findMember(visit, id)
+    const outcome = await removeMember(visit.context, visit.actor, keyOf(visit, member))
+    switch (outcome.is) {
+      case 'removed':
+        return { is: 'done', to: membersPath }
+      case 'last_owner':
+        return lastOwner
+      case 'unknown':
+        return noMember()
+    }
+  },
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { isRole, type Role, roles } from '../../../registry/values/roles.ts'
+import type { Draft } from '../kit/draft.ts'
+import { select } from '../kit/form.ts'
+import type { Markup } from '../kit/markup.ts'
+
+export const roleNames = Object.keys(roles).filter(isRole)
+
+/** The schema of the field. */
+export const roleOf = z
+  .string({ error: 'Choose a role.' })
+  .refine((text): text is Role => isRole(text), { error: 'Choose a role.' })
+
+export function roleField(draft: Draft): Markup {
+  const choices = roleNames.map((role) => [role, `${role}: ${roles[role]}`] as const)
+  return select(draft, { name: 'role', label: 'Role', choices })
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { changeMemberRole } from '../../access/members/change-member.ts'
+import type { ListedMember } from '../../store/access/members.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { form } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { ago, code, facts, heading, link, section, time } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { findMember, keyOf, lastOwner, noMember } from './find.ts'
+import { membersPath, permission } from './paths.ts'
+import { roleField, roleOf } from './role-field.ts'
+
+export const memberPage = page({
+  path: `${membersPath}/{id}`,
+  permission: 'members:read',
+  show: async (visit, { id }) => {
+    const member = await findMember(visit, id)
+    return memberContent(visit, member, newDraft({ role: member.role }))
+  },
+})
+
+function memberContent(visit: Visit, member: ListedMember, draft: Draft): Content {
+  const { id, name, email, role, createdAt, hasTotp, hasPasskeys, lastSeenAt } = member
+  const main = html`${heading(name)}
+${facts([
+  ['Id', code(id)],
+  ['E-mail', email],
+  ['Role', role],
+  ['Authenticator app', hasTotp ? 'yes' : 'no'],
+  ['Passkey', hasPasskeys ? 'yes' : 'no'],
+  ['Member since', time(createdAt)],
+  ['Last seen', lastSeenAt === null ? 'never' : ago(lastSeenAt, visit.nowMs)],
+])}${may(visit, permission) ? changes(visit, member, draft) : nothing}
+<p>${link(`/audit?actor=${id}`, 'Changes by this member')}</p>`
+  return { title: name, main }
+}
+
+function changes(visit: Visit, { id }: ListedMember, draft: Draft): Markup {
+  const path = `${membersPath}/${id}`
+  return html`${section('Role', form(visit, `${path}/role`, roleField(draft), { draft, submit: 'Change role' }))}
+${section('Access', html`<p>${link(`${path}/recover`, 'Create a recovery link')}</p><p>${link(`${path}/remove`, 'Remove the member')}</p>`)}`
+}
+
+export const changeRole = action({
+  path: `${membersPath}/{id}/role`,
+  permission,
+  done: 'The role is changed. It applies from the member’s next page on.',
+  needsRecentSignIn: true,
+  fields: z.strictObject({ role: roleOf }),
+  form: async (visit, { id }, draft) => memberContent(visit, await findMember(visit, id), draft),
+  run: async (visit, { id }, { role }) => {
+    const member = await findMember(visit, id)
+    const outcome = await changeMemberRole(visit.context, visit.actor, { ...keyOf(visit, member), role })
+    switch (outcome.is) {
+      case 'changed':
+        return { is: 'done', to: membersPath }
+      case 'unchanged':
+        return { is: 'refused', field: 'role', message: `The member has the role ${role} already.` }
+      case 'last_owner':
+        return { ...lastOwner, field: 'role' }
+      case 'unknown':
+        return noMember()
+    }
+  },
+})

@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { acceptInvitation } from '../../src/access/members/accept-invitation.ts'
+import { inviteMember } from '../../src/access/members/invite-member.ts'
+import { hashToken } from '../../src/access/token-format.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { findSession } from '../../src/store/access/sessions.ts'
+import { useApi, vault } from '../support/api.ts'
+import { formOf, openBrowser, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { openShop, operator, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+let shop: Shop
+let owner: SignedInMember
+
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  owner = await signedIn(api(), shop.merchantId, 'owner', 'Ada Obi')
+})
+
+const list = '/dashboard/members'
+const linkIn = (page: string) => /<code data-copy>([^<]+)<\/code>/.exec(page)?.[1] ?? ''
+const pathOf = (url: string) => new URL(url).pathname
+
+/** Posts to an action with the hidden fields of another form, as a member who has no button for it. */
+async function forge(member: SignedInMember, path: string, fields: Record<string, string> = {}) {
+  const { csrf = '' } = formOf((await member.get(list)).text, '/dashboard/sign-out')
+  return member.post(path, { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k', ...fields })
+}
+
+describe('an invitation', () => {
+  const invite = (fields: Record<string, string>) => owner.submit(list, `${list}/invite`, fields)
+
+  test('shows its link once, and the link creates a member with the role', async () => {
+    const invited = await invite({ email: 'ngozi@example.com', name: 'Ngozi <b>', role: 'viewer' })
+    expect(invited.status).toBe(200)
+    const link = linkIn(invited.text)
+    expect((await owner.get(list)).text).not.toContain(pathOf(link))
+    const fields = { name: 'Ngozi <b>', newPassword: 'a sentence of words' }
+    const accepted = await openBrowser(api()).submit(pathOf(link), pathOf(link), fields)
+    expect(accepted.location).toBe('/dashboard')
+    const { text } = await owner.get(list)
+    expect(text).toContain('Ngozi &lt;b&gt;')
+    expect(text).toContain('There are no open invitations.')
+  })
+
+  test.for([
+    ['an address that is none', { email: 'ngozi', role: 'viewer' }],
+    ['a role that does not exist', { email: 'ngozi@example.com', role: 'admin' }],
+    ['no address', { role: 'viewer' }],
+  ] as const)('is refused with %s', async ([, fields]) => {
+    const refused = await invite(fields)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('role="alert"')
+    expect((await owner.get(list)).text).toContain('There are no open invitations.')
+  })
+
+  test('is refused for a member', async () => {
+    const refused = await invite({ email: owner.email, role: 'viewer' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain(`${owner.email} is a member already.`)
+  })
+
+  test('is revoked; then its link opens nothing, and it cannot be revoked again', async () => {
+    const invited = await invite({ email: 'ngozi@example.com', role: 'viewer' })
+    const { text } = await owner.get(list)
+    const path = /action="([^"]+\/invitations\/inv_[^"]+)"/.exec(text)?.[1] ?? ''
+    const revoked = await owner.post(path, formOf(text, path))
+    expect(revoked.location).toBe(`${list}?done=members.invitations.id.revoke`)
+    expect((await openBrowser(api()).get(pathOf(linkIn(invited.text)))).status).toBe(410)
+    expect((await forge(owner, path)).status).toBe(404)
+  })
+
+  test('of another merchant is not found', async () => {
+    const other = await openShop(api().context)
+    const invited = await inviteMember(api().context, operator, {
+      ...{ merchantId: other.merchantId, email: 'ngozi@example.com', name: null, role: 'viewer' },
+    })
+    if (invited.is !== 'invited') throw new Error(invited.is)
+    expect((await forge(owner, `${list}/invitations/${invited.id}/revoke`)).status).toBe(404)
+    expect((await openBrowser(api()).get(`/dashboard/invitations/${invited.token}`)).status).toBe(200)
+  })
+
+  test('requires a recent sign-in', async () => {
+    api().clock.advance(11 * 60_000)
+    const asked = await invite({ email: 'ngozi@example.com', role: 'viewer' })
+    expect(asked.status).toBe(403)
+    expect(asked.text).toContain('Confirm that it is you')
+    expect((await owner.get(list)).text).toContain('There are no open invitations.')
+  })
+})
+
+describe('a member', () => {
+  test('gets another role, and the next page has its permissions', async () => {
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
+    const page = `${list}/${viewer.memberId}`
+    expect((await viewer.get('/dashboard/tokens/new')).status).toBe(403)
+    expect((await owner.submit(page, `${page}/role`, { role: 'developer' })).location).toBe(
+      `${list}?done=members.id.role`,
+    )
+    expect((await viewer.get('/dashboard/tokens/new')).status).toBe(200)
+    expect((await owner.submit(page, `${page}/role`, { role: 'developer' })).status).toBe(422)
+  })
+
+  test('is removed, and the next page ends the session', async () => {
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
+    const page = `${list}/${viewer.memberId}/remove`
+    expect((await owner.submit(page, page)).location).toBe(`${list}?done=members.id.remove`)
+    expect((await viewer.get(list)).status).toBe(303)
+    expect((await owner.get(`${list}/${viewer.memberId}`)).status).toBe(404)
+    expect((await forge(owner, page)).status).toBe(404)
+  })
+
+  test('who is the last owner can neither be removed nor get another role', async () => {
+    const page = `${list}/${owner.memberId}`
+    for (const [from, path, fields] of [
+      [page, `${page}/role`, { role: 'viewer' }],
+      [`${page}/remove`, `${page}/remove`, {}],
+    ] as const) {
+      const refused = await owner.submit(from, path, fields)
+      expect(refused.status).toBe(422)
+      expect(refused.text).toContain('This member is the only owner. Make another member an owner first.')
+    }
+    expect((await owner.get('/dashboard/tokens/new')).status).toBe(200)
+  })
+
+  test('gets a recovery link, which is shown once and sets a new password', async () => {
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
+    const page = `${list}/${viewer.memberId}/recover`
+    const created = await owner.submit(page, page)
+    expect(created.status).toBe(200)
+    const path = pathOf(linkIn(created.text))
+    const browser = openBrowser(api())
+    expect((await browser.submit(path, path)).location).toBe('/dashboard/sign-in/setup')
+    const setUp = await browser.submit('/dashboard/sign-in/setup', '/dashboard/sign-in/setup', {
+      newPassword: 'another sentence of words',
+    })
+    expect(setUp.location).toBe('/dashboard/settings/account')
+    expect((await viewer.get(list)).status).toBe(303)
+  })
+
+  test('of two merchants gets a recovery link only from the operator', async () => {
+    const { context } = api()
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
+    const other = await createMerchant(context, operator, 'Second shop')
+    const invited = await inviteMember(context, operator, {
+      ...{ merchantId: other.id, email: viewer.email, name: null, role: 'viewer' },
+    })
+    if (invited.is !== 'invited') throw new Error(invited.is)
+    const tokenHash = hashToken(viewer.cookies.get('commerce-session') ?? '')
+    const session = await findSession(context.database, { tokenHash, now: toTimestamp(context.clock.nowMs()) })
+    if (session === undefined) throw new Error('The member is signed in.')
+    const source = { ip: '127.0.0.1', requestId: null, userAgent: null }
+    await acceptInvitation({ ...context, vault }, { session, source }, invited.token)
+    const page = `${list}/${viewer.memberId}/recover`
+    const { text } = await owner.submit(page, page)
+    expect(text).toContain('is a member of other merchants too')
+    expect(text).toContain(`member recover --merchant ${shop.merchantId} --member ${viewer.memberId}`)
+    expect(text).not.toContain('/sign-in/link/')
+  })
+
+  test('of another merchant is not found', async () => {
+    const other = await openShop(api().context)
+    const stranger = await signedIn(api(), other.merchantId, 'owner')
+    const page = `${list}/${stranger.memberId}`
+    expect((await owner.get(page)).status).toBe(404)
+    expect((await forge(owner, `${page}/role`, { role: 'viewer' })).status).toBe(404)
+    expect((await forge(owner, `${page}/remove`)).status).toBe(404)
+    expect((await forge(owner, `${page}/recover`)).status).toBe(404)
+    expect((await stranger.get('/dashboard/tokens/new')).status).toBe(200)
+  })
+
+  test('has the id of a member, not any text', async () => {
+    expect((await owner.get(`${list}/%00`)).status).toBe(404)
+    expect((await owner.get(`${list}/invite`)).status).toBe(404)
+  })
+})
+
+describe.for(['developer', 'operations', 'viewer'] as const)('a member with the role %s', (role) => {
+  test('reads the members and the permissions, and changes nothing', async () => {
+    const member = await signedIn(api(), shop.merchantId, role, 'Bisi')
+    const { text, status } = await member.get(list)
+    expect(status).toBe(200)
+    expect(text).toContain('Invite and remove members, change their roles, and create recovery links.')
+    expect(text).not.toContain(`action="${list}`)
+    const page = `${list}/${owner.memberId}`
+    expect((await member.get(page)).text).not.toContain(`action="${page}`)
+    for (const [path, fields] of [
+      [`${list}/invite`, { email: 'ngozi@example.com', role: 'owner' }],
+      [`${page}/role`, { role: 'viewer' }],
+      [`${page}/remove`, {}],
+      [`${page}/recover`, {}],
+      [`${list}/invitations/inv_01jd3f8q6hf5n8v1zr4c7e2m9k/revoke`, {}],
+    ] as const) {
+      expect((await forge(member, path, fields)).status).toBe(403)
+    }
+    expect((await owner.get(list)).text).toContain('There are no open invitations.')
+    expect((await owner.get('/dashboard/tokens/new')).status).toBe(200)
+  })
+})
+
+test('in test mode, the page shows and changes the members of the live merchant', async () => {
+  const select = { merchant: shop.testMerchantId, next: list }
+  await owner.post('/dashboard/select-merchant', {
+    ...formOf((await owner.get(list)).text, '/dashboard/select-merchant'),
+    ...select,
+  })
+  const { text } = await owner.get(list)
+  expect(text).toContain('Test mode')
+  expect(text).toContain(owner.email)
+  expect((await owner.submit(list, `${list}/invite`, { email: 'ngozi@example.com', role: 'viewer' })).status).toBe(200)
+})
