@@ -216,11 +216,13 @@ module.exports = {
       [
         'registry/',
         'src/access/',
+        'src/commerce/merchants/',
         'src/commerce/refunds/refund-items\\.ts',
         'src/http/pipeline/',
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',
         'src/outbound/(address-policy|safe-fetch)\\.ts',
+        'src/partners/carriers/credentials\\.ts',
         'src/store/',
         ...world,
       ],

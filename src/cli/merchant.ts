@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { states } from '../../registry/values/address.ts'
 import { createMerchant } from '../access/create-merchant.ts'
 import { resumeMerchant, suspendMerchant } from '../access/suspend-merchant.ts'
+import { settingLimits } from '../commerce/merchants/setting-limits.ts'
 import { type SettingsChange, updateMerchant } from '../commerce/merchants/update-merchant.ts'
 import { listMerchants } from '../store/access/merchants.ts'
 import { command } from './command.ts'
@@ -80,11 +81,6 @@ export const merchantResume = command({
     }),
 })
 
-/** More units than any shop stocks of one variant. */
-const thresholdMax = 1_000_000
-/** One year. */
-const ttlMaxMinutes = 525_600
-
 const settingOptions = {
   'default-state': option(z.enum(states).optional(), {
     value: 'STATE',
@@ -92,16 +88,16 @@ const settingOptions = {
     must: 'must be one of the 36 states, or FCT',
   }),
   'tax-registered': booleanOption('Whether VAT is charged.').optional(),
-  'tax-rate-bps': numberOption('The VAT rate in basis points: 750 is 7.5 %.', { min: 0, max: 10_000 }).optional(),
+  'tax-rate-bps': numberOption('The VAT rate in basis points: 750 is 7.5 %.', settingLimits.taxRateBps).optional(),
   'tax-inclusive': booleanOption('Whether prices include VAT.').optional(),
   'low-stock-threshold': numberOrNoneOption(
     'The quantity at or below which a variant is low on stock, unless it or its product has a threshold; none for never.',
-    { min: 0, max: thresholdMax },
+    settingLimits.lowStockThreshold,
   ).optional(),
-  'pending-order-ttl-minutes': numberOrNoneOption('Minutes after which an unpaid new order expires; none for never.', {
-    min: 1,
-    max: ttlMaxMinutes,
-  }).optional(),
+  'pending-order-ttl-minutes': numberOrNoneOption(
+    'Minutes after which an unpaid new order expires; none for never.',
+    settingLimits.pendingOrderTtlMinutes,
+  ).optional(),
   'auto-confirm-pay-on-delivery': booleanOption(
     'Whether orders with payment on delivery are confirmed automatically.',
   ).optional(),

@@ -5,9 +5,11 @@ import { deliveryRoutes } from './deliveries/routes.ts'
 import { discountRoutes } from './discounts/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import type { Route } from './kit/route.ts'
+import { memberRoutes } from './members/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
+import { settingRoutes } from './settings/routes.ts'
 import { shipmentRoutes } from './shipments/routes.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
@@ -27,5 +29,7 @@ export const allRoutes: readonly Route[] = [
   ...webhookRoutes,
   ...deliveryRoutes,
   ...eventRoutes,
+  ...memberRoutes,
+  ...settingRoutes,
   ...requestRoutes,
 ]

@@ -61,6 +61,10 @@ beforeAll(async () => {
     'a shipment': `/dashboard/shipments/${shipment.id}`,
     'the stock list': '/dashboard/stock',
     'the stock of a variant': `/dashboard/stock/${variantId}`,
+    'the account page': '/dashboard/settings/account',
+    'the settings': '/dashboard/settings',
+    'the members': '/dashboard/members',
+    'a member': `/dashboard/members/${member.memberId}`,
   }
   // The first page also records the use of the session.
   await member.get('/dashboard')

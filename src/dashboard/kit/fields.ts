@@ -35,6 +35,23 @@ export function wholeNumber({ min, max }: { readonly min: number; readonly max: 
     .pipe(z.int().min(min, { error }).max(max, { error }))
 }
 
+/** A percentage with at most two decimals, as basis points. */
+export function percentage({ min, max }: { readonly min: number; readonly max: number }) {
+  const error = `Use a percentage from ${min / bpsPerPercent} to ${max / bpsPerPercent}, such as 7.5.`
+  return z
+    .string({ error: 'Fill in this field.' })
+    .trim()
+    .regex(/^\d{1,5}(\.\d{1,2})?$/, { error })
+    .transform((text) => {
+      const [whole = '', part = ''] = text.split('.')
+      return Number(whole) * bpsPerPercent + Number(part.padEnd(2, '0'))
+    })
+    .pipe(z.int().min(min, { error }).max(max, { error }))
+}
+
+/** The basis points in a percent. */
+const bpsPerPercent = 100
+
 /** The kobo in a naira. */
 const koboPerNaira = 100
 

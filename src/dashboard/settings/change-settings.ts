@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type SettingsChange, updateMerchant } from '../../commerce/merchants/update-merchant.ts'
+import { action } from '../kit/route.ts'
+import { type GeneralSettings, generalFields, ShownSettings } from './general-fields.ts'
+import { settingPaths } from './paths.ts'
+import { settingsContent } from './show.ts'
+
+/** Changes the settings that the member changed in the form, so that two members can change different ones at once. */
+export const changeSettings = action({
+  path: settingPaths.general,
+  permission: 'settings:write',
+  done: 'The settings are saved. They apply to new orders.',
+  fields: z.strictObject({ ...generalFields, shown: ShownSettings }),
+  form: (visit, _params, draft) => settingsContent(visit, { general: draft }),
+  run: async (visit, _params, { shown, ...sent }) => {
+    if (shown === undefined) return { is: 'refused', message: 'The form is incomplete. Open the page Settings again.' }
+    const change = changeOf(shown, sent)
+    if (Object.values(change).every((value) => value === undefined))
+      return { is: 'refused', message: 'Nothing was changed. Change at least one setting.' }
+    await updateMerchant(visit.context, visit.actor, visit.tenant, { ...change, defaultPickup: undefined })
+    return { is: 'done', to: settingPaths.page }
+  },
+})
+
+function changeOf(shown: GeneralSettings, sent: GeneralSettings): Omit<SettingsChange, 'defaultPickup'> {
+  const ifChanged = <Name extends keyof GeneralSettings>(name: Name) =>
+    sent[name] === shown[name] ? undefined : sent[name]
+  return {
+    defaultState: ifChanged('defaultState'),
+    isTaxRegistered: ifChanged('isTaxRegistered'),
+    taxRateBps: ifChanged('taxRateBps'),
+    isTaxInclusive: ifChanged('isTaxInclusive'),
+    lowStockThreshold: ifChanged('lowStockThreshold'),
+    pendingOrderTtlMinutes: ifChanged('pendingOrderTtlMinutes'),
+    autoConfirmsPayOnDelivery: ifChanged('autoConfirmsPayOnDelivery'),
+  }
+}

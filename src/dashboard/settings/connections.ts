@@ -1,0 +1,41 @@
+import { connectableCarriers, credentialFieldsOf } from '../../partners/carriers/credentials.ts'
+import type { findCarrierAccounts } from '../../store/logistics/carriers/carrier-accounts.ts'
+import type { ProviderKey } from '../../store/payments/provider-keys.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { badge, command, table, time } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** The connections to carriers and to the payment provider. The command line connects them, so no page receives a secret. */
+
+export interface Connections {
+  readonly accounts: Awaited<ReturnType<typeof findCarrierAccounts>>
+  readonly paystackKey: ProviderKey | undefined
+}
+
+export function connectionSection({ tenant }: Visit, { accounts, paystackKey }: Connections): Markup {
+  if (tenant.mode === 'test')
+    return html`<p>Test mode uses simulated carriers and a simulated payment provider. No account is needed.</p>`
+  const rows = connectableCarriers.map((carrier) => ({
+    name: carrier,
+    account: accounts.find((account) => account.carrier === carrier),
+  }))
+  const carriers = table('Carriers', rows, [
+    { title: 'Carrier', cell: ({ name }) => name },
+    { title: 'State', cell: ({ account }) => connected(account?.hint) },
+    { title: 'Changed', cell: ({ account }) => time(account?.updatedAt ?? null) },
+  ])
+  return html`${carriers}<p>Paystack: ${connected(paystackKey?.lastFour)}</p>
+<p>Connect an account at the command line of the service, which reads the credentials from standard input:</p>
+${command(connectableCarriers.map((carrier) => connectCommand(carrier, tenant.merchantId)).join('\n'))}
+${command(`npm run -s commerce -- payments paystack --merchant ${tenant.merchantId}`)}`
+}
+
+function connected(hint: string | undefined): Markup {
+  if (hint === undefined) return badge('not connected', 'waiting')
+  return html`${badge('connected', 'good')} ends in ${hint}`
+}
+
+function connectCommand(carrier: (typeof connectableCarriers)[number], merchantId: string): string {
+  const names = credentialFieldsOf(carrier).map(({ name }) => `${name}=…`)
+  return `npm run -s commerce -- carrier connect --merchant ${merchantId} --carrier ${carrier}  # ${names.join(', ')}`
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { states } from '../../../registry/values/address.ts'
+import { settingLimits } from '../../commerce/merchants/setting-limits.ts'
+import type { MerchantSettings } from '../../store/access/merchants.ts'
+import { checkBox, percentage, wholeNumber } from '../kit/fields.ts'
+
+/** The settings of the first form, and how its fields show them. */
+
+export type GeneralSettings = Omit<MerchantSettings, 'defaultPickup'>
+
+export const generalFields = {
+  defaultState: z.enum(states, { error: 'Choose a state.' }),
+  isTaxRegistered: checkBox,
+  taxRateBps: percentage(settingLimits.taxRateBps),
+  isTaxInclusive: checkBox,
+  lowStockThreshold: orNone(settingLimits.lowStockThreshold),
+  pendingOrderTtlMinutes: orNone(settingLimits.pendingOrderTtlMinutes),
+  autoConfirmsPayOnDelivery: checkBox,
+}
+
+/** A number, or null for an empty field. */
+function orNone(bounds: { readonly min: number; readonly max: number }) {
+  return wholeNumber(bounds)
+    .optional()
+    .transform((value) => value ?? null)
+}
+
+const bpsPerPercent = 100
+
+/** Returns the values of the fields. */
+export function shownValues(settings: GeneralSettings): Record<keyof GeneralSettings, string | undefined> {
+  const ticked = (value: boolean) => (value ? 'yes' : undefined)
+  const number = (value: number | null) => (value === null ? undefined : String(value))
+  return {
+    defaultState: settings.defaultState,
+    isTaxRegistered: ticked(settings.isTaxRegistered),
+    taxRateBps: String(settings.taxRateBps / bpsPerPercent),
+    isTaxInclusive: ticked(settings.isTaxInclusive),
+    lowStockThreshold: number(settings.lowStockThreshold),
+    pendingOrderTtlMinutes: number(settings.pendingOrderTtlMinutes),
+    autoConfirmsPayOnDelivery: ticked(settings.autoConfirmsPayOnDelivery),
+  }
+}
+
+/**
+ * The settings that a form showed before the member changed them, as the JSON text of a hidden field. Undefined if the text is
+ * damaged.
+ */
+export const ShownSettings = z
+  .string()
+  .optional()
+  .transform((text): GeneralSettings | undefined => StoredSettings.safeParse(jsonOf(text ?? '')).data)
+
+const StoredSettings = z.strictObject({
+  defaultState: z.enum(states),
+  isTaxRegistered: z.boolean(),
+  taxRateBps: z.int(),
+  isTaxInclusive: z.boolean(),
+  lowStockThreshold: z.int().nullable(),
+  pendingOrderTtlMinutes: z.int().nullable(),
+  autoConfirmsPayOnDelivery: z.boolean(),
+})
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,5 @@
+export const settingPaths = {
+  page: '/settings',
+  general: '/settings/general',
+  pickup: '/settings/pickup',
+} as const

@@ -1,0 +1,40 @@
+import type { PlaceInput } from '../../../registry/logistics/place.ts'
+import { states } from '../../../registry/values/address.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { form, select, textField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import type { Visit } from '../kit/visit.ts'
+import { settingPaths } from './paths.ts'
+
+/** The lines of a place, with their labels and hints. */
+const lines = [
+  ['name', 'Sender’s name'],
+  ['phone', 'Phone', 'The rider calls this number, such as +2348031234567.'],
+  ['email', 'E-mail'],
+  ['line1', 'House number and street'],
+  ['line2', 'Flat, floor or building'],
+  ['area', 'Neighbourhood or estate'],
+  ['lga', 'Local government area'],
+  ['landmark', 'Landmark'],
+  ['plusCode', 'Plus code', 'Such as 6FR5CFWC+XV.'],
+  ['instructions', 'Instructions for the rider'],
+  ['lat', 'Latitude', 'Exact coordinates, if known.'],
+  ['lng', 'Longitude'],
+] as const
+
+export function pickupDraft(place: PlaceInput | null): Draft {
+  if (place === null) return newDraft()
+  const { location, ...texts } = place
+  const given = Object.entries(texts).flatMap(([name, value]) => (value == null ? [] : [[name, value]]))
+  const point = location == null ? {} : { lat: String(location.lat), lng: String(location.lng) }
+  return newDraft({ ...Object.fromEntries(given), ...point })
+}
+
+export function pickupForm(visit: Visit, draft: Draft): Markup {
+  const choices = [['', 'The default state'] as const, ...states.map((state) => [state, state] as const)]
+  const line = ([name, label, hint]: readonly [string, string, string?]) =>
+    textField(draft, { name, label, ...(hint === undefined ? {} : { hint }) })
+  const inputs = html`${lines.map(line)}${select(draft, { name: 'state', label: 'State', choices })}`
+  return html`<p>Riders collect shipments here unless a shipment names another place. Leave all fields empty for no default.</p>
+${form(visit, settingPaths.pickup, inputs, { draft, submit: 'Save pickup address' })}`
+}

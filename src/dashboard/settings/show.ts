@@ -1,0 +1,66 @@
+import { getMerchantSettings, type MerchantSettings } from '../../store/access/merchants.ts'
+import { findCarrierAccounts } from '../../store/logistics/carriers/carrier-accounts.ts'
+import { findPaystackKey } from '../../store/payments/provider-keys.ts'
+import type { Content } from '../kit/content.ts'
+import type { Draft } from '../kit/draft.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { code, facts, heading, section } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { connectionSection } from './connections.ts'
+import { generalDraft, generalForm } from './general-form.ts'
+import { settingPaths } from './paths.ts'
+import { pickupDraft, pickupForm } from './pickup-form.ts'
+
+export const settingsPage = page({
+  path: settingPaths.page,
+  permission: 'settings:read',
+  show: (visit) => settingsContent(visit, {}),
+})
+
+/** The form that is shown again, with its problems. */
+interface Drafts {
+  readonly general?: Draft
+  readonly pickup?: Draft
+}
+
+export async function settingsContent(visit: Visit, drafts: Drafts): Promise<Content> {
+  const { context, tenant, member } = visit
+  const [settings, accounts, paystackKey] = await Promise.all([
+    getMerchantSettings(context.database, tenant.merchantId),
+    findCarrierAccounts(context.database, tenant.merchantId),
+    findPaystackKey(context.database, tenant.merchantId),
+  ])
+  const main = html`${heading('Settings')}
+${facts([
+  ['Merchant', member.selected.name],
+  ['Id', code(tenant.merchantId)],
+  ['Mode', tenant.mode === 'test' ? 'Test mode has settings of its own.' : 'live'],
+])}
+${may(visit, 'settings:write') ? forms(visit, settings, drafts) : readOnly(settings)}
+${section('Carriers and payments', connectionSection(visit, { accounts, paystackKey }))}`
+  return { title: 'Settings', main }
+}
+
+function forms(visit: Visit, { defaultPickup, ...general }: MerchantSettings, drafts: Drafts): Markup {
+  return html`${section('Orders and tax', generalForm(visit, drafts.general ?? generalDraft(general)))}
+${section('Default pickup address', pickupForm(visit, drafts.pickup ?? pickupDraft(defaultPickup)))}`
+}
+
+const bpsPerPercent = 100
+
+function readOnly(settings: MerchantSettings): Markup {
+  const { lowStockThreshold, pendingOrderTtlMinutes, defaultPickup } = settings
+  const yesOrNo = (value: boolean) => (value ? 'yes' : 'no')
+  const rows = facts([
+    ['Default state', settings.defaultState],
+    ['VAT is charged', yesOrNo(settings.isTaxRegistered)],
+    ['VAT rate', `${settings.taxRateBps / bpsPerPercent} %`],
+    ['Prices include VAT', yesOrNo(settings.isTaxInclusive)],
+    ['Low-stock threshold', lowStockThreshold === null ? 'never' : String(lowStockThreshold)],
+    ['Lifetime of unpaid orders', pendingOrderTtlMinutes === null ? 'never' : `${pendingOrderTtlMinutes} minutes`],
+    ['Confirms payment on delivery', yesOrNo(settings.autoConfirmsPayOnDelivery)],
+    ['Default pickup address', defaultPickup === null ? 'none' : defaultPickup.line1],
+  ])
+  return html`${section('Orders and tax', rows)}<p class="hint">Only an owner can change the settings.</p>`
+}

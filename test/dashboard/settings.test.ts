@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { connectCarrier } from '../../src/access/connect-carrier.ts'
+import { updateMerchant } from '../../src/commerce/merchants/update-merchant.ts'
+import { getMerchantSettings } from '../../src/store/access/merchants.ts'
+import { useApi, vault } from '../support/api.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { openShop, operator, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+let shop: Shop
+let owner: SignedInMember
+
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  owner = await signedIn(api(), shop.merchantId, 'owner')
+})
+
+const page = '/dashboard/settings'
+const stored = (merchantId = shop.merchantId) => getMerchantSettings(api().database, merchantId)
+
+describe('the settings', () => {
+  /** The visible fields of the form as a new merchant has them. */
+  const first = {
+    ...{ defaultState: 'Lagos', taxRateBps: '7.5', lowStockThreshold: '5', pendingOrderTtlMinutes: '1440' },
+  }
+  const change = (fields: Record<string, string>) => owner.submit(page, `${page}/general`, { ...first, ...fields })
+
+  test('are changed, with one audit row that names the member', async () => {
+    const changed = await change({
+      ...{ defaultState: 'Oyo', isTaxRegistered: 'yes', taxRateBps: '10.25', isTaxInclusive: 'yes' },
+      ...{ lowStockThreshold: '', pendingOrderTtlMinutes: '90' },
+    })
+    expect(changed.location).toBe(`${page}?done=settings.general`)
+    expect(await stored()).toMatchObject({
+      ...{ defaultState: 'Oyo', isTaxRegistered: true, taxRateBps: 1025, isTaxInclusive: true },
+      ...{ lowStockThreshold: null, pendingOrderTtlMinutes: 90 },
+    })
+    const { rows } = await api().database.pool.query(
+      "select actor_type, actor_id, source_ip::text, changes -> 'taxRateBps' as rate from audit_log where merchant_id = $1 and action = 'merchant.update'",
+      [shop.merchantId],
+    )
+    expect(rows).toEqual([
+      { actor_type: 'member', actor_id: owner.memberId, source_ip: '127.0.0.1/32', rate: [expect.any(Number), 1025] },
+    ])
+  })
+
+  test('keep a setting that another member changed meanwhile', async () => {
+    const opened = await owner.get(page)
+    const none = {
+      ...{ isTaxRegistered: undefined, taxRateBps: undefined, isTaxInclusive: undefined, defaultPickup: undefined },
+      ...{ lowStockThreshold: undefined, pendingOrderTtlMinutes: undefined, autoConfirmsPayOnDelivery: undefined },
+    }
+    await updateMerchant(api().context, operator, shop.tenant, { ...none, defaultState: 'Kano' })
+    const form = formOf(opened.text, `${page}/general`)
+    expect((await owner.post(`${page}/general`, { ...form, ...first, lowStockThreshold: '9' })).status).toBe(303)
+    expect(await stored()).toMatchObject({ defaultState: 'Kano', lowStockThreshold: 9 })
+  })
+
+  test.for([
+    ['lowStockThreshold', '-1'],
+    ['lowStockThreshold', '1000001'],
+    ['pendingOrderTtlMinutes', '0'],
+    ['pendingOrderTtlMinutes', '1.5'],
+    ['taxRateBps', '100.01'],
+    ['taxRateBps', '7.555'],
+    ['defaultState', 'Accra'],
+    ['shown', '{}'],
+  ] as const)('are refused with %s %s', async ([field, value]) => {
+    const before = await stored()
+    const refused = await change({ [field]: value })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('class="problem"')
+    expect(await stored()).toEqual(before)
+  })
+
+  test('of test mode are its own', async () => {
+    const form = formOf((await owner.get(page)).text, '/dashboard/select-merchant')
+    await owner.post('/dashboard/select-merchant', { ...form, merchant: shop.testMerchantId })
+    await change({ lowStockThreshold: '77' })
+    expect((await stored(shop.testMerchantId)).lowStockThreshold).toBe(77)
+    expect((await stored()).lowStockThreshold).toBe(5)
+    expect((await owner.get(page)).text).toContain('Test mode uses simulated carriers')
+  })
+})
+
+describe('the default pickup address', () => {
+  const change = (fields: Record<string, string>) => owner.submit(page, `${page}/pickup`, fields)
+  const place = { name: 'Ankara House', phone: '+2348031234567', line1: '7 Adeola Odeku Street', state: 'Lagos' }
+
+  test('is set with coordinates, shown again and removed', async () => {
+    expect((await change({ ...place, lat: '6.43', lng: '3.42' })).location).toBe(`${page}?done=settings.pickup`)
+    expect((await stored()).defaultPickup).toEqual({ ...place, location: { lat: 6.43, lng: 3.42 } })
+    expect((await owner.get(page)).text).toContain('value="7 Adeola Odeku Street"')
+    expect((await change({ line1: '' })).status).toBe(303)
+    expect((await stored()).defaultPickup).toBeNull()
+  })
+
+  test.for([
+    ['line1', { ...place, line1: '' }, 'Fill in this field.'],
+    ['phone', { ...place, phone: '08031234567' }, 'Must be a phone number in the +234 format'],
+    ['lat', { ...place, lat: 'north', lng: '3.42' }, 'role="alert"'],
+    ['lng', { ...place, lat: '6.43' }, 'Fill in the latitude and the longitude, or neither.'],
+    ['lng', { ...place, lat: '6.43', lng: '31' }, 'role="alert"'],
+    ['state', { ...place, state: 'Accra' }, 'role="alert"'],
+  ] as const)('is refused with an invalid %s, at its field', async ([field, fields, message]) => {
+    const refused = await change(fields)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain(`id="p-${field}"`)
+    expect(refused.text).toContain(message)
+    expect((await stored()).defaultPickup).toBeNull()
+  })
+})
+
+test('the page shows connected carriers without secrets, and commands for the others', async () => {
+  const credentials = { apiKey: 'a-secret-key-1234' }
+  await connectCarrier({ ...api().context, vault, isProduction: false }, operator, shop.tenant, {
+    ...{ carrier: 'chowdeck', credentials },
+  })
+  const { text } = await owner.get(page)
+  expect(text).toContain('ends in 1234')
+  expect(text).not.toContain('a-secret-key')
+  expect(text).toContain(`carrier connect --merchant ${shop.merchantId} --carrier fez`)
+  expect(text).toContain(`payments paystack --merchant ${shop.merchantId}`)
+})
+
+test('a viewer reads the settings and changes nothing', async () => {
+  const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+  const before = await stored()
+  const { text } = await viewer.get(page)
+  expect(text).toContain('Only an owner can change the settings.')
+  const { csrf = '' } = formOf(text, '/dashboard/sign-out')
+  const form = { csrf, form: 'frm_01jd3f8q6hf5n8v1zr4c7e2m9k' }
+  expect((await viewer.post(`${page}/general`, { ...form, defaultState: 'Oyo' })).status).toBe(403)
+  expect((await viewer.post(`${page}/pickup`, { ...form, line1: '7 Adeola Odeku Street' })).status).toBe(403)
+  expect(await stored()).toEqual(before)
+})
