@@ -16,7 +16,22 @@ async function update() {
 /** @param {Element} main */
 function isBusy(main) {
   const isTyping = document.activeElement?.matches('input, select, textarea') ?? false
-  return (isTyping && main.contains(document.activeElement)) || String(getSelection()) !== ''
+  if ((isTyping && main.contains(document.activeElement)) || String(getSelection()) !== '') return true
+  return [...main.querySelectorAll('input, select, textarea')].some(isChanged)
+}
+
+/**
+ * Reports whether the reader has changed a control, which an update would reset.
+ * @param {Element} control
+ */
+function isChanged(control) {
+  if (control instanceof HTMLSelectElement) {
+    const shown = [...control.options].findIndex((option) => option.defaultSelected)
+    return control.selectedIndex !== Math.max(0, shown)
+  }
+  if (control instanceof HTMLInputElement)
+    return control.checked !== control.defaultChecked || control.value !== control.defaultValue
+  return control instanceof HTMLTextAreaElement && control.value !== control.defaultValue
 }
 
 setInterval(() => update().catch(() => undefined), updateEveryMs)
