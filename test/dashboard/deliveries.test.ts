@@ -47,7 +47,7 @@ describe('the page of a delivery', () => {
     expect(headers.length).toBeGreaterThan(6)
     for (const header of headers) expect(text.toLowerCase()).toContain(header.toLowerCase())
     expect(text).toContain(received?.rawBody)
-    expect(text).toContain('Headers and body as sent.')
+    expect(text).toContain('The headers as sent.')
   })
 
   test('shows both signatures of an attempt during a rotation', async () => {
@@ -62,7 +62,7 @@ describe('the page of a delivery', () => {
     const [delivery] = await shop.deliveries()
     const text = textOf((await owner.get(`/dashboard/deliveries/${delivery?.id}`)).text)
     expect(text).toContain(`webhook-signature: ${receiver.received[0]?.headers['webhook-signature']}`)
-    expect(text).toContain('Headers and body as sent.')
+    expect(text).toContain('The headers as sent.')
   })
 
   test('leaves the signatures out when their secret is deleted', async () => {

@@ -8,7 +8,8 @@ export type Attempt = Awaited<ReturnType<typeof listAttempts>>[number]
 interface ShownAttempt {
   readonly attempt: Attempt
   readonly sent: SentHeaders
-  readonly body: string
+  /** Bytes of the body. */
+  readonly bodyBytes: number
 }
 
 const tones: Readonly<Record<Attempt['outcome'], Tone>> = { succeeded: 'good', failed: 'bad', aborted: 'quiet' }
@@ -31,12 +32,12 @@ const errorTexts: Readonly<Record<string, string>> = {
 const unsentErrors = new Set(['dns', 'tls', 'destination_refused', 'resolver_down', 'secret_unreadable'])
 
 /** Shows an attempt as an entry of the timeline: its outcome, timing, request and response. */
-export function attemptEntry({ attempt, sent, body }: ShownAttempt): Markup {
+export function attemptEntry({ attempt, sent, bodyBytes }: ShownAttempt): Markup {
   const { number, outcome, startedAt, httpStatus, errorCode } = attempt
   const response = httpStatus === null ? (errorCode ?? '') : `status ${httpStatus}`
   const error = errorCode === null ? nothing : html`<p>${errorTexts[errorCode] ?? errorCode}</p>`
   const isSent = errorCode === null || !unsentErrors.has(errorCode)
-  const request = isSent ? requestOf(attempt, sent, body) : html`<p>No request was sent.</p>`
+  const request = isSent ? requestOf(attempt, sent, bodyBytes) : html`<p>No request was sent.</p>`
   return html`<li><h3>Attempt ${number} ${badge(outcome, tones[outcome])} ${response}</h3><p>${time(startedAt)}</p>
 ${error}${timings(attempt)}${request}${responseOf(attempt)}</li>`
 }
@@ -54,20 +55,17 @@ function timings({ dnsMs, connectMs, tlsMs, firstByteMs, durationMs, isReused }:
 }
 
 const notes: Readonly<Record<SentHeaders['is'], string>> = {
-  exact: 'Headers and body as sent. The signatures are computed from the body, the time and the signing secret.',
+  exact: 'The headers as sent. The signatures are computed from the body, the time and the signing secret.',
   incomplete: 'The request may have had one more signature, because the signing secrets were rotated around this time.',
   unsigned: 'The signatures are left out, because the signing secrets of that time are deleted.',
 }
 
-/** Shows the request as HTTP: the request line, the headers and the body. */
-function requestOf({ url }: Attempt, { is, headers }: SentHeaders, body: string): Markup {
+/** Shows the head of the request as HTTP. The body is the same in each attempt. */
+function requestOf({ url }: Attempt, { is, headers }: SentHeaders, bodyBytes: number): Markup {
   const { host, pathname, search } = new URL(url)
-  const length = Buffer.byteLength(body)
-  const lines = Object.entries({ host, connection: 'keep-alive', ...headers, 'content-length': String(length) })
+  const lines = Object.entries({ host, connection: 'keep-alive', ...headers, 'content-length': String(bodyBytes) })
   const text = [`POST ${pathname}${search} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\n')
-  return html`<details><summary>Request</summary><p class="hint">${notes[is]}</p><pre tabindex="0">${text}
-
-${body}</pre></details>`
+  return html`<details><summary>Request headers</summary><p class="hint">${notes[is]}</p><pre tabindex="0">${text}</pre></details>`
 }
 
 function responseOf({ httpStatus, responseBody }: Attempt): Markup {

@@ -10,7 +10,7 @@ import { html, type Markup, nothing } from '../kit/markup.ts'
 import { code, empty, facts, heading, link, section, time } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
-import { type Attempt, attemptEntry } from './attempts.ts'
+import { attemptEntry } from './attempts.ts'
 import { requireDelivery } from './find.ts'
 import { deliveryStatus } from './status.ts'
 import { deliveryTable } from './table.ts'
@@ -24,6 +24,9 @@ export const deliveryPage = page({
 /** Deliveries of the same event that are shown: one for each endpoint, and the latest replays. */
 const othersMax = 50
 
+/** Attempts that are shown. There are at most seven, and more only after faults of this service. */
+const attemptsMax = 20
+
 /** Returns the page of a delivery. The draft is that of its replay. */
 export async function deliveryContent(visit: Visit, id: string, replay: Draft = newDraft()): Promise<Content> {
   const { database } = visit.context
@@ -36,14 +39,18 @@ export async function deliveryContent(visit: Visit, id: string, replay: Draft = 
     listDeliveries(database, { merchantId, eventId, limit: othersMax }),
     listEndpoints(database, merchantId),
   ])
-  const entries = attempts.map((attempt) => attemptEntry({ attempt, sent: headersAt(attempt.startedAt), body }))
+  const bodyBytes = Buffer.byteLength(body)
+  const entries = attempts
+    .slice(-attemptsMax)
+    .map((attempt) => attemptEntry({ attempt, sent: headersAt(attempt.startedAt), bodyBytes }))
   const others = deliveries.filter((other) => other.id !== delivery.id)
   const main = html`${heading(`Delivery of ${kind}`, deliveryStatus(delivery))}
 ${about(delivery)}${next(delivery)}
-${section('Attempts', timeline(entries, attempts))}
+${section('Attempts', timeline(entries))}
+${section('Body', html`<p class="hint">The bytes that each attempt sends.</p><pre tabindex="0">${body}</pre>`)}
 ${may(visit, 'webhooks:write') ? replayForm(visit, delivery, replay) : nothing}
 ${others.length === 0 ? nothing : section('Other deliveries of the event', deliveryTable(others, endpoints))}`
-  return { title: `Delivery of ${kind}`, main, isLive: true }
+  return { title: `Delivery of ${kind}`, main, isLive: delivery.completedAt === null }
 }
 
 function about({
@@ -88,8 +95,8 @@ function next({ status, nextAttemptAt, isLeased, endpointStatus, attemptCount }:
   }
 }
 
-function timeline(entries: readonly Markup[], attempts: readonly Attempt[]): Markup {
-  if (attempts.length === 0) return empty('There was no attempt yet.')
+function timeline(entries: readonly Markup[]): Markup {
+  if (entries.length === 0) return empty('There was no attempt yet.')
   return html`<p class="hint">Anonymising a customer also replaces the personal data in stored events. The body and the signatures below then differ from those that were sent.</p>
 <ol class="timeline">${entries}</ol>`
 }

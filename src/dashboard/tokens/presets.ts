@@ -30,8 +30,8 @@ const presets: readonly Preset[] = [
 
 /** Returns links that fill in the scopes of the form. */
 export function presetLinks(path: string): Markup {
-  const links = presets.map(({ label, scopes: chosen }) => html`<li>${link(formPath(path, chosen), label)}</li>`)
-  return html`<nav aria-label="Presets"><p>Start with the scopes of a common integration:</p><ul class="actions">${links}</ul></nav>`
+  const links = presets.map(({ label, scopes: chosen }) => link(formPath(path, chosen), label))
+  return html`<nav aria-label="Presets"><p>Start with the scopes of a common integration:</p><p class="actions">${links}</p></nav>`
 }
 
 /** Returns the path of the form with scopes filled in. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CheckReceiverOutcome, checkReceiver } from '../../access/check-receiver.ts'
+import type { OutboundRequest } from '../../outbound/safe-fetch.ts'
 import type { Content } from '../kit/content.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, code, heading, link, type Tone, table } from '../kit/parts.ts'
@@ -7,6 +8,9 @@ import { action } from '../kit/route.ts'
 import { endpointIdOf, noEndpoint } from './find.ts'
 import { runCheck } from './running-checks.ts'
 import { endpointContent } from './show.ts'
+
+/** Limit on all samples together: reverse proxies usually end a response after 60 seconds. */
+const checkMaxMs = 45_000
 
 /** Sends valid and invalid samples to the endpoint, and shows which ones it accepted. */
 export const checkReceiverAction = action({
@@ -17,7 +21,8 @@ export const checkReceiverAction = action({
   form: (visit, { id }, draft) => endpointContent(visit, id, { check: draft }),
   run: async (visit, { id }) => {
     const { context, actor, tenant, vault, fetch } = visit
-    const checking = { ...context, vault, fetch }
+    const signal = AbortSignal.timeout(checkMaxMs)
+    const checking = { ...context, vault, fetch: (request: OutboundRequest) => fetch({ ...request, signal }) }
     const endpointId = endpointIdOf(id)
     const outcome = await runCheck(() => checkReceiver(checking, actor, tenant, { endpointId }))
     switch (outcome.is) {

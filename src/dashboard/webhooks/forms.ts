@@ -55,7 +55,7 @@ ${select(draft, { name: 'kind', label: 'Event type', choices: kindChoices })}`,
   const probe = form(
     visit,
     `/webhooks/${id}/check`,
-    html`<p>Sends valid, forged, old, altered and unsigned samples, and reports which ones the receiver accepts. Takes up to a minute.</p>`,
+    html`<p>Sends valid, forged, old, altered and unsigned samples, and reports which ones the receiver accepts. It takes at most 45 seconds.</p>`,
     { draft: check ?? newDraft(), submit: 'Check receiver' },
   )
   return html`${section('Send a test event', send)}${section('Check the receiver', probe)}`

@@ -47,7 +47,8 @@ export const rotateSecretAction = action({
       case 'rotation_under_way':
         return {
           is: 'refused',
-          message: `An earlier secret is valid until ${outcome.previousExpiresAt}, and receivers may still use it. Tick the box below to expire it now.`,
+          message:
+            'The secret of an earlier rotation is still valid, and receivers may still use it. Tick the box below to expire it now.',
         }
       case 'grace_refused':
         return { is: 'refused', message: `Use at most ${webhookSecretGraceHours.max} hours.` }
