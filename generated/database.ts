@@ -371,6 +371,37 @@ export interface Merchants {
   default_pickup: JsonColumn | null
 }
 
+export interface NotificationMails {
+  created_at: string
+  next_attempt_at: string | null
+  completed_at: string | null
+  attempts: Generated<number>
+  merchant_id: string
+  notification_id: string
+  member_id: string
+  status: Generated<string>
+  last_error: string | null
+}
+
+export interface NotificationPositions {
+  merchant_id: string
+  member_id: string
+  read_before: string
+}
+
+export interface NotificationPreferences {
+  merchant_id: string
+  member_id: string
+  kind: string
+  by_email: boolean
+}
+
+export interface NotificationReads {
+  merchant_id: string
+  member_id: string
+  notification_id: string
+}
+
 export interface Notifications {
   merchant_id: string
   id: string
@@ -379,6 +410,7 @@ export interface Notifications {
   data: Generated<JsonColumn>
   created_at: string
   read_at: string | null
+  is_mail_planned: Generated<boolean>
 }
 
 export interface OrderDiscounts {
@@ -1184,6 +1216,10 @@ export interface Tables {
   logistics_quantiles: LogisticsQuantiles
   members: Members
   merchants: Merchants
+  notification_mails: NotificationMails
+  notification_positions: NotificationPositions
+  notification_preferences: NotificationPreferences
+  notification_reads: NotificationReads
   notifications: Notifications
   order_discounts: OrderDiscounts
   order_items: OrderItems

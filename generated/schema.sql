@@ -1034,6 +1034,58 @@ comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders n
 comment on column merchants.auto_confirm_pay_on_delivery is 'Whether pay-on-delivery orders start as processing, without manual confirmation.';
 comment on column merchants.default_pickup is 'Pickup address of shipments without one of their own, in the form of a request.';
 
+create table notification_mails (
+  created_at timestamp(3) with time zone not null,
+  next_attempt_at timestamp(3) with time zone,
+  completed_at timestamp(3) with time zone,
+  attempts integer not null default 0,
+  merchant_id record_id not null,
+  notification_id record_id not null,
+  member_id record_id not null,
+  status text not null default 'pending'::text,
+  last_error text,
+  constraint notification_mails_pkey PRIMARY KEY (merchant_id, notification_id, member_id),
+  constraint mail_is_of_a_notification FOREIGN KEY (merchant_id, notification_id) REFERENCES notifications(merchant_id, id),
+  constraint mail_is_to_a_member FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id),
+  constraint mail_attempts_are_not_negative CHECK ((attempts >= 0)),
+  constraint mail_error_is_short CHECK ((char_length(last_error) <= 500)),
+  constraint mail_is_completed_unless_pending CHECK (((status = 'pending'::text) = (completed_at IS NULL))),
+  constraint mail_is_due_while_pending CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint mail_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'skipped'::text])))
+);
+CREATE INDEX notification_mails_due ON public.notification_mails USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+comment on table notification_mails is 'An e-mail about one notification to one member. Workers claim it by moving next_attempt_at ahead.';
+comment on column notification_mails.attempts is 'Increased by each claim: a result is stored only under the number of its claim.';
+comment on column notification_mails.status is 'skipped: the member left, lost the permission or turned the e-mails off before it was sent.';
+
+create table notification_positions (
+  merchant_id record_id not null,
+  member_id record_id not null,
+  read_before timestamp(3) with time zone not null,
+  constraint notification_positions_pkey PRIMARY KEY (merchant_id, member_id),
+  constraint notification_positions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+comment on table notification_positions is 'The time before which a member has read all notifications of a merchant.';
+
+create table notification_preferences (
+  merchant_id record_id not null,
+  member_id record_id not null,
+  kind text not null,
+  by_email boolean not null,
+  constraint notification_preferences_pkey PRIMARY KEY (merchant_id, member_id, kind),
+  constraint preference_is_of_a_member FOREIGN KEY (merchant_id, member_id) REFERENCES members(merchant_id, id)
+);
+comment on table notification_preferences is 'Whether a member gets notifications of a kind by e-mail. Without a row, the default of the kind applies.';
+
+create table notification_reads (
+  merchant_id record_id not null,
+  member_id record_id not null,
+  notification_id record_id not null,
+  constraint notification_reads_pkey PRIMARY KEY (merchant_id, member_id, notification_id),
+  constraint read_mark_is_of_a_notification FOREIGN KEY (merchant_id, notification_id) REFERENCES notifications(merchant_id, id)
+);
+comment on table notification_reads is 'A notification that a member has read, newer than the position of the member.';
+
 create table notifications (
   merchant_id record_id not null,
   id record_id not null,
@@ -1042,12 +1094,16 @@ create table notifications (
   data jsonb not null default '{}'::jsonb,
   created_at timestamp(3) with time zone not null,
   read_at timestamp(3) with time zone,
+  is_mail_planned boolean not null default false,
   constraint notifications_pkey PRIMARY KEY (merchant_id, id),
   constraint notification_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint notification_is_about_a_known_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id)
 );
 CREATE INDEX notifications_newest_first ON public.notifications USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX notifications_to_mail ON public.notifications USING btree (created_at) WHERE (NOT is_mail_planned);
 comment on table notifications is 'A notification for a merchant''s dashboard, such as a disabled endpoint or a payment that was not recorded.';
+comment on column notifications.read_at is 'Unused and always null: each member has their own read state. The release before still selects it, so a later release drops it.';
+comment on column notifications.is_mail_planned is 'Whether the worker has decided which members get an e-mail.';
 
 create table order_discounts (
   merchant_id record_id not null,

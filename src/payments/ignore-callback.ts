@@ -1,3 +1,4 @@
+import type { NotificationKind } from '../../registry/values/notifications.ts'
 import type { OrderId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
@@ -5,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { type DueCallback, resolveCallback } from '../store/payments/callbacks.ts'
-import { insertNotification, type NotificationKind } from '../store/webhooks/notifications.ts'
+import { insertNotification } from '../store/webhooks/notifications.ts'
 import type { Ignored } from './callback-outcome.ts'
 
 /**

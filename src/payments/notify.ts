@@ -1,9 +1,10 @@
+import type { NotificationKind } from '../../registry/values/notifications.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
-import { insertNotificationUnlessKnown, type NotificationKind } from '../store/webhooks/notifications.ts'
+import { insertNotificationUnlessKnown } from '../store/webhooks/notifications.ts'
 
 /** Notifies a merchant once: a notification with the same kind and data is not repeated. */
 export async function notifyOnce(

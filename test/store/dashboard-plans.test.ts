@@ -1,12 +1,13 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
+import { MemberId, MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { lowestIdAt } from '../../src/base/ids.ts'
 import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
 import { attention } from '../../src/store/attention/attention.ts'
 import { shipmentPage } from '../../src/store/logistics/shipments/shipment-pages.ts'
+import { memberNotifications, unreadNotifications } from '../../src/store/notifications/member-notifications.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { useDatabase } from '../support/database.ts'
 
@@ -16,6 +17,7 @@ const opened = useDatabase()
 
 const merchants = ['mer_01jd3f8q6hf5n8v1zr4c7e2m9k', 'mer_01jd3f8q6hf5n8v1zr4c7e2m9m'].map((id) => MerchantId.parse(id))
 const [merchantId = MerchantId.parse('')] = merchants
+const memberId = MemberId.parse('mbr_01jd3f8q6hf5n8v1zr4c7e2m9k')
 const nowMs = Date.UTC(2026, 10, 21, 8, 30)
 const now = toTimestamp(nowMs)
 
@@ -97,12 +99,22 @@ test('the history of an order', async () => {
 test('the conditions that need attention', async () => {
   const { scanned, indexes } = await planned({
     statement: attention,
-    args: { merchantId, now, expiringUntil: toTimestamp(nowMs + 1) },
+    args: { merchantId, memberId, now, expiringUntil: toTimestamp(nowMs + 1) },
   })
   expect(scanned).toEqual([])
   expect([...indexes]).toEqual(
     expect.arrayContaining(['shipments_newest_first', 'refunds_newest_first', 'notifications_newest_first']),
   )
+})
+
+test.each([
+  ['the notifications of a member', memberNotifications],
+  ['the unread notifications of a member', unreadNotifications],
+])('%s', async (_, statement) => {
+  const args = { merchantId, memberId, limit: 26, afterId: null }
+  const { scanned, indexes } = await planned({ statement, args })
+  expect(scanned).toEqual([])
+  expect([...indexes]).toContain('notifications_newest_first')
 })
 
 test('a page of shipments', async () => {

@@ -1,3 +1,4 @@
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
@@ -12,7 +13,7 @@ import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../
 import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../../store/payments/unmatched-disputes.ts'
 import { scheduleRefundChecks } from '../../store/refunds/refund-claims.ts'
 import type { DisputeStatus } from '../../store/tables/dispute.ts'
-import { insertNotification, type NotificationKind } from '../../store/webhooks/notifications.ts'
+import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
 
 export interface DisputeReport {
@@ -139,7 +140,7 @@ function putDisputes(
     const resolvedAt = status === 'open' ? null : now
     const row = { merchantId, paymentId: payment.id, disputeId, status, lostKobo, resolution, resolvedAt, now }
     putPaymentDispute(trx, row)
-    notify(work, payment.id, { ...report, lostKobo })
+    notify(work, payment, { ...report, lostKobo })
     const before = disputes.find((each) => each.disputeId === disputeId)?.status ?? null
     work.note({ [`dispute ${disputeId}`]: [before, status] })
   }
@@ -169,12 +170,12 @@ const alarms: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
 
 function notify(
   { trx, merchantId, nowMs, now }: Work,
-  paymentId: PaymentId,
+  { id: paymentId, orderId }: { readonly id: PaymentId; readonly orderId: OrderId },
   { disputeId, status, resolution, lostKobo }: Report,
 ): void {
   const kind = alarms[status]
   if (kind === undefined) return
-  const data = JSON.stringify({ paymentId, disputeId, resolution, lostKobo })
+  const data = JSON.stringify({ orderId, paymentId, disputeId, resolution, lostKobo })
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 

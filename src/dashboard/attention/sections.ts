@@ -1,4 +1,5 @@
 import type { Permission } from '../../../registry/values/roles.ts'
+import { titleOf } from '../../notifications/messages.ts'
 import { type Attention, type Concern, countedMax } from '../../store/attention/attention.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import type { Column } from '../kit/parts.ts'
@@ -97,7 +98,7 @@ function payments({ payments: concern }: Attention, nowMs: number): Markup | und
     title: 'Payments and refunds that do not match',
     all: ['/notifications', 'All notifications'],
     columns: [
-      { title: 'Notification', cell: ({ kind }) => link('/notifications', kind.replaceAll(/[._]/g, ' ')) },
+      { title: 'Notification', cell: ({ kind }) => link('/notifications?state=unread', titleOf(kind)) },
       { title: 'Time', cell: ({ createdAt }) => ago(createdAt, nowMs) },
     ],
   })

@@ -16,10 +16,11 @@ export const attentionPage = page({
   path: '',
   permission: 'notifications:read',
   show: async (visit): Promise<Content> => {
-    const { context, tenant, now, nowMs } = visit
+    const { context, tenant, member, now, nowMs } = visit
     const expiringUntil = toTimestamp(nowMs + expiringDays * dayMs)
     const attention: Attention = await readAttention(context.database, {
       merchantId: tenant.merchantId,
+      memberId: member.selected.memberId,
       now,
       expiringUntil,
     })

@@ -4,6 +4,7 @@ import type { MemberId, MerchantId, SessionId, Timestamp, UserId } from '../../.
 import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { build, reading, writing } from '../core/statement.ts'
+import { countUnread } from '../notifications/unread.ts'
 import type { SessionStage } from '../tables/member.ts'
 
 /** A session with its user, the selected merchant, and all merchants of the user. */
@@ -23,6 +24,7 @@ export interface SessionRecord {
   /** Null when the user is no member of any merchant. */
   readonly selected: SelectedMerchant | null
   readonly merchants: readonly MemberMerchant[]
+  /** Of the selected merchant in the selected mode. At most 100, which means 100 or more. */
   readonly unreadNotifications: number
 }
 
@@ -66,6 +68,13 @@ const memberships = sql`
   join merchants as test on test.live_merchant_id = live.id
   where member.user_id = session.user_id and member.removed_at is null`
 
+/** The member as the reader of the notifications of the selected merchant. */
+const selectedReader = {
+  merchantId: sql`case when selected.test_id = session.selected_merchant_id then selected.test_id else selected.live_id end`,
+  memberId: sql.ref('selected.member_id'),
+  joinedAt: sql.ref('selected.created_at'),
+}
+
 /** When the user lost access to the selected merchant, the oldest membership takes its place. */
 const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
   'find_session',
@@ -84,7 +93,8 @@ const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
           'liveMerchantId', live_id, 'testMerchantId', test_id, 'name', name, 'role', role
         ) order by created_at, member_id), '[]')
         from (${memberships}) as membership
-      ) as merchants
+      ) as merchants,
+      ${countUnread(selectedReader)} as "unreadNotifications"
     from sessions as session
     join users as person on person.id = session.user_id
     left join lateral (
@@ -95,7 +105,7 @@ const find = reading<{ tokenHash: Buffer; now: Timestamp }>()(
     where session.token_hash = ${p.tokenHash} and ${isActive(p.now)}`,
 )
 
-interface SessionRow extends Omit<SessionRecord, 'selected' | 'unreadNotifications'> {
+interface SessionRow extends Omit<SessionRecord, 'selected'> {
   readonly memberId: MemberId | null
   readonly role: Role
   readonly liveMerchantId: MerchantId
@@ -119,7 +129,6 @@ export async function findSession(
   return {
     ...session,
     selected: memberId === null ? null : { ...merchant, memberId },
-    unreadNotifications: 0,
   }
 }
 

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type {
   EndpointId,
   Kobo,
+  MemberId,
   MerchantId,
   OrderId,
   RefundId,
@@ -16,8 +18,9 @@ import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-pages.ts'
+import { readerOf } from '../notifications/member-notifications.ts'
+import { hasMark, unreadSince } from '../notifications/unread.ts'
 import type { DisputeStatus } from '../tables/dispute.ts'
-import type { NotificationKind } from '../webhooks/notifications.ts'
 
 /** The conditions that need manual action, for the start page of the dashboard. */
 
@@ -115,6 +118,8 @@ function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly 
 
 interface AttentionArgs {
   readonly merchantId: MerchantId
+  /** The member who looks: a notification that the member has read is not shown again. */
+  readonly memberId: MemberId
   readonly now: Timestamp
   /** The time until which tokens count as expiring. */
   readonly expiringUntil: Timestamp
@@ -188,13 +193,14 @@ export const attention = reading<AttentionArgs>()(
         sql`
           select id, kind, created_at as "createdAt"
           from (
-            select id, kind, created_at, read_at
+            select id, kind, created_at
             from notifications
-            where merchant_id = ${p.merchantId}
+            where merchant_id = ${p.merchantId} and created_at >= ${unreadSince(readerOf(p))}
             order by created_at desc, id desc
             limit ${searched}
           ) newest
-          where read_at is null and kind in (${sql.join(paymentKinds.map((kind) => sql.lit(kind)))})
+          where kind in (${sql.join(paymentKinds.map((kind) => sql.lit(kind)))})
+            and not ${hasMark(readerOf(p), sql.ref('newest.id'))}
           limit ${counted}`,
         '"createdAt" desc, id desc',
         ['createdAt'],

@@ -45,6 +45,7 @@ import type {
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay.ts'
 import type { PaymentDisputeColumns, UnmatchedDisputeColumns } from './dispute.ts'
 import type { InvitationColumns, MemberColumns, SessionColumns, SignInLinkColumns, UserColumns } from './member.ts'
+import type { NotificationColumns, NotificationMailColumns, NotificationPreferenceColumns } from './notification.ts'
 import type { RequestCountsColumns, RequestLogColumns } from './request.ts'
 import type { SimulatedOrderColumns } from './simulated-order.ts'
 import type {
@@ -110,6 +111,9 @@ interface RefinedTables {
   passkey_challenges: Refine<'passkey_challenges', { session_id: SessionId | null; expires_at: Timestamp }>
   sign_in_failures: Refine<'sign_in_failures', { last_failed_at: Timestamp }>
   known_devices: Refine<'known_devices', { user_id: UserId; created_at: Timestamp; last_used_at: Timestamp }>
+  notifications: Refine<'notifications', NotificationColumns>
+  notification_preferences: Refine<'notification_preferences', NotificationPreferenceColumns>
+  notification_mails: Refine<'notification_mails', NotificationMailColumns>
   submitted_forms: Refine<'submitted_forms', { session_id: SessionId; submitted_at: Timestamp }>
   products: Refine<
     'products',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { webhookExpiryNoticeDays, webhookRetentionDays } from '../../../registry/values/limits.ts'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
@@ -7,7 +8,7 @@ import { bookkeep } from '../core/bookkeeping.ts'
 import type { Database } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import { firstIdOf, numberAt, startOf } from '../partitions/partition-periods.ts'
-import { insertNotification, insertNotificationOnce, type NotificationKind } from './notifications.ts'
+import { insertNotification, insertNotificationOnce } from './notifications.ts'
 
 /**
  * Held deliveries of a disabled endpoint expire after the same retention period as other deliveries. The merchant is

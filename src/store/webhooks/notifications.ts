@@ -1,20 +1,8 @@
 import { sql } from 'kysely'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
-
-export type NotificationKind =
-  | 'webhook_endpoint.disabled'
-  | 'webhook_endpoint.failing'
-  | 'webhook_endpoint.held_expiring'
-  | 'webhook_endpoint.held_expired'
-  | 'payment.not_recorded'
-  | 'payment.dispute_lost'
-  | 'payment.dispute_unclear'
-  | 'payment.differences'
-  | 'refund.contradicted'
-  | 'refund.amount_differs'
-  | 'refund.dispute_lost'
 
 export interface NewNotification {
   readonly merchantId: MerchantId
@@ -98,7 +86,7 @@ const list = reading<{ merchantId: MerchantId; limit: number }>()('list_notifica
   build
     .selectFrom('notifications')
     .where('merchant_id', '=', p.merchantId)
-    .select(['id', 'kind', 'endpoint_id as endpointId', 'data', 'created_at as createdAt', 'read_at as readAt'])
+    .select(['id', 'kind', 'endpoint_id as endpointId', 'data', 'created_at as createdAt'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),

@@ -1,0 +1,68 @@
+/** The kinds of notifications to the members of a merchant, with the descriptions that members see. */
+
+interface KindDeclaration {
+  readonly meaning: string
+  /** Whether the notification needs manual action. Members get these by e-mail unless they turn it off. */
+  readonly needsAction: boolean
+}
+
+export const notificationKinds = {
+  'webhook_endpoint.disabled': {
+    meaning: 'A webhook endpoint was disabled after six consecutive failures.',
+    needsAction: true,
+  },
+  'webhook_endpoint.failing': {
+    meaning: 'Deliveries to a webhook endpoint are failing.',
+    needsAction: false,
+  },
+  'webhook_endpoint.held_expiring': {
+    meaning: 'Deliveries of a disabled webhook endpoint will expire within a week.',
+    needsAction: true,
+  },
+  'webhook_endpoint.held_expired': {
+    meaning: 'Deliveries of a disabled webhook endpoint expired.',
+    needsAction: false,
+  },
+  'payment.not_recorded': {
+    meaning: 'A payment was received that no order could record.',
+    needsAction: true,
+  },
+  'payment.dispute_lost': {
+    meaning: 'A dispute was lost, and the payer got the money back.',
+    needsAction: false,
+  },
+  'payment.dispute_unclear': {
+    meaning: 'A dispute ended, and the payment provider did not report who won.',
+    needsAction: true,
+  },
+  'payment.differences': {
+    meaning: 'The payment provider and the stored payments or refunds differ.',
+    needsAction: true,
+  },
+  'refund.contradicted': {
+    meaning: 'The payment provider contradicts the stored status of a refund.',
+    needsAction: true,
+  },
+  'refund.amount_differs': {
+    meaning: 'The payment provider refunds another amount than requested.',
+    needsAction: true,
+  },
+  'refund.dispute_lost': {
+    meaning: 'A refund waits at the payment provider although the dispute returned the money.',
+    needsAction: true,
+  },
+} as const satisfies Readonly<Record<string, KindDeclaration>>
+
+export type NotificationKind = keyof typeof notificationKinds
+
+export function isNotificationKind(value: string): value is NotificationKind {
+  return Object.hasOwn(notificationKinds, value)
+}
+
+export const notificationKindNames: readonly NotificationKind[] =
+  Object.keys(notificationKinds).filter(isNotificationKind)
+
+/** The kinds that members get by e-mail unless they choose otherwise. */
+export const emailedByDefault: readonly NotificationKind[] = notificationKindNames.filter(
+  (kind) => notificationKinds[kind].needsAction,
+)

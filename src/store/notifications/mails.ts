@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
+import type { Role } from '../../../registry/values/roles.ts'
+import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
+import type { NotificationMailStatus } from '../tables/notification.ts'
+
+/**
+ * E-mails about notifications. A notification commits without them; the worker then plans one row for each member who wants an
+ * e-mail, claims due rows by the database's clock, and stores the result. A row is unique for its notification and member.
+ */
+
+/** Who gets e-mails: members with these roles, about these kinds unless they chose otherwise. */
+export interface MailRules {
+  readonly roles: readonly Role[]
+  readonly kinds: readonly NotificationKind[]
+}
+
+/** Notifications per statement: with 200 members each, far below the statement timeout. */
+const planMax = 50
+
+const plan = writing<MailRules & { now: Timestamp; isSending: boolean }>()(
+  'plan_notification_mails',
+  (p) => sql<{ planned: number }>`
+    with due as (
+      select merchant_id, id, kind
+      from notifications
+      where not is_mail_planned
+      order by created_at
+      limit ${sql.lit(planMax)}
+      for update skip locked
+    ), planned as (
+      update notifications as notification
+      set is_mail_planned = true
+      from due
+      where notification.merchant_id = due.merchant_id and notification.id = due.id
+      returning notification.id
+    ), mails as (
+      insert into notification_mails (merchant_id, notification_id, member_id, created_at, next_attempt_at)
+      select due.merchant_id, due.id, member.id, ${p.now}::timestamptz, ${p.now}::timestamptz
+      from due
+      -- Members belong to the live merchant, so test mode sends no e-mails.
+      join members as member
+        on member.merchant_id = due.merchant_id and member.removed_at is null and member.role = any (${p.roles}::text[])
+      left join notification_preferences as preference
+        on preference.merchant_id = member.merchant_id and preference.member_id = member.id and preference.kind = due.kind
+      where ${p.isSending} and coalesce(preference.by_email, due.kind = any (${p.kinds}::text[]))
+      on conflict do nothing
+    )
+    select count(*)::integer as planned from planned`,
+)
+
+/**
+ * Decides for new notifications which members get an e-mail. If no e-mails are sent, none is planned, so that a later
+ * configuration does not send old ones. Returns whether there may be more.
+ */
+export async function planMails(
+  database: Database,
+  request: MailRules & { readonly now: Timestamp; readonly isSending: boolean },
+): Promise<{ readonly hasMore: boolean }> {
+  const [row] = await database.run(plan, request)
+  return { hasMore: row?.planned === planMax }
+}
+
+const isDue = reading<{ now: Timestamp }>()('is_any_notification_mail_due', (p) =>
+  build.selectNoFrom(
+    sql<boolean>`
+      exists (select from notifications where not is_mail_planned)
+      or exists (select from notification_mails where next_attempt_at <= ${p.now}::timestamptz)`.as('isDue'),
+  ),
+)
+
+/** Reports whether the worker has an e-mail to plan or to send. */
+export async function isAnyMailDue(db: ReadDb, now: Timestamp): Promise<boolean> {
+  return (await db.read(isDue, { now }))[0]?.isDue === true
+}
+
+export interface MailKey {
+  readonly merchantId: MerchantId
+  readonly notificationId: string
+  readonly memberId: MemberId
+}
+
+/** A claimed e-mail with everything that its text needs. */
+export interface ClaimedMail extends MailKey {
+  /** The number of this attempt, from 1. The result is stored under it. */
+  readonly attempts: number
+  readonly kind: string
+  readonly endpointId: EndpointId | null
+  readonly data: unknown
+  readonly createdAt: Timestamp
+  readonly merchantName: string
+  readonly memberName: string
+  readonly email: string
+  /** Whether the member still is one, may read notifications and wants this e-mail. */
+  readonly isWanted: boolean
+}
+
+/** Four times the deadline of a send: after the lease, its worker must have ended. */
+const leaseSeconds = 120
+
+const claim = writing<MailRules & { now: Timestamp }>()(
+  'claim_notification_mail',
+  (p) => sql<ClaimedMail>`
+    with due as (
+      select merchant_id, notification_id, member_id
+      from notification_mails
+      where next_attempt_at <= ${p.now}::timestamptz
+      order by next_attempt_at
+      limit 1
+      for update skip locked
+    )
+    update notification_mails as mail
+    set
+      next_attempt_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}),
+      attempts = mail.attempts + 1
+    from due
+    join notifications as notification
+      on notification.merchant_id = due.merchant_id and notification.id = due.notification_id
+    join merchants as merchant on merchant.id = due.merchant_id
+    join members as member on member.merchant_id = due.merchant_id and member.id = due.member_id
+    join users as person on person.id = member.user_id
+    left join notification_preferences as preference
+      on preference.merchant_id = member.merchant_id and preference.member_id = member.id
+        and preference.kind = notification.kind
+    where mail.merchant_id = due.merchant_id
+      and mail.notification_id = due.notification_id
+      and mail.member_id = due.member_id
+    returning
+      mail.merchant_id as "merchantId", mail.notification_id as "notificationId", mail.member_id as "memberId",
+      mail.attempts, notification.kind, notification.endpoint_id as "endpointId", notification.data,
+      notification.created_at as "createdAt", merchant.name as "merchantName", person.name as "memberName",
+      person.display_email as email,
+      member.removed_at is null and member.role = any (${p.roles}::text[])
+        and coalesce(preference.by_email, notification.kind = any (${p.kinds}::text[])) as "isWanted"`,
+)
+
+/** Claims the e-mail that has been due for the longest time. Another worker may claim it again after the lease. */
+export async function claimMail(
+  database: Database,
+  request: MailRules & { readonly now: Timestamp },
+): Promise<ClaimedMail | undefined> {
+  return (await database.run(claim, request))[0]
+}
+
+export interface MailResult extends MailKey {
+  readonly attempts: number
+  readonly status: NotificationMailStatus
+  /** When the next attempt is due. Null unless the e-mail is pending. */
+  readonly nextAttemptAt: Timestamp | null
+  readonly error: string | null
+  readonly now: Timestamp
+}
+
+const record = writing<MailResult>()(
+  'record_notification_mail',
+  (p) => sql`
+    update notification_mails
+    set
+      status = ${p.status},
+      next_attempt_at = ${p.nextAttemptAt}::timestamptz,
+      completed_at = case when ${p.status} = 'pending' then null else ${p.now}::timestamptz end,
+      last_error = ${p.error}
+    where merchant_id = ${p.merchantId} and notification_id = ${p.notificationId} and member_id = ${p.memberId}
+      and attempts = ${p.attempts} and status = 'pending'`,
+)
+
+/** Stores the result of a claimed attempt. Ignores it if the e-mail was claimed again since. */
+export async function recordMail(database: Database, result: MailResult): Promise<void> {
+  await database.run(record, result)
+}

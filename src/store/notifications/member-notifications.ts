@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+import { hasMark, type ReaderColumns, unreadSearchedMax, unreadSince } from './unread.ts'
+
+/** A member as a reader of the notifications of a live or test merchant. */
+export interface Reader {
+  readonly merchantId: MerchantId
+  readonly memberId: MemberId
+}
+
+export interface MemberNotification {
+  readonly id: string
+  /** A kind of this release, or of a newer one during an upgrade. */
+  readonly kind: string
+  readonly endpointId: EndpointId | null
+  readonly data: unknown
+  readonly createdAt: Timestamp
+  readonly isRead: boolean
+}
+
+interface ListArgs extends Reader {
+  readonly afterId: string | null
+  readonly limit: number
+}
+
+/** Returns a member as SQL expressions, from the arguments of a statement. */
+export const readerOf = (p: Reader): ReaderColumns => ({
+  merchantId: sql`${p.merchantId}`,
+  memberId: sql`${p.memberId}`,
+  joinedAt: sql`(select created_at from members where id = ${p.memberId} and merchant_id = (
+    select coalesce(live_merchant_id, id) from merchants where id = ${p.merchantId}
+  ))`,
+})
+
+const isAfter = (p: ListArgs) => sql<boolean>`(
+  ${p.afterId}::text is null
+  or (created_at, id) < (select created_at, id from notifications where merchant_id = ${p.merchantId} and id = ${p.afterId})
+)`
+
+const columns = sql`id, kind, endpoint_id as "endpointId", data, created_at as "createdAt"`
+
+export const memberNotifications = reading<ListArgs>()(
+  'list_member_notifications',
+  (p) => sql<MemberNotification>`
+    select ${columns},
+      coalesce(created_at < ${unreadSince(readerOf(p))}, false) or ${hasMark(readerOf(p), sql.ref('notification.id'))} as "isRead"
+    from notifications as notification
+    where merchant_id = ${p.merchantId} and ${isAfter(p)}
+    order by created_at desc, id desc
+    limit ${p.limit}`,
+)
+
+export const unreadNotifications = reading<ListArgs>()(
+  'list_unread_notifications',
+  (p) => sql<MemberNotification>`
+    select ${columns}, false as "isRead"
+    from (
+      select * from notifications
+      where merchant_id = ${p.merchantId} and created_at >= ${unreadSince(readerOf(p))} and ${isAfter(p)}
+      order by created_at desc, id desc
+      limit ${sql.lit(unreadSearchedMax)}
+    ) as recent
+    where not ${hasMark(readerOf(p), sql.ref('recent.id'))}
+    order by created_at desc, id desc
+    limit ${p.limit}`,
+)
+
+export interface NotificationPage {
+  readonly limit: number
+  readonly isUnreadOnly: boolean
+  /** Only notifications older than this one. */
+  readonly afterId?: string | undefined
+}
+
+/** Returns notifications of a merchant with the read state of a member, newest first. */
+export function listMemberNotifications(
+  db: ReadDb,
+  reader: Reader,
+  { limit, isUnreadOnly, afterId }: NotificationPage,
+): Promise<readonly MemberNotification[]> {
+  return db.read(isUnreadOnly ? unreadNotifications : memberNotifications, {
+    ...reader,
+    afterId: afterId ?? null,
+    limit,
+  })
+}

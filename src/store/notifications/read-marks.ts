@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { bookkeep } from '../core/bookkeeping.ts'
+import type { Database } from '../core/database.ts'
+import { writing } from '../core/statement.ts'
+import type { Reader } from './member-notifications.ts'
+
+/** Stores what a member has read. Reading changes no record of the merchant, so it is bookkeeping without an audit row. */
+
+const markOne = writing<Reader & { id: string }>()(
+  'mark_notification_read',
+  (p) => sql<{ id: string }>`
+    with known as (
+      select merchant_id, id from notifications where merchant_id = ${p.merchantId} and id = ${p.id}
+    ), marked as (
+      insert into notification_reads (merchant_id, member_id, notification_id)
+      select merchant_id, ${p.memberId}, id from known
+      on conflict do nothing
+    )
+    select id from known`,
+)
+
+/** Marks a notification as read by a member. Returns false if the merchant has no such notification. */
+export async function markRead(database: Database, mark: Reader & { readonly id: string }): Promise<boolean> {
+  return (await database.run(markOne, mark)).length > 0
+}
+
+/**
+ * A transaction commits a notification with the time of its start, so one that is older than the newest known one can still
+ * appear. No transaction takes an hour: older notifications are covered by the position, newer ones get a mark each.
+ */
+const markedHours = 1
+
+const recent = (now: Timestamp) => sql`${now}::timestamptz - make_interval(hours => ${sql.lit(markedHours)})`
+
+const movePosition = writing<Reader & { now: Timestamp }>()(
+  'move_notification_position',
+  (p) => sql`
+    insert into notification_positions as known (merchant_id, member_id, read_before)
+    values (${p.merchantId}, ${p.memberId}, ${recent(p.now)})
+    on conflict (merchant_id, member_id) do update set read_before = greatest(known.read_before, excluded.read_before)`,
+)
+
+const markRecent = writing<Reader & { now: Timestamp }>()(
+  'mark_recent_notifications_read',
+  (p) => sql`
+    insert into notification_reads (merchant_id, member_id, notification_id)
+    select merchant_id, ${p.memberId}, id
+    from notifications
+    where merchant_id = ${p.merchantId} and created_at >= ${recent(p.now)}
+    on conflict do nothing`,
+)
+
+const deleteOldMarks = writing<Reader & { now: Timestamp }>()(
+  'delete_old_read_marks',
+  (p) => sql`
+    delete from notification_reads as mark
+    using notifications as notification
+    where mark.merchant_id = ${p.merchantId} and mark.member_id = ${p.memberId}
+      and notification.merchant_id = mark.merchant_id and notification.id = mark.notification_id
+      and notification.created_at < ${recent(p.now)}`,
+)
+
+/** Marks all notifications that exist now as read by a member. A later one is unread. */
+export async function markAllRead(database: Database, reader: Reader & { readonly now: Timestamp }): Promise<void> {
+  await bookkeep(database, async (trx) => {
+    // Locks the member's position first, so that two calls at once do not deadlock over the marks.
+    trx.queue(movePosition, reader)
+    trx.queue(markRecent, reader)
+    trx.queue(deleteOldMarks, reader)
+  })
+}
