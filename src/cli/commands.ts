@@ -104,7 +104,13 @@ const loaders = new Map<string, Loader>([
       return [deliveryList, deliveryShow, deliveryReplay]
     },
   ],
-  ['notification', async () => [(await import('./notification.ts')).notificationList]],
+  [
+    'notification',
+    async () => {
+      const { notificationList, notificationRead } = await import('./notification.ts')
+      return [notificationList, notificationRead]
+    },
+  ],
   [
     'audit',
     async () => {

@@ -1,25 +1,81 @@
 import { z } from 'zod'
+import { markAllNotificationsRead, markNotificationRead } from '../notifications/mark-read.ts'
+import { messageOf } from '../notifications/messages.ts'
+import { listMemberNotifications } from '../store/notifications/member-notifications.ts'
 import { listNotifications } from '../store/webhooks/notifications.ts'
 import { command } from './command.ts'
-import { connected } from './connect.ts'
-import { limitOption, merchantOptions, rowsShown } from './option.ts'
+import { type CommandContext, connected } from './connect.ts'
+import { notFound, UsageError } from './failure.ts'
+import { liveMerchantOf, memberOf, memberOption } from './member.ts'
+import { flag, idOption, limitOption, merchantOptions, rowsShown } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
 export const notificationList = command({
   name: 'notification list',
   summary: 'List the notifications to a merchant, such as a disabled endpoint, newest first.',
-  options: z.strictObject({ ...merchantOptions, limit: limitOption }),
-  run: (values) =>
-    connected(async ({ database }) => {
+  options: z.strictObject({
+    ...merchantOptions,
+    member: idOption('Show what this member has read: the id (mbr_…) or the e-mail address.').optional(),
+    unread: flag('Only notifications that the member has not read. Requires --member.'),
+    limit: limitOption,
+  }),
+  run: ({ member, unread = false, ...values }) => {
+    if (unread && member === undefined)
+      throw new UsageError('--unread requires --member: each member reads separately.')
+    return connected(async (context) => {
+      const { database } = context
       const { merchantId } = await tenantOf(database, values)
-      const rows = await listNotifications(database, { merchantId, limit: values.limit ?? rowsShown })
-      return {
-        json: rows,
-        text: table(
-          rows.map((row) => ({ ...row })),
-          ['createdAt', 'kind', 'endpointId', 'data'],
-        ),
-      }
-    }),
+      const limit = values.limit ?? rowsShown
+      const reader = member === undefined ? undefined : await readerOf(context, { ...values, member })
+      const found =
+        reader === undefined
+          ? await listNotifications(database, { merchantId, limit })
+          : await listMemberNotifications(database, reader, { limit, isUnreadOnly: unread })
+      const rows = found.map((row) => {
+        const { title, text, command: next } = messageOf({ ...row, merchantId })
+        return { ...row, title, text, next }
+      })
+      const columns = ['createdAt', 'id', 'kind', ...(reader === undefined ? [] : ['isRead']), 'text', 'next']
+      return { json: rows, text: table(rows, columns) }
+    })
+  },
 })
+
+export const notificationRead = command({
+  name: 'notification read',
+  summary: 'Mark one notification, or all of them, as read by a member. The other members still see them as unread.',
+  options: z.strictObject({
+    ...merchantOptions,
+    member: memberOption,
+    id: idOption('The notification to mark, from notification list.').optional(),
+    all: flag('Mark all notifications of the merchant.'),
+  }),
+  run: ({ id, all = false, ...values }) => {
+    if ((id === undefined) !== all) throw new UsageError('Give either --id or --all.')
+    return connected(async (context) => {
+      const reader = await readerOf(context, values)
+      if (id === undefined) {
+        await markAllNotificationsRead(context, reader)
+        return { json: { read: 'all' }, text: `All notifications are marked as read by ${values.member}.` }
+      }
+      const outcome = await markNotificationRead(context, reader, id)
+      if (outcome.is === 'unknown') throw notFound(`notification ${id}`)
+      return { json: { read: id }, text: `Notification ${id} is marked as read by ${values.member}.` }
+    })
+  },
+})
+
+interface ReaderValues {
+  readonly merchant: string
+  readonly mode?: 'live' | 'test' | undefined
+  readonly member: string
+}
+
+/** Returns a member, who belongs to the live merchant, as the reader of the named merchant in the named mode. */
+async function readerOf(context: CommandContext, { merchant, mode, member }: ReaderValues) {
+  const { merchantId } = await tenantOf(context.database, { merchant, mode })
+  const live = await liveMerchantOf(context, merchant)
+  const { id: memberId } = await memberOf(context, live, member)
+  return { merchantId, memberId }
+}

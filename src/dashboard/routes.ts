@@ -6,6 +6,7 @@ import { discountRoutes } from './discounts/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import type { Route } from './kit/route.ts'
 import { memberRoutes } from './members/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { requestRoutes } from './requests/routes.ts'
@@ -19,6 +20,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 export const allRoutes: readonly Route[] = [
   ...attentionRoutes,
   ...chartRoutes,
+  ...notificationRoutes,
   ...orderRoutes,
   ...shipmentRoutes,
   ...refundRoutes,

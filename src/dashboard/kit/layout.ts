@@ -1,3 +1,4 @@
+import { unreadShownMax } from '../../store/notifications/unread.ts'
 import type { Assets } from './assets.ts'
 import type { Content } from './content.ts'
 import { html, type Markup, nothing } from './markup.ts'
@@ -91,8 +92,8 @@ function merchantSwitch(visit: Visit): Markup {
 function bell(visit: Visit): Markup {
   if (!may(visit, 'notifications:read')) return nothing
   const { unreadNotifications } = visit.member
-  const unread =
-    unreadNotifications === 0 ? nothing : html` <span class="unread">${count(unreadNotifications)} unread</span>`
+  const shown = unreadNotifications > unreadShownMax ? `${unreadShownMax}+` : count(unreadNotifications)
+  const unread = unreadNotifications === 0 ? nothing : html` <span class="unread">${shown} unread</span>`
   return html`<a href="${root}/notifications">Notifications${unread}</a>`
 }
 

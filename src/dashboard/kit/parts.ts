@@ -123,13 +123,13 @@ export function pager(path: string, query: Readonly<Record<string, string | unde
   return html`<nav class="pager" aria-label="Pages">${first}${more}</nav>`
 }
 
-/** Returns a path with query parameters, without the undefined and empty ones. */
+/** Returns a path, which may have a query, with further query parameters, without the undefined and empty ones. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
   )
   const text = String(new URLSearchParams(given))
-  return text === '' ? path : `${path}?${text}`
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 
 /** Returns the named query parameters of a page. Others are ignored. */

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { pageSize } from '../../../registry/values/limits.ts'
+import { markAllNotificationsRead, markNotificationRead } from '../../notifications/mark-read.ts'
+import { messageOf } from '../../notifications/messages.ts'
+import { listMemberNotifications, type MemberNotification } from '../../store/notifications/member-notifications.ts'
+import type { Content } from '../kit/content.ts'
+import { newDraft } from '../kit/draft.ts'
+import { button, filterForm, select } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { PageError } from '../kit/page-error.ts'
+import { ago, badge, empty, heading, link, pager, pick, table, withQuery } from '../kit/parts.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+
+const path = '/notifications'
+const permission = 'notifications:read'
+
+/** The filter of the list, which forms carry so that the member returns to the same list. */
+const fields = z.strictObject({ state: z.enum(['unread']).optional() })
+
+export const notificationList = page({ path, permission, show: listPage })
+
+export const markReadAction = action({
+  path: '/notifications/{id}/read',
+  permission,
+  done: 'The notification is marked as read.',
+  fields,
+  form: listPage,
+  run: async (visit, { id }, { state }) => {
+    const outcome = await markNotificationRead(visit.context, readerOf(visit), id)
+    if (outcome.is === 'unknown') throw new PageError(404, 'There is no such notification.')
+    return { is: 'done', to: withQuery(path, { state }) }
+  },
+})
+
+export const markAllReadAction = action({
+  path: '/notifications/read',
+  permission,
+  done: 'All notifications are marked as read.',
+  fields,
+  form: listPage,
+  run: async (visit) => {
+    await markAllNotificationsRead(visit.context, readerOf(visit))
+    return { is: 'done', to: path }
+  },
+})
+
+function readerOf({ tenant, member }: Visit) {
+  return { merchantId: tenant.merchantId, memberId: member.selected.memberId }
+}
+
+async function listPage(visit: Visit): Promise<Content> {
+  const query = pick(visit.query, ['state', 'cursor'])
+  const isUnreadOnly = query.state === 'unread'
+  const rows = await listMemberNotifications(visit.context.database, readerOf(visit), {
+    // One more than is shown tells whether there is another page.
+    limit: pageSize.default + 1,
+    isUnreadOnly,
+    afterId: query.cursor,
+  })
+  const shown = rows.slice(0, pageSize.default)
+  const next = rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null
+  const list = shown.length === 0 ? none(query) : html`${listOf(visit, shown, query)}${pager(path, query, next)}`
+  return { title: 'Notifications', main: html`${heading('Notifications', actions(visit))}${filters(query)}${list}` }
+}
+
+interface Query {
+  readonly state?: string
+  readonly cursor?: string
+}
+
+function actions(visit: Visit): Markup {
+  const markAll = visit.member.unreadNotifications === 0 ? nothing : button(visit, `${path}/read`, 'Mark all as read')
+  return html`${link(`${path}/preferences`, 'E-mails')}${markAll}`
+}
+
+function filters(query: Query): Markup {
+  const choices = [
+    ['', 'All notifications'],
+    ['unread', 'Unread only'],
+  ] as const
+  return filterForm(path, select(newDraft({ ...query }), { name: 'state', label: 'State', choices }))
+}
+
+function listOf(visit: Visit, rows: readonly MemberNotification[], { state }: Query): Markup {
+  const { merchantId } = visit.tenant
+  const hidden = state === 'unread' ? { state } : {}
+  return table('Notifications', rows, [
+    {
+      title: 'Notification',
+      cell: (row) => {
+        const { title, text } = messageOf({ ...row, merchantId })
+        return html`<strong>${title}</strong><small>${text}</small>`
+      },
+    },
+    { title: 'State', cell: ({ isRead }) => (isRead ? badge('read', 'quiet') : badge('unread', 'active')) },
+    { title: 'Time', cell: ({ createdAt }) => ago(createdAt, visit.nowMs) },
+    {
+      title: 'Next step',
+      cell: (row) => {
+        const { link: target } = messageOf({ ...row, merchantId })
+        const mark = row.isRead ? nothing : button(visit, `${path}/${row.id}/read`, 'Mark as read', { hidden })
+        return html`${link(target.path, target.label)} ${mark}`
+      },
+    },
+  ])
+}
+
+function none({ state, cursor }: Query): Markup {
+  if (cursor !== undefined) return empty('There are no older notifications.', link(path, 'First page'))
+  if (state === 'unread') return empty('You have read all notifications.', link(path, 'Show all notifications'))
+  return empty(
+    'There are no notifications yet. They report failing webhook endpoints, and payments that need attention.',
+  )
+}

@@ -1,0 +1,66 @@
+import { toTimestamp } from '../base/clock.ts'
+
+/**
+ * The data of a notification, read without trust: it was stored by any release, and contains texts of payment providers.
+ */
+export interface Facts {
+  /** Returns a short text on one line; undefined if there is none. */
+  text(name: string): string | undefined
+  /** Returns the id of a record with this prefix; undefined for anything else. */
+  id(prefix: string, name: string): string | undefined
+  number(name: string): number | undefined
+  /** Returns an amount in naira as text. */
+  money(name: string): string | undefined
+  /** Returns a time in Lagos as text. */
+  time(name: string): string | undefined
+}
+
+/** Longer than every id, reference and reason of a payment provider. */
+const textMaxLength = 100
+
+export function factsOf(data: unknown): Facts {
+  const read = (name: string): unknown => Reflect.get(Object(data), name)
+  const text = (name: string) => {
+    const value = read(name)
+    if (typeof value !== 'string') return undefined
+    const line = value.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ').trim()
+    return line === '' ? undefined : line.slice(0, textMaxLength)
+  }
+  const number = (name: string) => {
+    const value = read(name)
+    return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
+  }
+  return {
+    text,
+    number,
+    id: (prefix, name) => {
+      const value = text(name)
+      return value !== undefined && new RegExp(`^${prefix}_[0-9a-z]{26}$`).test(value) ? value : undefined
+    },
+    money: (name) => {
+      const kobo = number(name)
+      return kobo === undefined ? undefined : naira.format(kobo / koboPerNaira)
+    },
+    time: (name) => {
+      const ms = Date.parse(text(name) ?? '')
+      return Number.isNaN(ms) ? undefined : lagosTimeOf(toTimestamp(ms))
+    },
+  }
+}
+
+const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
+
+/** The kobo in a naira. */
+const koboPerNaira = 100
+
+/** Africa/Lagos is the time zone of the merchants. */
+const lagosTime = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Africa/Lagos',
+  dateStyle: 'medium',
+  timeStyle: 'short',
+})
+
+/** Shows a time in Lagos, such as `21 Nov 2026, 09:30`. */
+export function lagosTimeOf(at: string): string {
+  return lagosTime.format(new Date(at))
+}

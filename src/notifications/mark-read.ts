@@ -1,0 +1,20 @@
+import { toTimestamp } from '../base/clock.ts'
+import type { Context } from '../store/core/mutation.ts'
+import type { Reader } from '../store/notifications/member-notifications.ts'
+import { markAllRead, markRead } from '../store/notifications/read-marks.ts'
+
+/**
+ * Marks notifications as read by a member. There is no audit row: reading changes nothing for other members, and the log of
+ * changes would fill with clicks.
+ */
+
+export type MarkOutcome = { readonly is: 'marked' } | { readonly is: 'unknown' }
+
+export async function markNotificationRead({ database }: Context, reader: Reader, id: string): Promise<MarkOutcome> {
+  return { is: (await markRead(database, { ...reader, id })) ? 'marked' : 'unknown' }
+}
+
+/** Marks all notifications of the merchant as read. */
+export async function markAllNotificationsRead({ database, clock }: Context, reader: Reader): Promise<void> {
+  await markAllRead(database, { ...reader, now: toTimestamp(clock.nowMs()) })
+}

@@ -1,0 +1,158 @@
+import { isNotificationKind, type NotificationKind } from '../../registry/values/notifications.ts'
+import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
+import { type Facts, factsOf } from './facts.ts'
+
+/** The texts of notifications for the dashboard, the command line and e-mails. */
+
+export interface NotificationMessage {
+  readonly title: string
+  /** The cause and the next step, as plain text. */
+  readonly text: string
+  /** The page on which a member acts. */
+  readonly link: { readonly path: string; readonly label: string }
+  /** The command that shows the same, for an operator without the dashboard. */
+  readonly command: string
+}
+
+/** The notification that a message is about. */
+export interface NotificationSource {
+  readonly merchantId: MerchantId
+  /** A kind of this release, or of a newer one during an upgrade. */
+  readonly kind: string
+  readonly endpointId: EndpointId | null
+  readonly data: unknown
+}
+
+/** Returns the message of a notification. */
+export function messageOf({ merchantId, kind, endpointId, data }: NotificationSource): NotificationMessage {
+  if (!isNotificationKind(kind)) return unknownKind(kind, merchantId)
+  return { title: titles[kind], ...messages[kind](factsOf(data), { merchantId, endpointId }) }
+}
+
+/** Returns the title of the notifications of a kind, which their data does not change. */
+export function titleOf(kind: NotificationKind): string {
+  return titles[kind]
+}
+
+interface Source {
+  readonly merchantId: MerchantId
+  readonly endpointId: EndpointId | null
+}
+
+const titles: Readonly<Record<NotificationKind, string>> = {
+  'webhook_endpoint.disabled': 'Webhook endpoint disabled',
+  'webhook_endpoint.failing': 'Webhook endpoint failing',
+  'webhook_endpoint.held_expiring': 'Held webhook deliveries will expire',
+  'webhook_endpoint.held_expired': 'Held webhook deliveries expired',
+  'payment.not_recorded': 'Payment not recorded',
+  'payment.dispute_lost': 'Dispute lost',
+  'payment.dispute_unclear': 'Dispute with an unclear result',
+  'payment.differences': 'Payments differ from the payment provider',
+  'refund.contradicted': 'Refund contradicted by the payment provider',
+  'refund.amount_differs': 'Refund with another amount',
+  'refund.dispute_lost': 'Refund to end at the payment provider',
+}
+
+/** Each kind has a message: a new kind without one is a compile error. */
+const messages: {
+  readonly [Kind in NotificationKind]: (facts: Facts, source: Source) => Omit<NotificationMessage, 'title'>
+} = {
+  'webhook_endpoint.disabled': ({ number }, source) => ({
+    text: `The endpoint failed ${number('consecutiveFailures') ?? 'several'} times in a row and gets no events. Repair the receiver, then enable the endpoint: it then gets the events of the meantime.`,
+    ...endpointOf(source),
+  }),
+  'webhook_endpoint.failing': ({ number }, source) => ({
+    text: `The endpoint failed ${number('consecutiveFailures') ?? 'several'} times in a row. After six failures it is disabled. The attempts show the responses of the receiver.`,
+    ...endpointOf(source),
+  }),
+  'webhook_endpoint.held_expiring': ({ number, time }, source) => ({
+    text: `${number('held') ?? 'Some'} deliveries of a disabled endpoint expire on ${time('expiresAt') ?? 'a day within a week'}. Enable the endpoint before then to receive them.`,
+    ...endpointOf(source),
+  }),
+  'webhook_endpoint.held_expired': ({ number, time }, source) => ({
+    text: `${number('held') ?? 'Some'} deliveries of a disabled endpoint expired, the oldest of ${time('since') ?? 'last month'}. Read the missed changes with the API.`,
+    ...endpointOf(source),
+  }),
+  'payment.not_recorded': (facts, source) => ({
+    text: `${notRecorded[facts.text('reason') ?? ''] ?? 'The payment provider received a payment that could not be recorded.'} Compare the payment at the provider with the order, then refund it there or correct the order.`,
+    ...orderOf(facts, source),
+  }),
+  'payment.dispute_lost': (facts, source) => ({
+    text: `The payer won the dispute ${facts.text('disputeId') ?? ''} and got ${facts.money('lostKobo') ?? 'the payment'} back. The amount can no longer be refunded.`,
+    ...orderOf(facts, source),
+  }),
+  'payment.dispute_unclear': (facts, source) => ({
+    text: `The dispute ${facts.text('disputeId') ?? ''} ended (${facts.text('resolution') ?? 'no resolution reported'}), and it is unclear who won. The payment stays locked. Find the result at the payment provider, then record it with “commerce payments dispute”.`,
+    ...orderOf(facts, source),
+  }),
+  'payment.differences': ({ number }, { merchantId }) => ({
+    text: `The daily comparison with the payment provider found ${number('count') ?? 'some'} new differences. Compare the references at the provider with the orders.`,
+    link: { path: '/orders', label: 'Open the orders' },
+    command: `commerce payments reconcile --merchant ${merchantId}`,
+  }),
+  'refund.contradicted': (facts, source) => ({
+    text: 'The payment provider reports another result of the refund than the one that is stored. Check at the provider whether the customer got the money before you refund again.',
+    ...refundOf(facts, source),
+  }),
+  'refund.amount_differs': (facts, source) => ({
+    text: `The payment provider refunds ${facts.money('providerAmountKobo') ?? 'another amount'} instead of ${facts.money('amountKobo') ?? 'the requested amount'}. Check the refund at the provider.`,
+    ...refundOf(facts, source),
+  }),
+  'refund.dispute_lost': (facts, source) => ({
+    text: `A lost dispute already returned the money of this refund${amountIn(facts)}. End the refund at the payment provider, so that it is not paid twice.`,
+    ...refundOf(facts, source),
+  }),
+}
+
+/** The causes of `payment.not_recorded`. */
+const notRecorded: Readonly<Record<string, string>> = {
+  order_unknown: 'The payment provider received a payment for an order that does not exist.',
+  too_large: 'The payment provider received a payment that is too large for its order.',
+  currency: 'The payment provider received a payment in another currency than naira.',
+}
+
+function amountIn({ money }: Facts): string {
+  const amount = money('amountKobo')
+  return amount === undefined ? '' : ` (${amount})`
+}
+
+type Place = Pick<NotificationMessage, 'link' | 'command'>
+
+function endpointOf({ merchantId, endpointId }: Source): Place {
+  if (endpointId === null) return { ...listOf(merchantId), link: { path: '/webhooks', label: 'Open the endpoints' } }
+  return {
+    link: { path: `/webhooks/${endpointId}`, label: 'Open the endpoint' },
+    command: `commerce webhook explain --merchant ${merchantId} --endpoint ${endpointId}`,
+  }
+}
+
+function orderOf({ id }: Facts, { merchantId }: Source): Place {
+  const orderId = id('ord', 'orderId')
+  const link =
+    orderId === undefined
+      ? { path: '/orders', label: 'Open the orders' }
+      : { path: `/orders/${orderId}`, label: 'Open the order' }
+  return { link, command: `commerce payments reconcile --merchant ${merchantId}` }
+}
+
+function refundOf({ id }: Facts, { merchantId }: Source): Place {
+  const refundId = id('rfd', 'refundId')
+  const link =
+    refundId === undefined
+      ? { path: '/refunds', label: 'Open the refunds' }
+      : { path: `/refunds/${refundId}`, label: 'Open the refund' }
+  return { link, command: `commerce payments reconcile --merchant ${merchantId}` }
+}
+
+function listOf(merchantId: MerchantId): Place {
+  return {
+    link: { path: '/notifications', label: 'Open the notifications' },
+    command: `commerce notification list --merchant ${merchantId}`,
+  }
+}
+
+/** A newer release of the service stored the notification. */
+function unknownKind(kind: string, merchantId: MerchantId): NotificationMessage {
+  const title = kind.replaceAll(/[._]/g, ' ')
+  return { title, text: 'This release has no text for the notification.', ...listOf(merchantId) }
+}

@@ -1,0 +1,53 @@
+import { type NotificationKind, notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
+import type { Actor } from '../store/core/audit.ts'
+import type { ReadDb } from '../store/core/database.ts'
+import { type Context, mutate } from '../store/core/mutation.ts'
+import {
+  listPreferences,
+  type Preference,
+  type PreferenceOwner,
+  putPreferences,
+} from '../store/notifications/preferences.ts'
+
+/** Returns for each kind whether a member gets it by e-mail. */
+export async function preferencesOf(db: ReadDb, owner: PreferenceOwner): Promise<readonly Preference[]> {
+  return withDefaults(await listPreferences(db, owner))
+}
+
+/** Completes the choices of a member with the defaults of the other kinds. */
+function withDefaults(chosen: readonly Preference[]): readonly Preference[] {
+  const byKind = new Map(chosen.map(({ kind, isByEmail }) => [kind, isByEmail]))
+  return notificationKindNames.map((kind) => ({
+    kind,
+    isByEmail: byKind.get(kind) ?? notificationKinds[kind].needsAction,
+  }))
+}
+
+/**
+ * Chooses the kinds that a member gets by e-mail. Audited, because an attacker with a stolen session could silence the
+ * warnings about its misuse.
+ */
+export async function setPreferences(
+  context: Context,
+  actor: Actor,
+  { emailed, ...owner }: PreferenceOwner & { readonly emailed: readonly NotificationKind[] },
+): Promise<void> {
+  const { merchantId, memberId } = owner
+  const mutation = {
+    tenant: { merchantId, mode: 'live' } as const,
+    actor,
+    action: 'member.notification_preferences',
+    resourceType: 'member',
+    resourceId: () => memberId,
+  }
+  await mutate(context, mutation, async ({ trx, note }) => {
+    const before = withDefaults(await listPreferences(trx, owner))
+    const after = before.map(({ kind }) => ({ kind, isByEmail: emailed.includes(kind) }))
+    putPreferences(trx, owner, after)
+    note({ emailed: [emailedIn(before), emailedIn(after)] })
+  })
+}
+
+function emailedIn(preferences: readonly Preference[]): readonly NotificationKind[] {
+  return preferences.filter(({ isByEmail }) => isByEmail).map(({ kind }) => kind)
+}

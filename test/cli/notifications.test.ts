@@ -1,0 +1,46 @@
+import { expect, test, vi } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { openPeople } from '../access/members/people.ts'
+import { useDatabase } from '../support/database.ts'
+import { notify } from '../support/notify.ts'
+import { commerce, commerceJson } from './commerce.ts'
+
+// Each test starts several processes one after the other, while other tests run.
+vi.setConfig({ testTimeout: 240_000 })
+
+const opened = useDatabase()
+const run = (...words: string[]) => commerceJson(opened().connectionString, ...words)
+const fail = (...words: string[]) => commerce(opened().connectionString, ...words)
+
+test('notification read marks notifications for one member, and list --unread shows the rest', async () => {
+  const people = openPeople(opened())
+  const context = { ...people.context, clock: systemClock }
+  const merchantId = await people.merchant()
+  const [owner, viewer] = [await people.join(merchantId), await people.join(merchantId, 'viewer')]
+  const [first, second] = [await notify(context, merchantId), await notify(context, merchantId)]
+  const merchant = ['--merchant', merchantId]
+  const unread = (member: string) => run('notification', 'list', ...merchant, '--unread', '--member', member)
+  await run('notification', 'read', ...merchant, '--member', owner.email, '--id', first)
+  expect(await unread(owner.email)).toMatchObject([{ id: second, isRead: false, title: expect.any(String) }])
+  await run('notification', 'read', ...merchant, '--member', viewer.memberId, '--all')
+  expect(await unread(viewer.memberId)).toEqual([])
+  expect(await unread(owner.email)).toHaveLength(1)
+  expect(await run('notification', 'list', ...merchant)).toMatchObject([
+    { id: second, text: expect.stringContaining('new differences'), next: expect.stringContaining('reconcile') },
+    { id: first },
+  ])
+})
+
+test('notification read fails for an unknown member, an unknown notification, and without a choice', async () => {
+  const people = openPeople(opened())
+  const merchantId = await people.merchant()
+  const { email } = await people.join(merchantId)
+  const foreign = await notify(people.context, await people.merchant())
+  const read = (...words: string[]) => fail('notification', 'read', '--merchant', merchantId, ...words)
+  expect(await read('--member', 'unknown@example.com', '--all')).toMatchObject({ code: 1 })
+  const unknown = await read('--member', email, '--id', foreign)
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining(`no notification ${foreign}`) })
+  expect(await read('--member', email)).toMatchObject({ code: 2, stderr: expect.stringContaining('--id or --all') })
+  const list = await fail('notification', 'list', '--merchant', merchantId, '--unread')
+  expect(list).toMatchObject({ code: 2, stderr: expect.stringContaining('--unread requires --member') })
+})

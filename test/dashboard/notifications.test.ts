@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newEndpointId } from '../../src/base/records.ts'
+import { preferencesOf } from '../../src/notifications/set-preferences.ts'
+import { useApi } from '../support/api.ts'
+import { formOf, signedIn } from '../support/dashboard.ts'
+import { notify } from '../support/notify.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+let shop: Shop
+
+const path = '/dashboard/notifications'
+
+beforeEach(async () => {
+  api().clock.advance(1)
+  shop = await openShop(api().context)
+})
+
+/** The number in the header; undefined if there is none. */
+function unreadIn(page: string): string | undefined {
+  return /<span class="unread">(\S+) unread<\/span>/.exec(page)?.[1]
+}
+
+const member = (role: 'owner' | 'viewer' = 'owner') => signedIn(api(), shop.merchantId, role)
+const add = (merchantId = shop.merchantId) => notify(api().context, merchantId)
+
+describe('the list of notifications', () => {
+  test('says what they are for while there are none', async () => {
+    const page = await (await member()).get(path)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('There are no notifications yet.')
+    expect(unreadIn(page.text)).toBeUndefined()
+  })
+
+  test('shows the cause, and links to the page to act on', async () => {
+    const browser = await member()
+    await notify(api().context, shop.merchantId, {
+      kind: 'payment.dispute_unclear',
+      data: { disputeId: '<b>7</b>', resolution: 'odd' },
+    })
+    const { text } = await browser.get(path)
+    expect(text).toContain('Dispute with an unclear result')
+    expect(text).toContain('The dispute &lt;b&gt;7&lt;/b&gt; ended (odd)')
+    expect(text).toContain('<a href="/dashboard/orders">Open the orders</a>')
+  })
+
+  test('is paged, newest first, with the filter kept', async () => {
+    const browser = await member()
+    for (let count = 0; count < 30; count++) {
+      api().clock.advance(1)
+      await add()
+    }
+    const first = await browser.get(`${path}?state=unread`)
+    expect(unreadIn(first.text)).toBe('30')
+    const [, next = ''] = /href="([^"]+cursor=[^"]+)">Next page/.exec(first.text) ?? []
+    const second = await browser.get(next.replaceAll('&amp;', '&'))
+    const ids = (page: string) => [...page.matchAll(/notifications\/(ntf_\w+)\/read"/g)].map(([, id]) => id)
+    expect([ids(first.text).length, ids(second.text).length]).toEqual([25, 5])
+    const all = [...ids(first.text), ...ids(second.text)]
+    expect(all).toEqual(all.toSorted().toReversed())
+    expect(new Set(all).size).toBe(30)
+    expect(second.text).not.toContain('Next page')
+  })
+
+  test.each([
+    'nothing',
+    'ntf_00000000000000000000000000',
+    "'; drop table notifications",
+  ])('with an unknown cursor is empty: %s', async (cursor) => {
+    const browser = await member()
+    await add()
+    const page = await browser.get(`${path}?cursor=${encodeURIComponent(cursor)}`)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('There are no older notifications.')
+  })
+
+  test('shows the notifications of the selected mode only', async () => {
+    const browser = await member()
+    await add(shop.testMerchantId)
+    expect((await browser.get(path)).text).toContain('There are no notifications yet.')
+    const { text } = await browser.get(path)
+    const fields = { ...formOf(text, '/dashboard/select-merchant'), merchant: shop.testMerchantId }
+    await browser.post('/dashboard/select-merchant', fields)
+    expect(unreadIn((await browser.get(path)).text)).toBe('1')
+  })
+})
+
+describe('marking as read', () => {
+  test('one notification lowers the number in the header and returns to the filtered list', async () => {
+    const browser = await member()
+    const id = await add()
+    await add()
+    expect(unreadIn((await browser.get(path)).text)).toBe('2')
+    const done = await browser.submit(`${path}?state=unread`, `${path}/${id}/read`)
+    expect([done.status, done.location]).toEqual([303, `${path}?state=unread&done=notifications.id.read`])
+    const page = await browser.get(done.location ?? '')
+    expect(page.text).toContain('The notification is marked as read.')
+    expect(page.text).not.toContain(id)
+    expect(unreadIn(page.text)).toBe('1')
+  })
+
+  test('by a viewer leaves it unread for the owner', async () => {
+    const [owner, viewer] = [await member(), await member('viewer')]
+    await add()
+    const done = await viewer.submit(path, `${path}/read`)
+    expect(done.status).toBe(303)
+    expect(unreadIn((await viewer.get(path)).text)).toBeUndefined()
+    expect(unreadIn((await owner.get(path)).text)).toBe('1')
+  })
+
+  test('of another merchant is answered with 404', async () => {
+    const browser = await member()
+    const own = await add()
+    const other = await openShop(api().context)
+    const foreign = await add(other.merchantId)
+    const fields = formOf((await browser.get(path)).text, `${path}/${own}/read`)
+    expect((await browser.post(`${path}/${foreign}/read`, fields)).status).toBe(404)
+    const { rows } = await api().database.pool.query('select from notification_reads where notification_id = $1', [
+      foreign,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test('more than 99 unread notifications are shown as 99+', async () => {
+    const browser = await member()
+    await Promise.all(Array.from({ length: 105 }, () => add()))
+    expect(unreadIn((await browser.get(path)).text)).toBe('99+')
+  })
+})
+
+describe('the e-mail settings', () => {
+  test('start with the kinds that need action, and apply to the member only', async () => {
+    const [owner, viewer] = [await member(), await member('viewer')]
+    const page = await viewer.get(`${path}/preferences`)
+    expect(page.text).toContain('value="webhook_endpoint.disabled" checked')
+    expect(page.text).toMatch(/value="payment.dispute_lost"><span>/)
+    const saved = await viewer.submit(`${path}/preferences`, `${path}/preferences`, { kinds: ['payment.dispute_lost'] })
+    expect([saved.status, saved.location]).toEqual([303, `${path}/preferences?done=notifications.preferences`])
+    expect((await viewer.get(`${path}/preferences`)).text).toContain('value="payment.dispute_lost" checked')
+    const chosen = async (memberId: typeof owner.memberId) =>
+      (await preferencesOf(api().database, { merchantId: shop.merchantId, memberId }))
+        .filter(({ isByEmail }) => isByEmail)
+        .map(({ kind }) => kind)
+    expect(await chosen(viewer.memberId)).toEqual(['payment.dispute_lost'])
+    expect(await chosen(owner.memberId)).toContain('webhook_endpoint.disabled')
+  })
+
+  test('can turn all e-mails off, with an audit row', async () => {
+    const browser = await member()
+    const saved = await browser.submit(`${path}/preferences`, `${path}/preferences`)
+    expect(saved.status).toBe(303)
+    expect((await browser.get(`${path}/preferences`)).text).not.toContain(' checked')
+    const { rows } = await api().database.pool.query(
+      `select actor_type, resource_id, changes from audit_log
+       where merchant_id = $1 and action = 'member.notification_preferences'`,
+      [shop.merchantId],
+    )
+    expect(rows).toMatchObject([
+      { actor_type: 'member', resource_id: browser.memberId, changes: { emailed: [expect.any(Array), []] } },
+    ])
+  })
+
+  test('ignore kinds that do not exist', async () => {
+    const browser = await member()
+    const kinds = ['constructor', '__proto__', 'refund.contradicted', 'x'.repeat(1000)]
+    const saved = await browser.submit(`${path}/preferences`, `${path}/preferences`, { kinds })
+    expect(saved.status).toBe(303)
+    expect((await browser.get(`${path}/preferences`)).text.match(/ checked/g)).toHaveLength(1)
+  })
+})
+
+test('a notification about an endpoint links to it', async () => {
+  const browser = await member()
+  const endpointId = newEndpointId(api().clock.nowMs())
+  await api().database.pool.query(
+    `insert into webhook_endpoints (merchant_id, id, url, created_at, updated_at)
+     values ($1, $2, 'https://example.com/hooks', now(), now())`,
+    [shop.merchantId, endpointId],
+  )
+  await notify(api().context, shop.merchantId, { kind: 'webhook_endpoint.failing', data: {}, endpointId })
+  expect((await browser.get(path)).text).toContain(`/dashboard/webhooks/${endpointId}`)
+})

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { type NotificationKind, notificationKindNames } from '../../registry/values/notifications.ts'
+import { newEndpointId, newMerchantId, newOrderId, newRefundId } from '../../src/base/records.ts'
+import { messageOf } from '../../src/notifications/messages.ts'
+
+const nowMs = Date.UTC(2026, 10, 21, 8, 30)
+const merchantId = newMerchantId(nowMs)
+const endpointId = newEndpointId(nowMs)
+const orderId = newOrderId(nowMs)
+const refundId = newRefundId(nowMs)
+
+const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp; path: string }>> = {
+  'webhook_endpoint.disabled': {
+    data: { reason: 'consecutive_failures', consecutiveFailures: 6 },
+    shows: /failed 6 times/,
+    path: `/webhooks/${endpointId}`,
+  },
+  'webhook_endpoint.failing': {
+    data: { consecutiveFailures: 3 },
+    shows: /failed 3 times/,
+    path: `/webhooks/${endpointId}`,
+  },
+  'webhook_endpoint.held_expiring': {
+    data: { held: 12, since: '2026-11-01T00:00:00.000Z', expiresAt: '2027-01-05T00:00:00.000Z' },
+    shows: /12 deliveries .* 5 Jan 2027, 01:00/,
+    path: `/webhooks/${endpointId}`,
+  },
+  'webhook_endpoint.held_expired': {
+    data: { held: 12, since: '2026-11-01T00:00:00.000Z' },
+    shows: /12 deliveries .* 1 Nov 2026, 01:00/,
+    path: `/webhooks/${endpointId}`,
+  },
+  'payment.not_recorded': {
+    data: { reason: 'too_large', orderId },
+    shows: /too large for its order/,
+    path: `/orders/${orderId}`,
+  },
+  'payment.dispute_lost': {
+    data: { orderId, disputeId: '77', lostKobo: 400_000 },
+    shows: /dispute 77 .*4,000\.00/,
+    path: `/orders/${orderId}`,
+  },
+  'payment.dispute_unclear': {
+    data: { orderId, disputeId: '77', resolution: 'partly-something' },
+    shows: /dispute 77 ended \(partly-something\)/,
+    path: `/orders/${orderId}`,
+  },
+  'payment.differences': { data: { count: 2, differences: [] }, shows: /found 2 new differences/, path: '/orders' },
+  'refund.contradicted': { data: { refundId }, shows: /another result/, path: `/refunds/${refundId}` },
+  'refund.amount_differs': {
+    data: { refundId, amountKobo: 100_000, providerAmountKobo: 90_050 },
+    shows: /refunds .*900\.50 instead of .*1,000\.00/,
+    path: `/refunds/${refundId}`,
+  },
+  'refund.dispute_lost': {
+    data: { refundId, amountKobo: 100_000 },
+    shows: /this refund \(.*1,000\.00\)/,
+    path: `/refunds/${refundId}`,
+  },
+}
+
+describe.each(notificationKindNames)('the message of %s', (kind) => {
+  const { data, shows, path } = examples[kind]
+
+  test('names the cause and links to the page to act on', () => {
+    const message = messageOf({ merchantId, kind, endpointId, data })
+    expect(message.text).toMatch(shows)
+    expect(message.link.path).toBe(path)
+    expect(message.command).toContain(merchantId)
+  })
+
+  test.each([
+    null,
+    {},
+    [],
+    'text',
+    { orderId: 7, refundId: {}, count: 'many', held: Number.NaN, since: 'never' },
+  ])('is complete without its data: %j', (stored) => {
+    const message = messageOf({ merchantId, kind, endpointId: null, data: stored })
+    expect(message.text).not.toMatch(/undefined|null|NaN|\[object/)
+    expect(message.link.path).toMatch(/^\/[a-z]+$/)
+  })
+})
+
+test('a text of the payment provider stays on one short line, and is no part of a link', () => {
+  const hostile = `x\r\nBcc: evil@example.com\u2028${'y'.repeat(5000)}`
+  const data = { orderId: '../../settings', disputeId: hostile, resolution: hostile }
+  const message = messageOf({ merchantId, kind: 'payment.dispute_unclear', endpointId: null, data })
+  expect(message.text).not.toMatch(/[\r\n\u2028]/)
+  expect(message.text.length).toBeLessThan(600)
+  expect(message.link.path).toBe('/orders')
+})
+
+test('a kind of a newer release is shown by its name', () => {
+  const message = messageOf({ merchantId, kind: 'payout.failed', endpointId: null, data: {} })
+  expect(message).toMatchObject({ title: 'payout failed', link: { path: '/notifications' } })
+})

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { markAllNotificationsRead, markNotificationRead } from '../../src/notifications/mark-read.ts'
+import { listMemberNotifications } from '../../src/store/notifications/member-notifications.ts'
+import { openPeople } from '../access/members/people.ts'
+import { useDatabase } from '../support/database.ts'
+import { notify } from '../support/notify.ts'
+
+const opened = useDatabase()
+
+const hourMs = 60 * 60 * 1000
+
+async function openTeam() {
+  const people = openPeople(opened())
+  const merchantId = await people.merchant()
+  const owner = await people.join(merchantId)
+  const viewer = await people.join(merchantId, 'viewer')
+  const list = (member: typeof owner, isUnreadOnly = false) =>
+    listMemberNotifications(opened().database, { merchantId, memberId: member.memberId }, { limit: 100, isUnreadOnly })
+  const unread = async (member: typeof owner) => (await people.session(member.sessionToken)).unreadNotifications
+  return { ...people, merchantId, owner, viewer, list, unread }
+}
+
+test('a notification that a viewer reads stays unread for the owner', async () => {
+  const { context, merchantId, owner, viewer, list, unread } = await openTeam()
+  const id = await notify(context, merchantId)
+  expect([await unread(owner), await unread(viewer)]).toEqual([1, 1])
+  const outcome = await markNotificationRead(context, { merchantId, memberId: viewer.memberId }, id)
+  expect(outcome).toEqual({ is: 'marked' })
+  expect([await unread(owner), await unread(viewer)]).toEqual([1, 0])
+  expect(await list(viewer)).toMatchObject([{ id, isRead: true }])
+  expect(await list(owner)).toMatchObject([{ id, isRead: false }])
+  expect([(await list(owner, true)).length, (await list(viewer, true)).length]).toEqual([1, 0])
+})
+
+test('marking twice, and marking one after all, changes nothing', async () => {
+  const { context, clock, merchantId, owner, unread } = await openTeam()
+  const reader = { merchantId, memberId: owner.memberId }
+  const id = await notify(context, merchantId)
+  await markNotificationRead(context, reader, id)
+  await markNotificationRead(context, reader, id)
+  await markAllNotificationsRead(context, reader)
+  clock.advance(2 * hourMs)
+  await markAllNotificationsRead(context, reader)
+  expect(await markNotificationRead(context, reader, id)).toEqual({ is: 'marked' })
+  expect(await unread(owner)).toBe(0)
+})
+
+test('after all are marked, a later one is unread, also if its transaction began before', async () => {
+  const { context, clock, merchantId, owner, list, unread } = await openTeam()
+  const reader = { merchantId, memberId: owner.memberId }
+  for (let count = 0; count < 3; count++) {
+    await notify(context, merchantId)
+    clock.advance(hourMs)
+  }
+  await markAllNotificationsRead(context, reader)
+  expect(await unread(owner)).toBe(0)
+  const earlier = { nowMs: () => clock.nowMs() - 15_000 }
+  const late = await notify({ ...context, clock: earlier }, merchantId)
+  expect(await list(owner, true)).toMatchObject([{ id: late }])
+  expect(await unread(owner)).toBe(1)
+})
+
+test('two calls at once that mark all as read both succeed', async () => {
+  const { context, clock, merchantId, owner, unread } = await openTeam()
+  const reader = { merchantId, memberId: owner.memberId }
+  for (let count = 0; count < 10; count++) {
+    await notify(context, merchantId)
+    clock.advance(hourMs / 5)
+  }
+  await Promise.all(Array.from({ length: 4 }, () => markAllNotificationsRead(context, reader)))
+  expect(await unread(owner)).toBe(0)
+})
+
+test('a member who joins later starts without unread notifications', async () => {
+  const { context, clock, merchantId, join, unread } = await openTeam()
+  await notify(context, merchantId)
+  clock.advance(1)
+  const late = await join(merchantId)
+  expect(await unread(late)).toBe(0)
+  await notify(context, merchantId)
+  expect(await unread(late)).toBe(1)
+})
+
+test('a notification of another merchant is unknown', async () => {
+  const { context, merchantId, owner, merchant } = await openTeam()
+  const foreign = await notify(context, await merchant())
+  const reader = { merchantId, memberId: owner.memberId }
+  expect(await markNotificationRead(context, reader, foreign)).toEqual({ is: 'unknown' })
+  const { rowCount } = await opened().database.pool.query('select from notification_reads where notification_id = $1', [
+    foreign,
+  ])
+  expect(rowCount).toBe(0)
+})
+
+test('counts at most 100 unread notifications', async () => {
+  const { context, clock, merchantId, owner, unread } = await openTeam()
+  await opened().database.pool.query(
+    `insert into notifications (merchant_id, id, kind, created_at)
+     select $1, 'ntf_' || lpad(number::text, 26, '0'), 'payment.differences', $2 from generate_series(1, 250) as number`,
+    [merchantId, toTimestamp(clock.nowMs())],
+  )
+  expect(await unread(owner)).toBe(100)
+  await markAllNotificationsRead(context, { merchantId, memberId: owner.memberId })
+  expect(await unread(owner)).toBe(0)
+})
