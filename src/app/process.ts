@@ -31,6 +31,7 @@ import { reportPartitions } from '../worker/report-partitions.ts'
 import { type RunningWorker, startWorker } from '../worker/runner.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { clockReasons, type NotReadyReason, openClock } from './open-clock.ts'
+import { openMailer } from './open-mailer.ts'
 import { sealSecrets } from './seal-secrets.ts'
 import { openStops, type Stop, type Stops, within } from './stops.ts'
 
@@ -137,6 +138,8 @@ async function startOn(
       rules: rulesOf(config),
       logistics,
       simulator,
+      mailer: openMailer(config, log),
+      publicUrl: config.publicUrl,
     })
     started.worker = worker
     addWork(() => {

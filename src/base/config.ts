@@ -49,6 +49,42 @@ const databaseUrl = z
 /** URL of a carrier or payment provider. The address policy limits plain http:// to this machine, for tests. */
 const partnerUrl = z.url({ protocol: /^https?$/, error: 'must be an https:// address' })
 
+/** The ports of mail submission: with TLS from the start, and with STARTTLS (RFC 8314). */
+const smtpPorts = { 'smtps:': 465, 'smtp:': 587 } as const
+
+/** Without a query, whose options could turn off the verification of TLS in some mail libraries. */
+const smtpForm = /^smtps?:\/\/[^/?#]+\/?$/
+
+const smtpUrl = z
+  .string()
+  .refine((text) => text === '' || (smtpForm.test(text) && URL.canParse(text)), {
+    error: 'must be an smtp:// or smtps:// address of a host, with a user, a password and a port if needed',
+  })
+  .transform((text) => (text === '' ? undefined : smtpServerOf(text)))
+
+function smtpServerOf(text: string) {
+  const { protocol, hostname, port, username, password } = new URL(text)
+  const isTls = protocol === 'smtps:'
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? smtpPorts[isTls ? 'smtps:' : 'smtp:'] : Number(port),
+    isTls,
+    credentials: username === '' ? null : { user: decoded(username), pass: decoded(password) },
+  }
+}
+
+/** Decodes a part of a URL. A percent sign that encodes nothing stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A sender: an address, with or without a name before it in angle brackets. */
+const senderForm = /^(?:[^<>"@,;:\p{Cc}]{1,80} <([^<>\s]+)>|([^<>\s]+))$/u
+
 export const settings = {
   PORT: {
     schema: wholeNumber(0, 65535),
@@ -69,12 +105,14 @@ export const settings = {
       .transform((url) => new URL(url).origin)
       .or(z.literal('')),
     default: '',
-    meaning: 'Public origin of the service, for links and samples. Unset: the origin that each request was sent to.',
+    meaning:
+      'Public origin of the service, for links and samples. Unset: the origin that each request was sent to; e-mails then name ' +
+      'a command instead of a link.',
   },
   DATA_DIR: {
     schema: z.string().min(1),
     default: '.data',
-    meaning: 'Data directory of the embedded PostgreSQL.',
+    meaning: 'Data directory of the embedded PostgreSQL, and of e-mails in development (`mail/`).',
   },
   DATABASE_URL: {
     schema: databaseUrl,
@@ -145,6 +183,20 @@ export const settings = {
       'Key of 32 bytes in base64 that encrypts the merchants’ secrets. The embedded PostgreSQL gets a key file in `DATA_DIR`; ' +
       'with `DATABASE_URL` the key is required as soon as a secret is stored, in production from the start. To rotate it, set the new key, a comma, and the old key.',
   },
+  SMTP_URL: {
+    schema: smtpUrl,
+    default: '',
+    meaning:
+      'SMTP server for notifications by e-mail, such as `smtps://user:password@smtp.example.com`. `smtp://` requires STARTTLS, ' +
+      'except on this machine. Unset: no e-mails with `production`, otherwise files in `DATA_DIR`.',
+  },
+  MAIL_FROM: {
+    schema: z.string().refine((text) => z.email().safeParse(senderForm.exec(text)?.slice(1).find(Boolean)).success, {
+      error: 'must be an e-mail address, or a name and an address such as Commerce <notifications@example.com>',
+    }),
+    default: 'Commerce Service <notifications@localhost.invalid>',
+    meaning: 'Sender of e-mails. Required with `SMTP_URL`.',
+  },
   PAYSTACK_URL: {
     schema: partnerUrl,
     default: 'https://api.paystack.co',
@@ -212,6 +264,9 @@ export interface Config {
   readonly webhookPacesSeconds: readonly number[]
   /** The first key seals, every key opens. */
   readonly encryptionKeys: readonly Buffer[]
+  /** Undefined if no SMTP server is configured. */
+  readonly smtpServer: ReturnType<typeof smtpServerOf> | undefined
+  readonly mailFrom: string
   readonly paystackUrl: string
   readonly carrierRoots: { readonly chowdeck: string; readonly fez: string; readonly shipbubble: string }
   readonly migratesAtStart: boolean
@@ -240,6 +295,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const migrate = read('MIGRATE', settings.MIGRATE)
   const loopback = read('WEBHOOK_ALLOW_LOOPBACK', settings.WEBHOOK_ALLOW_LOOPBACK)
   if (isProduction && loopback === 'true') faults.push('WEBHOOK_ALLOW_LOOPBACK must not be true in production')
+  const smtpServer = read('SMTP_URL', settings.SMTP_URL)
+  if (smtpServer !== undefined && (environment.MAIL_FROM ?? '') === '')
+    faults.push('MAIL_FROM is required with SMTP_URL')
   const config: Config = {
     port: read('PORT', settings.PORT),
     host: read('HOST', settings.HOST),
@@ -254,6 +312,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     testStepSeconds: read('TEST_STEP_SECONDS', settings.TEST_STEP_SECONDS),
     webhookPacesSeconds: read('WEBHOOK_PACE_SECONDS', settings.WEBHOOK_PACE_SECONDS),
     encryptionKeys: read('ENCRYPTION_KEY', settings.ENCRYPTION_KEY),
+    smtpServer,
+    mailFrom: read('MAIL_FROM', settings.MAIL_FROM),
     paystackUrl: read('PAYSTACK_URL', settings.PAYSTACK_URL),
     carrierRoots: {
       chowdeck: read('CHOWDECK_URL', settings.CHOWDECK_URL),

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts'
 import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import type { AddressPolicy } from '../outbound/address-policy.ts'
+import type { Mailer } from '../outbound/mail/mailer.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
 import { openPaystack } from '../partners/payments/paystack.ts'
 import type { TestPayments } from '../payments/open-key.ts'
@@ -36,6 +37,10 @@ export interface WorkerOptions extends Context {
   /** Undefined in a process without carriers. */
   readonly logistics?: LogisticsContext | undefined
   readonly simulator?: Simulator | undefined
+  /** Undefined if no e-mails are sent. */
+  readonly mailer?: Mailer | undefined
+  /** Origin of links in e-mails; undefined if none is configured. */
+  readonly publicUrl?: string | undefined
   /** Hook for tests that kill the process at a chosen point. */
   readonly reach?: PumpContext['reach']
 }
@@ -95,8 +100,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     testPayments: options.testPayments,
     stopping: stopping.signal,
     logistics: options.logistics,
+    mailer: options.mailer,
+    publicUrl: options.publicUrl,
   })
   const closeAll = async () => {
+    options.mailer?.close()
     await outbound.close()
     await pool.end()
   }
@@ -136,7 +144,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         within(stopMs, finish(runner, log)),
         within(stopMs, pump.stop()),
       ])
-      // Aborts the remaining attempts, whose results the pump stores before it stops.
+      // Aborts the remaining attempts, whose results the pump stores before it stops, and the remaining e-mails.
+      options.mailer?.close()
       await outbound.close()
       await within(writeMs, pump.stop())
       await within(writeMs, wakeUps.flush())

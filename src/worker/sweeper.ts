@@ -6,6 +6,7 @@ import { isUnavailable } from '../store/core/faults.ts'
 import { addJob, addMerchantJobs, addScheduledJobs } from '../store/core/jobs.ts'
 import { listMerchantsWithCarrierCallbacks } from '../store/logistics/carriers/carrier-callbacks.ts'
 import { isAnyShipmentDue } from '../store/logistics/shipments/shipment-checks.ts'
+import { isAnyMailDue } from '../store/notifications/mails.ts'
 import { listMerchantsWithCallbacks } from '../store/payments/callbacks.ts'
 import { listMerchantsWithRefundsDue } from '../store/refunds/refund-claims.ts'
 import { listMerchantsReplaying } from '../store/webhooks/bulk-replays.ts'
@@ -46,6 +47,7 @@ export async function sweep(context: SweepContext): Promise<void> {
     enqueueCarrierCallbacks,
     enqueueReplays,
     enqueueShipmentChecks,
+    enqueueMails,
     enqueueScheduledJobs,
   ]) {
     try {
@@ -117,6 +119,11 @@ async function enqueueReplays({ database }: SweepContext): Promise<void> {
 /** Enqueues the shipment checks. They run as a job, so that a sweep does not wait for carriers. */
 async function enqueueShipmentChecks({ database }: SweepContext, nowMs: number): Promise<void> {
   if (await isAnyShipmentDue(database, toTimestamp(nowMs))) await addJob(database, 'check_shipments')
+}
+
+/** Enqueues e-mails. They are sent as a job, so that a sweep does not wait for the SMTP server. */
+async function enqueueMails({ database }: SweepContext, nowMs: number): Promise<void> {
+  if (await isAnyMailDue(database, toTimestamp(nowMs))) await addJob(database, 'send_mails')
 }
 
 /** Adds the next run of each scheduled job to the queue in advance. */

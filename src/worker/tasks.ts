@@ -13,6 +13,7 @@ import { rollUpCarriers } from '../logistics/quotes/roll-up-carriers.ts'
 import { deleteOldSurge, publishSurge } from '../logistics/surge/publish-surge.ts'
 import { surgeRules } from '../logistics/surge/surge-rules.ts'
 import { deletePositions, redactProcessedCarrierCallbacks } from '../logistics/tracking/delete-positions.ts'
+import { type MailContext, sendMails } from '../notifications/send-mails.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { payRefunds } from '../payments/pay-refunds.ts'
 import type { PayContext } from '../payments/payer.ts'
@@ -39,11 +40,14 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Concurrent shipment checks. The checks share the due shipments, so further ones would find none. */
 const checkSlots = 2
 
+/** The e-mails of a process share its connections to the SMTP server. A slow server then blocks no other job. */
+const mailSlots = 1
+
 /** The task of each job. A payload is unknown, because another version of this service may have added the job. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
 /** Dependencies of the tasks. */
-export interface TaskContext extends PayContext {
+export interface TaskContext extends PayContext, Partial<Pick<MailContext, 'mailer' | 'publicUrl'>> {
   readonly database: Database
   readonly clock: MeasuredClock
   readonly log: Log
@@ -56,6 +60,7 @@ export function createTasks(context: TaskContext): Tasks {
   const { database, clock, log } = context
   const pay = openSlots(paymentSlots)
   const check = openSlots(checkSlots)
+  const mail = openSlots(mailSlots)
   /** Returns the current database time; undefined while the process's own clock differs too much from it. */
   const timeToDeleteBy = async () => {
     const { nowMs, skewMs, isWithinLimit } = await clock.measure()
@@ -128,6 +133,12 @@ export function createTasks(context: TaskContext): Tasks {
     seal_audit: async () => {
       await sealAudit({ database, signer: context.vault.signer, stopping: context.stopping })
     },
+    send_mails: () =>
+      mail(async () => {
+        const { mailer, publicUrl, stopping } = context
+        const mails = await sendMails({ database, clock, log, mailer, publicUrl, stopping })
+        if (mails > 0) log.info({ mails }, 'Notifications were sent by e-mail.')
+      }),
     delete_old_surge: () => purge(deleteOldSurge),
     expire_orders: async () => {
       const { cancelled, failures } = await expireOrders(context)

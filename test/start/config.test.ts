@@ -14,3 +14,40 @@ test.for([
 ])('DATABASE_URL with two hosts is rejected: %s', (DATABASE_URL) => {
   expect(() => readConfig({ DATABASE_URL })).toThrow(ConfigError)
 })
+
+const MAIL_FROM = 'Commerce <notifications@example.com>'
+
+test.for([
+  ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, isTls: false, credentials: null }],
+  [
+    'smtps://shop%40example.com:p%2Fw@mail.example.com',
+    { host: 'mail.example.com', port: 465, isTls: true, credentials: { user: 'shop@example.com', pass: 'p/w' } },
+  ],
+  ['smtp://[::1]:2525/', { host: '::1', port: 2525, isTls: false, credentials: null }],
+] as const)('SMTP_URL names the server: %s', ([SMTP_URL, server]) => {
+  expect(readConfig({ SMTP_URL, MAIL_FROM })).toMatchObject({ smtpServer: server, mailFrom: MAIL_FROM })
+})
+
+test.for([
+  'http://mail.example.com',
+  'smtp://',
+  'smtps://mail.example.com?tls.rejectUnauthorized=false',
+  'smtps://mail.example.com/path',
+  'smtps://mail.example.com#fragment',
+])('SMTP_URL is rejected: %s', (SMTP_URL) => {
+  expect(() => readConfig({ SMTP_URL, MAIL_FROM })).toThrow(/SMTP_URL must/)
+})
+
+test.for([
+  'notifications',
+  'Shop <notifications>',
+  'a@example.com, b@example.com',
+  'Shop\r\nBcc: <a@example.com>',
+  '"Shop" <a@example.com>',
+])('MAIL_FROM is rejected: %s', (sender) => {
+  expect(() => readConfig({ SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: sender })).toThrow(/MAIL_FROM must/)
+})
+
+test('MAIL_FROM is required with SMTP_URL', () => {
+  expect(() => readConfig({ SMTP_URL: 'smtps://mail.example.com' })).toThrow('MAIL_FROM is required with SMTP_URL')
+})

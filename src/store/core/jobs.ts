@@ -26,6 +26,7 @@ export type JobName =
   | 'check_shipments'
   | 'publish_surge'
   | 'seal_audit'
+  | 'send_mails'
   | 'delete_old_surge'
   | 'update_estimates'
   | 'roll_up_carriers'
@@ -121,7 +122,10 @@ const addOne = writing<{ name: JobName }>()(
 )
 
 /** Adds a job that runs for all merchants. */
-export async function addJob(database: Database, name: Extract<JobName, 'check_shipments'>): Promise<void> {
+export async function addJob(
+  database: Database,
+  name: Extract<JobName, 'check_shipments' | 'send_mails'>,
+): Promise<void> {
   await database.run(addOne, { name })
 }
 

@@ -1,0 +1,35 @@
+import type { Mail } from '../outbound/mail/mailer.ts'
+import type { ClaimedMail } from '../store/notifications/mails.ts'
+import { lagosTimeOf } from './facts.ts'
+import { messageOf } from './messages.ts'
+
+/**
+ * Returns the e-mail about a notification. Without a public URL, it names commands instead of links: a request that could tell
+ * the origin does not exist.
+ */
+export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mail {
+  const { merchantId, notificationId, memberId, merchantName, memberName, email } = claimed
+  const { title, text, link, command } = messageOf(claimed)
+  const act =
+    publicUrl === undefined
+      ? `Details, at the command line of the service:\n${command}`
+      : `${link.label}, as a member of ${merchantName}:\n${publicUrl}/dashboard${link.path}`
+  const preferences =
+    publicUrl === undefined
+      ? 'in the dashboard, under Notifications, E-mails'
+      : `here: ${publicUrl}/dashboard/notifications/preferences`
+  const lines = [
+    `Hello ${memberName},`,
+    `${merchantName}: ${title}.`,
+    text,
+    act,
+    `Time: ${lagosTimeOf(claimed.createdAt)} (Lagos). Notification ${notificationId}, merchant ${merchantId}.`,
+    `You get this e-mail because you are a member of ${merchantName}. Choose your e-mails ${preferences}.`,
+  ]
+  return {
+    id: `${notificationId}.${memberId}`,
+    to: { name: memberName, address: email },
+    subject: `${merchantName}: ${title}`,
+    text: `${lines.join('\n\n')}\n`,
+  }
+}

@@ -1,0 +1,101 @@
+import { type Clock, toTimestamp } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Mailer, SendOutcome } from '../outbound/mail/mailer.ts'
+import type { Database } from '../store/core/database.ts'
+import { type ClaimedMail, claimMail, planMails, recordMail } from '../store/notifications/mails.ts'
+import { mailRules } from './mail-rules.ts'
+import { mailOf } from './mail-text.ts'
+
+export interface MailContext {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  /** Undefined if no e-mails are sent. */
+  readonly mailer: Mailer | undefined
+  /** Origin of links; undefined if none is configured. */
+  readonly publicUrl: string | undefined
+  /** Ends the run before the next e-mail. */
+  readonly stopping?: AbortSignal | undefined
+}
+
+/** Delays before the retries of an e-mail: a server that is down over a night still delivers it the next day. */
+export const mailRetryDelaysMinutes = [1, 5, 30, 2 * 60, 12 * 60] as const
+
+/** Concurrent connections of a process. Small SMTP servers allow few. */
+const connections = 2
+
+const minuteMs = 60_000
+
+/**
+ * Plans the e-mails of new notifications and sends all that are due. A crash between a send and its record sends an e-mail
+ * twice, with the same Message-ID; nothing else does. Returns the number of e-mails sent.
+ */
+export async function sendMails(context: MailContext): Promise<number> {
+  const { database, clock, mailer } = context
+  for (let hasMore = true; hasMore; ) {
+    const now = toTimestamp(clock.nowMs())
+    ;({ hasMore } = await planMails(database, { ...mailRules, now, isSending: mailer !== undefined }))
+  }
+  if (mailer === undefined) return 0
+  const sent = await Promise.all(Array.from({ length: connections }, () => sendUntilDone(context, mailer)))
+  return sent.reduce((total, count) => total + count, 0)
+}
+
+/** Sends one e-mail after another. Ends when none is due, or when the server is down: the others would fail as well. */
+async function sendUntilDone(context: MailContext, mailer: Mailer): Promise<number> {
+  const { database, clock, stopping } = context
+  let sent = 0
+  while (stopping?.aborted !== true) {
+    const claimed = await claimMail(database, { ...mailRules, now: toTimestamp(clock.nowMs()) })
+    if (claimed === undefined) break
+    const outcome = await sendClaimed(context, mailer, claimed)
+    if (outcome.is === 'sent') sent += 1
+    if (outcome.is === 'failed' && outcome.isServerDown) break
+  }
+  return sent
+}
+
+type ClaimedOutcome = SendOutcome | { readonly is: 'skipped' }
+
+async function sendClaimed(context: MailContext, mailer: Mailer, claimed: ClaimedMail): Promise<ClaimedOutcome> {
+  const { database, clock, log } = context
+  const outcome: ClaimedOutcome = await outcomeOf(context, mailer, claimed)
+  const nowMs = clock.nowMs()
+  const { merchantId, notificationId, memberId, attempts } = claimed
+  const { status, retryMs } = resultOf(outcome, attempts)
+  const reason = 'reason' in outcome ? outcome.reason : null
+  if (reason !== null)
+    log.warn(
+      { merchantId, notificationId, memberId, attempts, status, reason },
+      'A notification was not sent by e-mail.',
+    )
+  await recordMail(database, {
+    ...{ merchantId, notificationId, memberId, attempts, status, error: reason },
+    nextAttemptAt: retryMs === null ? null : toTimestamp(nowMs + retryMs),
+    now: toTimestamp(nowMs),
+  })
+  return outcome
+}
+
+async function outcomeOf({ publicUrl }: MailContext, mailer: Mailer, claimed: ClaimedMail): Promise<ClaimedOutcome> {
+  if (!claimed.isWanted) return { is: 'skipped' }
+  // The workers of all earlier attempts died before they could store a result.
+  if (claimed.attempts > mailRetryDelaysMinutes.length + 1)
+    return { is: 'rejected', reason: 'no result after the last attempt' }
+  return mailer.send(mailOf(claimed, publicUrl))
+}
+
+function resultOf(outcome: ClaimedOutcome, attempts: number) {
+  switch (outcome.is) {
+    case 'sent':
+    case 'skipped':
+      return { status: outcome.is, retryMs: null }
+    case 'rejected':
+      return { status: 'failed', retryMs: null } as const
+    case 'failed': {
+      const delayMinutes = mailRetryDelaysMinutes[attempts - 1]
+      if (delayMinutes === undefined) return { status: 'failed', retryMs: null } as const
+      return { status: 'pending', retryMs: delayMinutes * minuteMs } as const
+    }
+  }
+}

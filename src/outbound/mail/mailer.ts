@@ -1,0 +1,34 @@
+/** Sends e-mails. The implementations are an SMTP server and a folder of files for development. */
+export interface Mailer {
+  /** Sends one e-mail. Never rejects. */
+  send(mail: Mail): Promise<SendOutcome>
+  /** Ends the sends under way, whose outcome is then unknown. */
+  close(): void
+}
+
+export interface Mail {
+  /** Identifies the e-mail: a repeated one has the same id, so that mail programs can recognise it. */
+  readonly id: string
+  readonly to: { readonly name: string; readonly address: string }
+  readonly subject: string
+  /** Plain text. There is no HTML, because texts of merchants and providers are part of it. */
+  readonly text: string
+}
+
+export type SendOutcome =
+  | { readonly is: 'sent' }
+  /** The server rejected the recipient or the message for good. */
+  | { readonly is: 'rejected'; readonly reason: string }
+  /** The outcome is unknown, or may change. `isServerDown` if the server could not be used at all. */
+  | { readonly is: 'failed'; readonly reason: string; readonly isServerDown: boolean }
+
+/** Longer than every subject and name that the service uses, short enough for a header. */
+const headerMaxLength = 200
+
+/** Returns a text for a header: on one line, without control characters. A line break would start another header. */
+export function headerText(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, headerMaxLength)
+}

@@ -1,0 +1,73 @@
+import { createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { silentLog } from '../../src/base/log.ts'
+import { openSmtpMailer } from '../../src/outbound/mail/smtp-mailer.ts'
+import { standardRules } from '../../src/webhooks/pace.ts'
+import { startWorker } from '../../src/worker/runner.ts'
+import { openPeople } from '../access/members/people.ts'
+import { addressOf } from '../support/api.ts'
+import { useDatabase } from '../support/database.ts'
+import { openTestClock } from '../support/database-clock.ts'
+import { openMailServer } from '../support/mail-server.ts'
+import { notify } from '../support/notify.ts'
+import { openReceiver } from '../webhooks/receiver.ts'
+import { openShop, policy, vault } from '../webhooks/shop.ts'
+
+const opened = useDatabase()
+
+/** A sweep runs every five seconds, and the machine may be busy. */
+const patience = { timeout: 120_000 }
+vi.setConfig({ testTimeout: 240_000 })
+
+async function startTestWorker(server: { readonly host: string; readonly port: number }) {
+  const { database, connectionString } = opened()
+  const clock = await openTestClock(database)
+  const worker = await startWorker({
+    ...{ database, clock, nudge: () => undefined, connectionString, log: silentLog, policy, vault },
+    ...{ paystackUrl: 'http://127.0.0.1:1', rules: standardRules },
+    mailer: openSmtpMailer({ server: { ...server, isTls: false, credentials: null }, from: 'shop@example.com' }),
+    publicUrl: 'https://shop.example',
+  })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= worker.stop()
+    return stopped
+  }
+  onTestFinished(stop)
+  return { stop, clock }
+}
+
+test('the worker sends the e-mail of a committed notification', async () => {
+  const { received, server } = await openMailServer()
+  const { clock } = await startTestWorker(server)
+  const people = openPeople(opened())
+  const merchantId = await people.merchant()
+  const { email } = await people.join(merchantId)
+  await notify({ ...people.context, clock }, merchantId)
+  await vi.waitFor(() => expect(received.map(({ to }) => to)).toEqual([[email]]), patience)
+})
+
+test('an SMTP server that never responds delays no webhook, and the worker stops', async () => {
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined)))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void silent.close())
+  const { port } = addressOf(silent.address())
+  const people = openPeople(opened())
+  const merchantId = await people.merchant()
+  await people.join(merchantId)
+  await notify(people.context, merchantId)
+  const { stop } = await startTestWorker({ host: '127.0.0.1', port })
+  await vi.waitFor(() => expect(sockets.length).toBeGreaterThan(0), patience)
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver()
+  await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), patience)
+  await stop()
+  const { rows } = await opened().database.pool.query(
+    'select status, attempts from notification_mails where merchant_id = $1',
+    [merchantId],
+  )
+  expect(rows).toEqual([{ status: 'pending', attempts: 1 }])
+})
