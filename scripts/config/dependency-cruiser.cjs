@@ -96,6 +96,13 @@ module.exports = {
       to: { dependencyTypes: ['core'], path: '^(node:)?(http|https|http2|tls|dgram)$' },
     },
     {
+      name: 'mail-has-one-sender',
+      comment: 'Only outbound/ may send e-mails, because a mail library connects to hosts itself.',
+      severity: 'error',
+      from: { path: '^(registry|src)/', pathNot: '^src/outbound/' },
+      to: { path: 'node_modules/nodemailer/' },
+    },
+    {
       name: 'receiver-stands-alone',
       comment: 'Integrators copy src/receiver into programs on other runtimes, so it must not import Node.js modules.',
       severity: 'error',
@@ -136,6 +143,7 @@ module.exports = {
       'tables',
       'core',
       'partitions',
+      'notifications',
       'access',
       'audit',
       'customers',
@@ -144,7 +152,9 @@ module.exports = {
       'payments',
     ]),
     // Outbound HTTP and its address policy.
-    ...only('src/outbound/', ['registry/', ...world], ['undici', 'lru-cache', 'p-timeout']),
+    ...only('src/outbound/', ['registry/', ...world], ['undici', 'lru-cache', 'p-timeout', 'nodemailer']),
+    // Messages, read state and e-mails of notifications.
+    ...only('src/notifications/', ['registry/', 'src/store/', 'src/outbound/mail/mailer\\.ts', ...world], []),
     ...only('src/webhooks/', ['registry/', 'src/store/', 'src/outbound/', ...world], ['lru-cache']),
     // Access registers webhook endpoints, enables them, explains their state and checks their receivers, so it needs the rules
     // of all that. What a carrier's credentials are is its adapter's own matter.
@@ -221,6 +231,7 @@ module.exports = {
         'src/http/pipeline/',
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',
+        'src/notifications/',
         'src/outbound/(address-policy|safe-fetch)\\.ts',
         'src/partners/carriers/credentials\\.ts',
         'src/store/',
@@ -240,6 +251,7 @@ module.exports = {
         'src/commerce/',
         'src/logistics/',
         'src/audit/',
+        'src/notifications/',
         'src/simulator/simulator\\.ts',
         ...world,
       ],
