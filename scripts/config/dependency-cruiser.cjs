@@ -226,6 +226,7 @@ module.exports = {
       [
         'registry/',
         'src/access/',
+        'src/audit/',
         'src/commerce/merchants/',
         'src/commerce/refunds/refund-items\\.ts',
         'src/http/pipeline/',

@@ -3,6 +3,7 @@ import type { Signer } from '../base/signer.ts'
 import {
   type ChainHead,
   type ChainId,
+  findHead,
   type LinkedRow,
   listEntries,
   listHeads,
@@ -54,6 +55,8 @@ export interface VerifyContext {
   readonly chain: ChainId
   /** A head that the caller stored earlier. Without one, a truncated chain looks like a chain that never grew. */
   readonly known?: KnownHead | undefined
+  /** Rows that one statement reads. Tests read fewer. */
+  readonly rowsPerPage?: number
 }
 
 /** More faults than an operator reads one by one. */
@@ -73,14 +76,97 @@ const delayMaxMs = 300_000
 
 /** Reads the whole chain in order. */
 export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict> {
-  const { database, chain, known } = context
-  const heads = openHeads(context)
+  const { chain, known } = context
+  const heads = openHeads(context, undefined)
+  const { faults, walk, isKnownFound } = await readEntries(context, { from: beforeFirst, heads, isOver: () => false })
+  const { last, unverified, faults: ofHeads } = await heads.end(walk.number)
+  const notFound: AuditFault[] =
+    known === undefined || isKnownFound ? [] : [{ is: 'head_not_found', number: known.number }]
+  const { faults: inserted } = await findInserted(context, { after: '', isOver: () => false })
+  const all = [...faults, ...notFound, ...ofHeads, ...inserted].slice(0, faultsMax)
+  return { chain, rows: walk.number, head: last, unverifiedHeads: unverified, faults: all }
+}
+
+/** A position between two parts of a verification. */
+export interface AuditPosition {
+  /** The number of entries that are verified. */
+  readonly number: number
+  /** The last row that was compared with the chain, or an empty text. Undefined while entries are left. */
+  readonly rowId: string | undefined
+}
+
+export interface AuditPart {
+  readonly faults: readonly AuditFault[]
+  readonly reached: AuditPosition
+  readonly isEnd: boolean
+}
+
+/**
+ * Verifies a part of a chain: from a position on, until `isOver` returns true after a page of rows. The parts find the faults of
+ * the whole verification, because each entry depends only on the one before. Undefined for a position that is not in the chain.
+ */
+export async function verifyAuditPart(
+  context: Omit<VerifyContext, 'known'>,
+  from: AuditPosition,
+  isOver: () => boolean,
+): Promise<AuditPart | undefined> {
+  const entries = from.rowId === undefined ? await verifyEntries(context, from.number, isOver) : endOfChain(from)
+  if (entries === undefined || !entries.isEnd) return entries
+  const { reached } = entries
+  const { faults, end } = await findInserted(context, { after: reached.rowId ?? '', isOver })
+  const all = [...entries.faults, ...faults].slice(0, faultsMax)
+  return { faults: all, reached: { ...reached, rowId: end ?? reached.rowId ?? '' }, isEnd: end === undefined }
+}
+
+function endOfChain(reached: AuditPosition): AuditPart {
+  return { faults: [], reached, isEnd: true }
+}
+
+async function verifyEntries(
+  context: Omit<VerifyContext, 'known'>,
+  number: number,
+  isOver: () => boolean,
+): Promise<AuditPart | undefined> {
+  const before = await findHead(context.database, context.chain, number)
+  const from = await walkAt(context, number, before)
+  if (from === undefined) return undefined
+  const heads = openHeads(context, before)
+  const { faults, walk, isEnd } = await readEntries(context, { from, heads, isOver })
+  const reached = { number: walk.number, rowId: undefined }
+  if (!isEnd) return { faults, reached, isEnd }
+  const { faults: ofHeads } = await heads.end(walk.number)
+  return { faults: [...faults, ...ofHeads].slice(0, faultsMax), reached, isEnd }
+}
+
+/** Returns the state after an entry. Undefined if there is no such entry. */
+async function walkAt(
+  { database, chain }: VerifyContext,
+  number: number,
+  head: ChainHead | undefined,
+): Promise<Walk | undefined> {
+  if (number === 0) return beforeFirst
+  const [entry] = await listEntries(database, chain, { after: number - 1, limit: 1 })
+  if (entry?.number !== number) return undefined
+  const linkedAfterMs = head === undefined ? undefined : Date.parse(head.sealedAt)
+  return { number, hash: entry.hash, linkedAfterMs, isBeforeChain: entry.recordedAt === null }
+}
+
+interface EntryReading {
+  readonly from: Walk
+  readonly heads: Heads
+  readonly isOver: () => boolean
+}
+
+/** Verifies entries in order, to the end of the chain, until there are too many faults, or until the time is over. */
+async function readEntries(context: VerifyContext, { from, heads, isOver }: EntryReading) {
+  const { database, chain, known, rowsPerPage = pageSize } = context
   const faults: AuditFault[] = []
-  let walk: Walk = { number: 0, hash: firstPrevious, linkedAfterMs: undefined, isBeforeChain: true }
-  let isKnownFound = known === undefined
-  for (let isLast = false; !isLast && faults.length < faultsMax; ) {
-    const page = await listEntries(database, chain, { after: walk.number, limit: pageSize })
-    isLast = page.length < pageSize
+  let walk = from
+  let isKnownFound = false
+  let isEnd = false
+  do {
+    const page = await listEntries(database, chain, { after: walk.number, limit: rowsPerPage })
+    isEnd = page.length < rowsPerPage
     for (const entry of page) {
       const head = await heads.reach(entry)
       faults.push(...faultsOf(entry, walk), ...head.faults)
@@ -92,11 +178,8 @@ export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict>
         isBeforeChain: walk.isBeforeChain && entry.recordedAt === null,
       }
     }
-  }
-  const { last, unverified, faults: ofHeads } = await heads.end(walk.number)
-  if (!isKnownFound && known !== undefined) faults.push({ is: 'head_not_found', number: known.number })
-  faults.push(...ofHeads, ...(await insertedRows(context)))
-  return { chain, rows: walk.number, head: last, unverifiedHeads: unverified, faults: faults.slice(0, faultsMax) }
+  } while (!isEnd && faults.length < faultsMax && !isOver())
+  return { faults, walk, isKnownFound, isEnd }
 }
 
 /** The state before an entry. */
@@ -108,6 +191,8 @@ interface Walk {
   /** Whether all rows so far are from before the hash chain. They are linked first, and the database noted no time for them. */
   readonly isBeforeChain: boolean
 }
+
+const beforeFirst: Walk = { number: 0, hash: firstPrevious, linkedAfterMs: undefined, isBeforeChain: true }
 
 function faultsOf(entry: LinkedRow, walk: Walk): AuditFault[] {
   const { number, auditId, hash, text, occurredAt } = entry
@@ -124,18 +209,31 @@ function isBackdated({ occurredAt, recordedAt }: LinkedRow, { linkedAfterMs, isB
   return occurredAt === null || Math.abs(recordedMs - Date.parse(occurredAt)) > delayMaxMs
 }
 
-/** Rows without an entry, although the rows of their transactions are all linked. */
-async function insertedRows({ database, chain }: VerifyContext): Promise<AuditFault[]> {
+interface Search {
+  /** The row after which the search starts. */
+  readonly after: string
+  readonly isOver: () => boolean
+}
+
+/**
+ * Returns rows without an entry, although the rows of their transactions are all linked. `end` is the row at which the search
+ * stopped before the end of the log.
+ */
+async function findInserted(
+  { database, chain, rowsPerPage = rowsPerSearch }: VerifyContext,
+  { after: start, isOver }: Search,
+): Promise<{ readonly faults: readonly AuditFault[]; readonly end: string | undefined }> {
   const { fromXid, walk } = await findProgress(database)
   // Until the walk through the log has ended, any row may be unlinked.
-  if (walk !== undefined) return []
+  if (walk !== undefined) return { faults: [], end: undefined }
   const faults: AuditFault[] = []
-  for (let after: string | undefined = ''; after !== undefined && faults.length < faultsMax; ) {
-    const { end, strangers } = await listStrangers(database, chain, { belowXid: fromXid, after, limit: rowsPerSearch })
-    faults.push(...strangers.map(({ id }): AuditFault => ({ is: 'inserted', auditId: id })))
-    after = end
-  }
-  return faults
+  let after: string | undefined = start
+  do {
+    const page = await listStrangers(database, chain, { belowXid: fromXid, after, limit: rowsPerPage })
+    faults.push(...page.strangers.map(({ id }): AuditFault => ({ is: 'inserted', auditId: id })))
+    after = page.end
+  } while (after !== undefined && faults.length < faultsMax && !isOver())
+  return { faults, end: after }
 }
 
 interface Heads {
@@ -147,10 +245,11 @@ interface Heads {
   ): Promise<{ readonly last: ChainHead | undefined; readonly unverified: number; readonly faults: AuditFault[] }>
 }
 
-function openHeads({ database, signer, chain }: VerifyContext): Heads {
+/** `before` is the last head of the entries that are verified already. */
+function openHeads({ database, signer, chain }: VerifyContext, before: ChainHead | undefined): Heads {
   let page: readonly ChainHead[] = []
   let index = 0
-  let last: ChainHead | undefined
+  let last = before
   let unverified = 0
   const next = async (): Promise<ChainHead | undefined> => {
     if (index === page.length) {

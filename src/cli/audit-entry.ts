@@ -1,4 +1,4 @@
-import type { AuditFilter, listAudit } from '../store/audit/audit-list.ts'
+import type { AuditFilter } from '../store/audit/audit-list.ts'
 import type { Tenant } from '../store/core/mutation.ts'
 import { idOption, merchantOptions, sinceOf, sinceOption, textOption } from './option.ts'
 
@@ -36,27 +36,5 @@ export function auditFilterOf(
     resourceId: values.resource ?? null,
     since: timeOf(values.since),
     until: timeOf(values.until),
-  }
-}
-
-type StoredEntry = Awaited<ReturnType<typeof listAudit>>[number]
-
-/** Returns an audit row as the commands show it. */
-export function auditEntryOf(entry: StoredEntry) {
-  return {
-    id: entry.id,
-    occurredAt: entry.occurred_at,
-    actor: {
-      type: entry.actor_type,
-      id: entry.actor_id,
-      label: entry.actor_name ?? entry.actor_label,
-      sessionId: entry.session_id,
-    },
-    action: entry.action,
-    resource: { type: entry.resource_type, id: entry.resource_id },
-    requestId: entry.request_id,
-    sourceIp: entry.source_ip,
-    userAgent: entry.user_agent,
-    changes: entry.changes,
   }
 }

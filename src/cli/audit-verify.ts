@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { faultSentence } from '../audit/fault-sentence.ts'
 import { sealAudit } from '../audit/seal-audit.ts'
 import { type AuditFault, type AuditVerdict, type KnownHead, verifyAudit } from '../audit/verify-audit.ts'
 import { command } from './command.ts'
@@ -57,7 +58,7 @@ function jsonOf({ chain, rows, head, unverifiedHeads, faults }: AuditVerdict) {
     chain,
     rows,
     isIntact: faults.length === 0,
-    faults: faults.map((fault) => ({ ...fault, message: `The audit log was altered: ${sentenceOf(fault)}` })),
+    faults: faults.map((fault) => ({ ...fault, message: `The audit log was altered: ${faultSentence(fault)}` })),
     unverifiedHeads,
     head:
       head === undefined
@@ -87,24 +88,5 @@ function textOf({ rows, head, unverifiedHeads }: AuditVerdict): string {
 function faultText([first, ...others]: readonly AuditFault[]): string {
   if (first === undefined) return ''
   const more = others.length === 0 ? '' : ` ${others.length} more follow.`
-  return `The audit log was altered: ${sentenceOf(first)}${more}`
-}
-
-function sentenceOf(fault: AuditFault): string {
-  switch (fault.is) {
-    case 'changed':
-      return `row ${fault.auditId} at position ${fault.number} was changed after it was linked.`
-    case 'missing':
-      return `row ${fault.auditId} at position ${fault.number} was deleted.`
-    case 'inserted':
-      return `row ${fault.auditId} was inserted after later rows were linked.`
-    case 'backdated':
-      return `row ${fault.auditId} at position ${fault.number} was not stored at its time, ${fault.occurredAt}.`
-    case 'gap':
-      return `the entries before position ${fault.number} were deleted.`
-    case 'head_invalid':
-      return `the signed head at position ${fault.number} does not match the chain.`
-    case 'head_not_found':
-      return `the given head at position ${fault.number} is not in the chain, which was truncated or replaced.`
-  }
+  return `The audit log was altered: ${faultSentence(first)}${more}`
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { auditRecordOf } from '../audit/audit-record.ts'
 import { listAudit } from '../store/audit/audit-list.ts'
 import { listSharedAudit } from '../store/core/shared-audit.ts'
-import { auditEntryOf, auditFilterOf, auditFilterOptions } from './audit-entry.ts'
+import { auditFilterOf, auditFilterOptions } from './audit-entry.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { limitOption, rowsShown } from './option.ts'
@@ -15,7 +16,7 @@ export const auditList = command({
   run: (values) =>
     connected(async ({ database, clock }) => {
       const filter = auditFilterOf(await tenantOf(database, values), values, clock.nowMs())
-      const rows = (await listAudit(database, { ...filter, limit: values.limit ?? rowsShown })).map(auditEntryOf)
+      const rows = (await listAudit(database, { ...filter, limit: values.limit ?? rowsShown })).map(auditRecordOf)
       const lines = rows.map((row) => ({ ...row, actor: nameOf(row.actor), resource: row.resource.id }))
       return { json: rows, text: table(lines, ['occurredAt', 'actor', 'action', 'resource', 'sourceIp']) }
     }),

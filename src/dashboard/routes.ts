@@ -1,5 +1,6 @@
 import { accountRoutes } from './account/routes.ts'
 import { attentionRoutes } from './attention/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { chartRoutes } from './charts/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { discountRoutes } from './discounts/routes.ts'
@@ -33,5 +34,6 @@ export const allRoutes: readonly Route[] = [
   ...eventRoutes,
   ...memberRoutes,
   ...settingRoutes,
+  ...auditRoutes,
   ...requestRoutes,
 ]

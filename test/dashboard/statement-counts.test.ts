@@ -5,6 +5,7 @@ import { allOperations } from '../../src/http/app.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
+import { listAudit } from '../../src/store/audit/audit-list.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { addressOf, useApi, vault } from '../support/api.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
@@ -49,6 +50,7 @@ beforeAll(async () => {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const body = { orderId: order.id, amountKobo: 1000, reason: 'damaged' }
   const refund = await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+  const [audited] = await listAudit(api.database, { merchantId: shop.merchantId, limit: 1 })
   paths = {
     'the start page': '/dashboard',
     'the activity page': '/dashboard/activity',
@@ -65,6 +67,8 @@ beforeAll(async () => {
     'the settings': '/dashboard/settings',
     'the members': '/dashboard/members',
     'a member': `/dashboard/members/${member.memberId}`,
+    'the audit log': '/dashboard/audit?actor=Ada+Obi&action=member',
+    'an audit entry': `/dashboard/audit/${audited?.id}`,
   }
   // The first page also records the use of the session.
   await member.get('/dashboard')

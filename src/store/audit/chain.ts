@@ -110,6 +110,14 @@ function statementsOf(tables: ChainTables) {
         where ${ofThis(sql`${p.chain}`, heads)} and number > ${p.after}
         order by number limit ${p.limit}`,
     ),
+    headAt: reading<OfChain & { number: number }>()(
+      `${suffix}_head_at`,
+      (p) => sql<ChainHead>`
+        select number, hash, sealed_at as "sealedAt", key_id as "keyId", signature
+        from ${heads}
+        where ${ofThis(sql`${p.chain}`, heads)} and number <= ${p.number}
+        order by number desc limit 1`,
+    ),
     entries: reading<OfChain & { after: number; limit: number }>()(
       `list_${suffix}_entries`,
       (p) => sql<LinkedRow>`
@@ -212,6 +220,15 @@ export function listEntries(db: ReadDb, chain: ChainId, page: Page): Promise<rea
 /** Returns the heads after a number, in order. */
 export function listHeads(db: ReadDb, chain: ChainId, page: Page): Promise<readonly ChainHead[]> {
   return db.read(statementsFor(chain).heads, { chain, ...page })
+}
+
+/** Returns the newest head, or the newest up to a number. Undefined if there is none. */
+export async function findHead(
+  db: ReadDb,
+  chain: ChainId,
+  number = Number.MAX_SAFE_INTEGER,
+): Promise<ChainHead | undefined> {
+  return (await db.read(statementsFor(chain).headAt, { chain, number }))[0]
 }
 
 export interface StrangerPage {

@@ -1,0 +1,20 @@
+import type { ChainHead } from '../../store/audit/chain.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { command, count, root, time } from '../kit/parts.ts'
+import type { Visit } from '../kit/visit.ts'
+import { auditPath } from './filter.ts'
+
+/** Shows the state of the hash chain, and a button that verifies it. */
+export function chainSection({ tenant }: Pick<Visit, 'tenant'>, head: ChainHead | undefined): Markup {
+  if (head === undefined)
+    return html`<p>No row is linked yet. The worker links new rows into the hash chain every minute.</p>`
+  const signature =
+    head.signature === null ? 'without a signature, because the service has no encryption key' : 'signed'
+  return html`<p>${count(head.number)} rows are linked. The newest head was ${signature} at ${time(head.sealedAt)}.</p>
+<form method="get" action="${root}${auditPath}/verify" class="inline"><button>Verify</button></form>
+<p>To verify the whole log at the command line:</p>${verifyCommand(tenant.merchantId)}`
+}
+
+export function verifyCommand(merchantId: string): Markup {
+  return command(`npm run -s commerce -- audit verify --merchant ${merchantId}`)
+}

@@ -1,0 +1,52 @@
+import type { AuditFilter } from '../../store/audit/audit-list.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { line } from '../kit/fields.ts'
+import { filterForm, textField } from '../kit/form.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { pick } from '../kit/parts.ts'
+import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
+import type { Visit } from '../kit/visit.ts'
+
+export const auditPath = '/audit'
+
+const textFilters = ['actor', 'action', 'resource'] as const
+
+/** Longer than every id, action and name of an actor. */
+const textMaxLength = 200
+
+export interface ReadFilter {
+  /** The filters of the URL, without the cursor. */
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly filter: Omit<AuditFilter, 'limit' | 'beforeId'>
+  /** The form, with the problems of malformed filters. */
+  readonly draft: Draft
+}
+
+/** Reads the filters of the URL. */
+export function readFilter({ query: given, tenant }: Visit): ReadFilter {
+  const query = pick(given, [...textFilters, 'since', 'until'])
+  const { since, until, problems } = timeRangeOf(query)
+  const texts = textFilters.map((field) => {
+    const read = line(textMaxLength).optional().safeParse(query[field])
+    return { field, value: read.data ?? null, message: read.error?.issues[0]?.message }
+  })
+  const invalid = texts.flatMap(({ field, message }) => (message === undefined ? [] : [{ field, message }]))
+  const filterOf = (name: (typeof textFilters)[number]) => texts.find(({ field }) => field === name)?.value ?? null
+  const { merchantId } = tenant
+  const filter = { merchantId, actor: filterOf('actor'), action: filterOf('action'), resourceId: filterOf('resource') }
+  return {
+    query,
+    filter: { ...filter, since, until },
+    draft: { ...newDraft(query), problems: [...problems, ...invalid] },
+  }
+}
+
+export function auditFilterForm(draft: Draft): Markup {
+  return filterForm(
+    auditPath,
+    html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Name or id', type: 'search' })}
+${textField(draft, { name: 'action', label: 'Action', hint: 'Such as refund.create, or refund' })}
+${textField(draft, { name: 'resource', label: 'Record', hint: 'Id' })}
+${timeRangeFields(draft)}`,
+  )
+}

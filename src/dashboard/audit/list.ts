@@ -1,0 +1,48 @@
+import { type AuditListRow, listAudit } from '../../store/audit/audit-list.ts'
+import { findHead } from '../../store/audit/chain.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { code, empty, heading, link, pager, section, table, time, withQuery } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { chainSection } from './chain-section.ts'
+import { actorOf, recordOf } from './entry-parts.ts'
+import { auditFilterForm, auditPath, readFilter } from './filter.ts'
+
+/** Rows of a page, as in the lists of the API. */
+const pageSize = 25
+
+const idPattern = /^aud_[0-9a-z]{26}$/
+
+export const auditList = page({
+  path: auditPath,
+  permission: 'audit:read',
+  show: async (visit) => {
+    const { query, filter, draft } = readFilter(visit)
+    const { cursor } = visit.query
+    const beforeId = cursor !== undefined && idPattern.test(cursor) ? cursor : null
+    const { database } = visit.context
+    const [rows, head] = await Promise.all([
+      // One row more shows whether there is a next page.
+      draft.problems.length > 0 ? [] : listAudit(database, { ...filter, beforeId, limit: pageSize + 1 }),
+      findHead(database, visit.tenant.merchantId),
+    ])
+    const shown = rows.slice(0, pageSize)
+    const next = rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null
+    const list = shown.length === 0 ? empty('No change matches these filters.') : entryTable(visit, shown)
+    const exported = link(withQuery(`${auditPath}/export`, query), 'Export as NDJSON')
+    const main = html`${heading('Audit log', exported)}${auditFilterForm(draft)}${list}
+${pager(auditPath, { ...query, cursor: beforeId ?? undefined }, next)}
+${section('Hash chain', chainSection(visit, head))}`
+    return { title: 'Audit log', main }
+  },
+})
+
+function entryTable(visit: Visit, rows: readonly AuditListRow[]): Markup {
+  return table('Audit log', rows, [
+    { title: 'Time', cell: ({ id, occurred_at: at }) => link(`${auditPath}/${id}`, time(at)) },
+    { title: 'Actor', cell: actorOf },
+    { title: 'Action', cell: ({ action }) => link(withQuery(auditPath, { action }), code(action)) },
+    { title: 'Record', cell: (row) => recordOf(visit, row) },
+    { title: 'Source', cell: ({ source_ip: ip }) => (ip === null ? 'none' : code(ip)) },
+  ])
+}

@@ -1,0 +1,63 @@
+import { type AuditListRow, listAudit } from '../../store/audit/audit-list.ts'
+import { html, type Markup } from '../kit/markup.ts'
+import { PageError } from '../kit/page-error.ts'
+import { code, empty, facts, heading, link, section, table, time, withQuery } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import { actorOf, recordOf } from './entry-parts.ts'
+import { auditPath } from './filter.ts'
+
+const idPattern = /^aud_[0-9a-z]{26}$/
+
+/** An audit row with the value of each field before and after the change. */
+export const auditEntryPage = page({
+  path: `${auditPath}/{id}`,
+  permission: 'audit:read',
+  show: async (visit, { id }) => {
+    if (!idPattern.test(id)) throw noEntry()
+    const { merchantId } = visit.tenant
+    // The newest row up to the id is the row itself, because all ids are equally long.
+    const [entry] = await listAudit(visit.context.database, { merchantId, limit: 1, beforeId: `${id}0` })
+    if (entry?.id !== id) throw noEntry()
+    const main = html`${heading(entry.action)}
+${facts([
+  ['Id', code(id)],
+  ['Time', time(entry.occurred_at)],
+  ['Actor', actorOf(entry)],
+  ['Actor id', textOf(entry.actor_id)],
+  ['Record', recordOf(visit, entry)],
+  ['Request', entry.request_id === null ? 'none' : link(`/requests/${entry.request_id}`, code(entry.request_id))],
+  ['Session', textOf(entry.session_id)],
+  ['Source address', textOf(entry.source_ip)],
+  ['User agent', entry.user_agent ?? 'none'],
+])}
+${section('Changes', changeTable(entry))}
+<p>${link(withQuery(auditPath, { resource: entry.resource_id }), 'All changes of the record')}</p>`
+    return { title: entry.action, main }
+  },
+})
+
+function noEntry(): PageError {
+  return new PageError(404, 'There is no such entry of the audit log.')
+}
+
+function textOf(value: string | null): Markup | string {
+  return value === null ? 'none' : code(value)
+}
+
+function changeTable({ changes }: AuditListRow): Markup {
+  const rows = Object.entries(changes).map(([field, change]) => {
+    const [before, after] = Array.isArray(change) ? change : [null, change]
+    return { field, before: shown(before), after: shown(after) }
+  })
+  if (rows.length === 0) return empty('The entry names no changed fields.')
+  return table('Changes', rows, [
+    { title: 'Field', cell: ({ field }) => code(field) },
+    { title: 'Before', cell: ({ before }) => before },
+    { title: 'After', cell: ({ after }) => after },
+  ])
+}
+
+function shown(value: unknown): Markup | string {
+  if (value === null || value === undefined) return html`<span class="none">none</span>`
+  return typeof value === 'string' ? value : code(JSON.stringify(value))
+}

@@ -1,0 +1,70 @@
+import { faultSentence } from '../../audit/fault-sentence.ts'
+import { type AuditFault, type AuditPart, type AuditPosition, verifyAuditPart } from '../../audit/verify-audit.ts'
+import { findHead } from '../../store/audit/chain.ts'
+import { openKeyedQueue, QueueRefused } from '../../store/core/keyed-queue.ts'
+import type { Content } from '../kit/content.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { PageError } from '../kit/page-error.ts'
+import { badge, count, heading, link, withQuery } from '../kit/parts.ts'
+import { page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+import { verifyCommand } from './chain-section.ts'
+import { auditPath } from './filter.ts'
+
+/** Short enough for a page. A connection of the database is used only during each statement. */
+const budgetMs = 3_000
+
+/** A verification occupies a core, so a process runs one at a time. Two more wait, for about one budget. */
+const queue = openKeyedQueue({ atOnce: 1, waitingMax: 2, waitMs: 5_000 })
+
+/** Verifies the hash chain as far as the time allows, and links to the next part. */
+export const auditVerification = page({
+  path: `${auditPath}/verify`,
+  permission: 'audit:read',
+  show: async (visit) => {
+    const { database } = visit.context
+    const { merchantId: chain } = visit.tenant
+    const release = await queue.enter('verify').catch(refuseBusy)
+    try {
+      const head = await findHead(database, chain)
+      const endMs = performance.now() + budgetMs
+      const context = { database, signer: visit.vault.signer, chain }
+      const part = await verifyAuditPart(context, positionOf(visit.query), () => performance.now() >= endMs)
+      if (part === undefined) throw new PageError(404, 'The hash chain has no such position. Start again.')
+      return contentOf(visit, part, head?.number ?? 0)
+    } finally {
+      release()
+    }
+  },
+})
+
+function refuseBusy(error: unknown): never {
+  if (error instanceof QueueRefused) throw new PageError(409, 'Others are verifying. Try again in a few seconds.')
+  throw error
+}
+
+const numberPattern = /^\d{1,15}$/
+const idPattern = /^aud_[0-9a-z]{26}$/
+
+/** Returns the position of the URL. Without one, the verification starts at the first entry. */
+function positionOf({ number = '', row }: Visit['query']): AuditPosition {
+  if (!numberPattern.test(number)) return { number: 0, rowId: undefined }
+  return { number: Number(number), rowId: row !== undefined && idPattern.test(row) ? row : undefined }
+}
+
+function contentOf(visit: Visit, { faults, reached, isEnd }: AuditPart, rows: number): Content {
+  const next = withQuery(`${auditPath}/verify`, { number: String(reached.number), row: reached.rowId })
+  const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd)}
+<p>${count(reached.number)} of ${count(rows)} linked rows are verified.</p>
+${isEnd ? nothing : html`<p>${link(next, 'Continue')}</p>`}
+<p>To verify the whole log at the command line:</p>${verifyCommand(visit.tenant.merchantId)}
+<p>${link(auditPath, 'Back to the audit log')}</p>`
+  return { title: 'Verification of the audit log', main }
+}
+
+function verdictOf([first, ...others]: readonly AuditFault[], isEnd: boolean): Markup {
+  if (first === undefined)
+    return html`<p>${badge('intact', 'good')} ${isEnd ? 'No row was changed, deleted or inserted.' : 'No fault so far.'}</p>`
+  const entry = 'auditId' in first ? link(`${auditPath}/${first.auditId}`, 'Open the row') : nothing
+  return html`<div class="problem" role="alert"><p>${badge('altered', 'bad')} The audit log was altered: ${faultSentence(first)}${others.length === 0 ? nothing : ` ${others.length} more faults follow.`}</p>${entry}</div>`
+}

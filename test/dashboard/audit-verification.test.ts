@@ -1,0 +1,92 @@
+import pg from 'pg'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sealAudit } from '../../src/audit/seal-audit.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { useApi, vault } from '../support/api.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+let shop: Shop
+let viewer: SignedInMember
+
+/** The verification compares the times of the service with those of the database. */
+beforeAll(() => {
+  const { clock } = api()
+  clock.advance(systemClock.nowMs() - clock.nowMs())
+})
+
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  viewer = await signedIn(api(), shop.merchantId, 'viewer')
+})
+
+const list = '/dashboard/audit'
+
+const auditRows = async (merchantId: string) => {
+  const { rows } = await api().database.pool.query<{ id: string }>(
+    'select id from audit_log where merchant_id = $1 order by id desc',
+    [merchantId],
+  )
+  return rows
+}
+
+describe('the verification', () => {
+  const seal = () => sealAudit({ database: api().database, signer: vault.signer })
+
+  /** Runs a statement as a superuser without the triggers, as an intruder with full access could. */
+  async function tamper(statement: string) {
+    const client = new pg.Client({ connectionString: api().superuserConnectionString })
+    await client.connect()
+    try {
+      await client.query('alter table audit_log disable trigger user')
+      await client.query(statement)
+      await client.query('alter table audit_log enable always trigger audit_log_rows_never_change')
+    } finally {
+      await client.end()
+    }
+  }
+
+  test('of an intact log counts the linked rows and shows when the newest head was signed', async () => {
+    await seal()
+    const { length } = await auditRows(shop.merchantId)
+    expect((await viewer.get(list)).text).toMatch(
+      new RegExp(`${length} rows are linked. The newest head was signed at`),
+    )
+    const { text } = await viewer.get(`${list}/verify`)
+    expect(text).toContain('No row was changed, deleted or inserted.')
+    expect(text).toContain(`${length} of ${length} linked rows are verified.`)
+    expect(text).not.toContain('>Continue<')
+  })
+
+  test('names the first changed row', async () => {
+    await seal()
+    const row = (await auditRows(shop.merchantId)).at(1)
+    await tamper(`update audit_log set actor_label = 'someone else' where id = '${row?.id}'`)
+    const { text } = await viewer.get(`${list}/verify`)
+    expect(text).toContain(`row ${row?.id} at position `)
+    expect(text).toContain('was changed after it was linked.')
+    expect(text).toContain(`href="/dashboard/audit/${row?.id}"`)
+  })
+
+  test('names a deleted row', async () => {
+    await seal()
+    const row = (await auditRows(shop.merchantId)).at(1)
+    await tamper(`delete from audit_log where id = '${row?.id}'`)
+    expect((await viewer.get(`${list}/verify`)).text).toContain(`row ${row?.id} at position`)
+  })
+
+  test('continues at a position, and refuses one that the chain does not have', async () => {
+    await seal()
+    const { length } = await auditRows(shop.merchantId)
+    const { text } = await viewer.get(`${list}/verify?number=${length - 1}`)
+    expect(text).toContain('No row was changed, deleted or inserted.')
+    expect((await viewer.get(`${list}/verify?number=${length}`)).text).toContain(`${length} of ${length}`)
+    expect((await viewer.get(`${list}/verify?number=${length + 1}`)).status).toBe(404)
+    expect((await viewer.get(`${list}/verify?number=-1&row=x`)).status).toBe(200)
+  })
+
+  test('of a log without linked rows says so', async () => {
+    expect((await viewer.get(list)).text).toContain('No row is linked yet.')
+  })
+})

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { mintToken, openShop, type Shop } from '../support/shop.ts'
+
+const api = useApi()
+let shop: Shop
+let viewer: SignedInMember
+
+beforeEach(async () => {
+  shop = await openShop(api().context)
+  viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Ada Obi')
+})
+
+const list = '/dashboard/audit'
+
+const auditRows = async (merchantId: string) => {
+  const { rows } = await api().database.pool.query<{ id: string; action: string }>(
+    'select id, action from audit_log where merchant_id = $1 order by id desc',
+    [merchantId],
+  )
+  return rows
+}
+
+const idsIn = (page: string) => [...new Set([...page.matchAll(/audit\/(aud_\w+)"/g)].map(([, id]) => id))]
+
+describe('the list', () => {
+  test('shows the changes of the merchant, newest first, and no others', async () => {
+    await openShop(api().context)
+    const { text } = await viewer.get(list)
+    expect(idsIn(text)).toEqual((await auditRows(shop.merchantId)).map(({ id }) => id))
+  })
+
+  test('is filtered by actor, action, group of actions, record and time', async () => {
+    const { id } = await mintToken(api().context, shop.tenant, { name: 'Till' })
+    const created = (await auditRows(shop.merchantId)).filter(({ action }) => action === 'token.create')
+    const idsOf = async (query: string) => idsIn((await viewer.get(`${list}?${query}`)).text)
+    expect(created).toHaveLength(2)
+    expect(await idsOf('action=token.create')).toEqual(created.map((row) => row.id))
+    expect(await idsOf('action=token')).toEqual(created.map((row) => row.id))
+    expect(await idsOf(`resource=${id}`)).toHaveLength(1)
+    expect(await idsOf('actor=Ada+Obi')).toHaveLength(1)
+    expect(await idsOf('actor=Bisi')).toEqual([])
+    expect(await idsOf('since=2030-01-01T00:00')).toEqual([])
+    expect(await idsOf('until=2030-01-01T00:00')).toEqual((await auditRows(shop.merchantId)).map((row) => row.id))
+  })
+
+  test.for([
+    'since=today',
+    'until=2026-13-01T00:00',
+    'actor=%00',
+    `action=${'a'.repeat(201)}`,
+  ])('shows the problem of the filter %s, which the export refuses', async (query) => {
+    const { status, text } = await viewer.get(`${list}?${query}`)
+    expect(status).toBe(200)
+    expect(text).toContain('aria-invalid="true"')
+    expect((await viewer.get(`${list}/export?${query}`)).status).toBe(400)
+  })
+
+  test('has pages, which together are the whole log', async () => {
+    for (let index = 0; index < 30; index++) await mintToken(api().context, shop.tenant, { name: `Till ${index}` })
+    const first = (await viewer.get(list)).text
+    const next = /href="([^"]+)">Next page/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const second = (await viewer.get(next)).text
+    expect(second).not.toContain('Next page')
+    expect([...idsIn(first), ...idsIn(second)]).toEqual((await auditRows(shop.merchantId)).map(({ id }) => id))
+  })
+})
+
+describe('an entry', () => {
+  test('shows the actor, its session, the address and each value before and after', async () => {
+    const owner = await signedIn(api(), shop.merchantId, 'owner', 'Bisi <b>')
+    const page = `/dashboard/members/${viewer.memberId}`
+    await owner.submit(page, `${page}/role`, { role: 'developer' })
+    const changed = (await auditRows(shop.merchantId)).find(({ action }) => action === 'member.role')
+    const { text } = await viewer.get(`${list}/${changed?.id}`)
+    expect(text).toContain('member.role')
+    expect(text).toContain('Bisi &lt;b&gt;')
+    expect(text).toMatch(/session <code>ses_\w+<\/code>/)
+    expect(text).toMatch(/href="\/dashboard\/requests\/req_\w+"/)
+    expect(text).toContain('127.0.0.1')
+    expect(text).toMatch(/<code>role<\/code><\/td><td[^>]*>viewer<\/td><td[^>]*>developer</)
+    expect(text).toContain(`href="${page}"`)
+  })
+
+  test('of another merchant is not found', async () => {
+    const other = await openShop(api().context)
+    const [row] = await auditRows(other.merchantId)
+    expect((await viewer.get(`${list}/${row?.id}`)).status).toBe(404)
+    expect((await viewer.get(`${list}/aud_01jd3f8q6hf5n8v1zr4c7e2m9k`)).status).toBe(404)
+    expect((await viewer.get(`${list}/%00`)).status).toBe(404)
+  })
+})
+
+describe('the export', () => {
+  test('is a file with one JSON object for each row of the merchant', async () => {
+    await openShop(api().context)
+    const file = await viewer.get(`${list}/export`)
+    expect(file.status).toBe(200)
+    expect(file.headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'content-disposition': `attachment; filename="audit-${shop.merchantId}.ndjson"`,
+      'cache-control': 'no-store',
+    })
+    const records = file.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(records.map(({ id, action }) => ({ id, action }))).toEqual(await auditRows(shop.merchantId))
+  })
+
+  test('has several parts for a long log', async () => {
+    await api().database.pool.query(
+      `insert into audit_log (merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes)
+       select $1, 'aud_' || lpad(n::text, 26, '0'), now(), 'system', 'test', 'order.create', 'order', 'ord_1', '{}'
+       from generate_series(1, 2500) as n`,
+      [shop.merchantId],
+    )
+    const lines = (await viewer.get(`${list}/export?action=order`)).text.trimEnd().split('\n')
+    expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(2500)
+  })
+
+  test('has the filters of the list', async () => {
+    const file = await viewer.get(`${list}/export?action=token.create`)
+    expect(
+      file.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).action),
+    ).toEqual(['token.create'])
+    expect((await viewer.get(`${list}/export?action=none`)).text).toBe('')
+  })
+
+  test('requires a session', async () => {
+    viewer.cookies.clear()
+    expect((await viewer.get(`${list}/export`)).status).toBe(303)
+  })
+})
