@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
+import { decodeQR } from 'qr/decode.js'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openAuthenticator } from '../access/members/authenticator.ts'
 import { useApi } from '../support/api.ts'
@@ -113,6 +114,13 @@ describe('an authenticator app', () => {
     expect(reused.text).toContain('The code is wrong, or was used before.')
   })
 
+  test('reads the same secret from the QR code', async () => {
+    const member = await signedIn(api(), shop.merchantId, 'viewer')
+    const { secret, page } = await start(member)
+    const uri = new URL(decodeQR(pictureOf(page)))
+    expect([uri.protocol, uri.host, uri.searchParams.get('secret')]).toEqual(['otpauth:', 'totp', secret])
+  })
+
   test('is not set up by a wrong code', async () => {
     const member = await signedIn(api(), shop.merchantId, 'viewer')
     const { page } = await start(member)
@@ -140,6 +148,39 @@ describe('an authenticator app', () => {
     const refused = await member.submit(`${account}/totp/remove`, `${account}/totp/remove`)
     expect(refused.text).toContain('No authenticator app is set up.')
   })
+})
+
+/** Draws the QR code of a page as a camera sees it, in RGBA. */
+function pictureOf(page: string) {
+  const pixels = 4
+  const size = Number(/viewBox="0 0 (\d+)/.exec(page)?.[1]) * pixels
+  const data = new Uint8Array(size * size * 4).fill(255)
+  for (const [, x, y] of page.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let row = 0; row < pixels; row++) {
+      const start = ((Number(y) * pixels + row) * size + Number(x) * pixels) * 4
+      for (let pixel = 0; pixel < pixels; pixel++) data.fill(0, start + pixel * 4, start + pixel * 4 + 3)
+    }
+  }
+  return { width: size, height: size, data }
+}
+
+test.for([
+  ['password', { currentPassword: 'a sentence of words', newPassword }],
+  ['totp/start', {}],
+  ['totp/confirm', { code: '123456' }],
+  ['totp/remove', {}],
+  ['passkeys/start', {}],
+  ['passkeys', { name: 'Phone', challenge: 'x', credential: '{}' }],
+  ['passkeys/x/remove', {}],
+  ['sessions/ses_01jd3f8q6hf5n8v1zr4c7e2m9k/revoke', {}],
+  ['sessions/revoke-others', {}],
+] as const)('the action %s asks who the member is after ten minutes', async ([path, fields]) => {
+  const member = await signedIn(api(), shop.merchantId, 'viewer')
+  const form = formOf((await member.get(account)).text, `${account}/password`)
+  api().clock.advance(longAgoMs)
+  const asked = await member.post(`${account}/${path}`, { ...form, ...fields })
+  expect(asked.status).toBe(403)
+  expect(asked.text).toContain('Confirm that it is you')
 })
 
 describe('a passkey', () => {
