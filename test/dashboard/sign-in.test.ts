@@ -79,6 +79,15 @@ describe('signing in', () => {
   })
 })
 
+describe('signing out', () => {
+  test('is refused for a form of another site, which cannot delete the cookie of the session either', async () => {
+    // A browser sends no SameSite cookie with a form of another site.
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const refused = await openBrowser(api()).post('/dashboard/sign-out', {}, headers)
+    expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined])
+  })
+})
+
 describe('an expired session', () => {
   test('keeps the input of an open form until after sign-in', async () => {
     const member = await signedIn(api(), shop.merchantId, 'owner')

@@ -9,11 +9,13 @@ import { PageError } from '../kit/page-error.ts'
 import { root } from '../kit/parts.ts'
 import { ownPath, pageResponse, redirect } from '../kit/respond.ts'
 import type { Site } from '../kit/site.ts'
-import { readOwnForm, type Visitor, visitorForms } from '../kit/visitor.ts'
+import { readOwnForm, requireOwnOrigin, type Visitor, visitorForms } from '../kit/visitor.ts'
 
 /** The forms of the header, which belong to a session and not to a merchant. */
 
 export async function submitSignOut(site: Site, visitor: Visitor): Promise<Response> {
+  // A request of another site arrives without the session's cookie, but the response would still delete it.
+  requireOwnOrigin(visitor)
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is !== 'none') {
     await readOwnForm(visitor, found.is === 'open' ? found.cookie : visitor.readCookie('visitor'))
