@@ -79,6 +79,34 @@ describe('signing in', () => {
   })
 })
 
+describe('a NUL character', () => {
+  test('in a form is refused', async () => {
+    const fields = { email: 'a\0@example.com', password: 'a sentence of words' }
+    expect((await openBrowser(api()).submit('/dashboard/sign-in', '/dashboard/sign-in', fields)).status).toBe(400)
+  })
+
+  test('in the id of a passkey is the id of no passkey', async () => {
+    const browser = openBrowser(api())
+    const form = formOf((await browser.get('/dashboard/sign-in')).text, '/dashboard/sign-in/passkey')
+    const options = await browser.post('/dashboard/sign-in/passkey/options', { csrf: form.csrf ?? '' })
+    const { challenge } = JSON.parse(options.text)
+    const response = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' }
+    const ids = { id: 'a\0', rawId: 'a\0' }
+    const credential = JSON.stringify({ ...ids, type: 'public-key', clientExtensionResults: {}, response })
+    const refused = await browser.post('/dashboard/sign-in/passkey', { ...form, challenge, credential })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('The passkey is not registered here.')
+  })
+
+  test.for(['/dashboard/tokens?cursor=%00', '/dashboard/requests?cursor=a%00', '/dashboard/orders/%00'])(
+    'in the address %s is the address of no page',
+    async (address) => {
+      const owner = await signedIn(api(), shop.merchantId, 'owner')
+      expect((await owner.get(address)).status).toBe(404)
+    },
+  )
+})
+
 describe('signing out', () => {
   test('is refused for a form of another site, which cannot delete the cookie of the session either', async () => {
     // A browser sends no SameSite cookie with a form of another site.

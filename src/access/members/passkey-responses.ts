@@ -4,7 +4,10 @@ import { z } from 'zod'
 
 const encoded = z.string().max(16_384)
 /** Credential ids have at most 1023 bytes (WebAuthn 4), which are 1364 characters in base64url. */
-const credentialId = z.string().min(1).max(1_364)
+const credentialId = z
+  .string()
+  .max(1_364)
+  .regex(/^[\w-]+$/)
 
 const envelope = {
   id: credentialId,
