@@ -5,6 +5,7 @@ import {
   addFailures,
   clearFailures,
   type FailureCount,
+  forgetUnused,
   lockFailures,
   subtractFailures,
 } from '../../store/access/sign-in-failures.ts'
@@ -96,7 +97,10 @@ export function reserveAttempt(context: Context, counters: readonly Counter[]): 
     const now = toTimestamp(nowMs)
     const counts = new Map((await lockFailures(trx, { keys, now })).map((count) => [count.key, count]))
     const retryAfterMs = Math.max(...counters.map(({ key, rule }) => waitMs(rule, counts.get(key), nowMs)))
-    if (retryAfterMs > 0) return { is: 'backed_off', retryAfterMs }
+    if (retryAfterMs > 0) {
+      forgetUnused(trx, keys)
+      return { is: 'backed_off', retryAfterMs }
+    }
     addFailures(trx, { keys, now })
     const [first] = counters
     return { is: 'reserved', failures: ((first && counts.get(first.key)?.count) ?? 0) + 1 }

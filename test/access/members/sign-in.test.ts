@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/store/audit/audit-list.ts'
 import { useDatabase } from '../../support/database.ts'
+import { select } from '../../support/database-contents.ts'
 import { elsewhere, home, openPeople, password } from './people.ts'
 
 const opened = useDatabase()
@@ -97,6 +98,16 @@ test('one network tries 50 addresses freely, then waits', async () => {
   const neighbour = { ...source, ip: '2001:0db8:0001:0002::1' }
   expect(await signIn(newEmail(), { source: neighbour })).toEqual({ is: 'backed_off', retryAfterMs: 1_000 })
   expect(await signIn(newEmail(), { source: home })).toEqual({ is: 'wrong_credentials' })
+}, 60_000)
+
+test('an attempt that must wait stores no counter', async () => {
+  const { signIn, newEmail } = openPeople(opened())
+  const source = { ...elsewhere, ip: '2001:db8:7::1' }
+  for (let failure = 0; failure < 50; failure++) await signIn(newEmail(), { source })
+  const counters = async () => (await select(opened(), 'select count(*)::int as counters from sign_in_failures'))[0]
+  const before = await counters()
+  expect(await signIn(newEmail(), { source })).toMatchObject({ is: 'backed_off' })
+  expect(await counters()).toEqual(before)
 }, 60_000)
 
 test('failures expire after a day, and a success clears those of its network', async () => {
