@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import type { Granted } from '../../access/members/start-session.ts'
 import { newId, randomSecret } from '../../base/ids.ts'
 import type { Bindings } from '../../http/pipeline/bindings.ts'
@@ -109,8 +110,11 @@ const cookieBytes = 32
  */
 export function requirePrivateConnection({ origin }: Visitor): void {
   const { protocol, hostname } = new URL(origin)
-  if (protocol === 'https:' || loopbackHosts.has(hostname) || hostname.startsWith('127.')) return
+  if (protocol === 'https:' || isLoopback(hostname)) return
   throw new PageError(403, 'Sign-in requires HTTPS. Set PUBLIC_URL to the https:// address of the service.')
 }
 
-const loopbackHosts = new Set(['localhost', '[::1]'])
+/** A domain may start with `127.` too, so only an address counts. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
+}
