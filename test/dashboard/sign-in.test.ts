@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, openBrowser, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 const api = useApi()
@@ -79,6 +81,31 @@ describe('signing in', () => {
   })
 })
 
+test.for([
+  '127.evil.example',
+  'shop.example',
+  '0x7f.1.example',
+])('sign-in is refused over plain HTTP at the domain %s', async (host) => {
+  const refused = await openBrowser(api()).post('/dashboard/sign-in', {}, { host })
+  expect(refused.status).toBe(403)
+  expect(refused.text).toContain('Sign-in requires HTTPS.')
+})
+
+test('the script is told that too many sign-ins with a passkey were started', async () => {
+  await select(
+    api(),
+    `insert into passkey_challenges (token_hash, challenge, network, expires_at)
+     select sha256(number::text::bytea), 'challenge', '127.0.0', $1 from generate_series(1, 1000) as number`,
+    [toTimestamp(api().clock.nowMs() + 1)],
+  )
+  const browser = openBrowser(api())
+  const { csrf = '' } = formOf((await browser.get('/dashboard/sign-in')).text, '/dashboard/sign-in/passkey')
+  const refused = await browser.post('/dashboard/sign-in/passkey/options', { csrf })
+  expect(refused.status).toBe(409)
+  expect(JSON.parse(refused.text)).toEqual({ message: 'Too many sign-ins were started. Try again in five minutes.' })
+  api().clock.advance(1)
+})
+
 describe('a NUL character', () => {
   test('in a form is refused', async () => {
     const fields = { email: 'a\0@example.com', password: 'a sentence of words' }
@@ -98,13 +125,14 @@ describe('a NUL character', () => {
     expect(refused.text).toContain('The passkey is not registered here.')
   })
 
-  test.for(['/dashboard/tokens?cursor=%00', '/dashboard/requests?cursor=a%00', '/dashboard/orders/%00'])(
-    'in the address %s is the address of no page',
-    async (address) => {
-      const owner = await signedIn(api(), shop.merchantId, 'owner')
-      expect((await owner.get(address)).status).toBe(404)
-    },
-  )
+  test.for([
+    '/dashboard/tokens?cursor=%00',
+    '/dashboard/requests?cursor=a%00',
+    '/dashboard/orders/%00',
+  ])('in the address %s is the address of no page', async (address) => {
+    const owner = await signedIn(api(), shop.merchantId, 'owner')
+    expect((await owner.get(address)).status).toBe(404)
+  })
 })
 
 describe('signing out', () => {

@@ -1,5 +1,4 @@
 import { beginPasskeySignIn, finishPasskeySignIn } from '../../access/members/sign-in-with-passkey.ts'
-import { PageError } from '../kit/page-error.ts'
 import { jsonResponse } from '../kit/respond.ts'
 import type { Site } from '../kit/site.ts'
 import { readOwnForm, requirePrivateConnection, type Visitor } from '../kit/visitor.ts'
@@ -13,8 +12,9 @@ export async function passkeyOptions({ dashboard }: Site, visitor: Visitor): Pro
   await readOwnForm(visitor, visitor.readCookie('visitor'))
   const { service, vault } = dashboard
   const started = await beginPasskeySignIn({ ...service.context, vault }, { site: visitor, source: visitor.source })
-  if (started.is !== 'started') throw new PageError(409, 'Too many sign-ins were started. Try again in five minutes.')
-  return jsonResponse({ options: started.options, challenge: started.challengeId }, visitor.requestId)
+  if (started.is === 'started')
+    return jsonResponse({ options: started.options, challenge: started.challengeId }, visitor.requestId)
+  return jsonResponse({ message: 'Too many sign-ins were started. Try again in five minutes.' }, visitor.requestId, 409)
 }
 
 export async function submitPasskey(site: Site, visitor: Visitor): Promise<Response> {
