@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const longFiles = [
   'test/contributing/recipes.test.ts',
+  'test/dashboard/merchant-story.test.ts',
   'test/reference/samples.test.ts',
   'test/reference/guides.test.ts',
   'test/reference/accessibility.test.ts',

@@ -9,15 +9,18 @@ export interface RunningDemo {
   readonly url: string
   /** The one-time link that signs the owner in. */
   readonly signInLink: string
+  /** The folder of the embedded PostgreSQL. */
+  readonly dataDirectory: string
   readonly stop: () => Promise<void>
 }
 
 /** Starts the service with an embedded PostgreSQL and demo data in a new folder, as `npm start` does. */
-export async function startDemo(): Promise<RunningDemo> {
+export async function startDemo(settings: Readonly<Record<string, string>> = {}): Promise<RunningDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-dashboard-'))
   // Under root, PostgreSQL runs as another user, who must have access to its data.
   await chmod(folder, 0o711)
-  const environment = { NODE_ENV: 'development', DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'warn' }
+  const dataDirectory = join(folder, 'data')
+  const environment = { NODE_ENV: 'development', DATA_DIR: dataDirectory, PORT: '0', LOG_LEVEL: 'warn', ...settings }
   const service = spawn(process.execPath, ['src/main.ts'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -26,6 +29,7 @@ export async function startDemo(): Promise<RunningDemo> {
   return {
     url: new URL(signInLink).origin,
     signInLink,
+    dataDirectory,
     stop: async () => {
       const ended = once(service, 'exit')
       service.kill('SIGINT')

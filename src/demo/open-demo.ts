@@ -29,7 +29,7 @@ export interface Demo {
 }
 
 /** The owner of the demo merchant. Mail to example.com is not delivered. */
-const demoOwner = { email: 'demo-owner@example.com', name: 'Adire Lagos', role: 'owner' } as const
+const demoOwner = { email: 'demo-owner@example.com', name: 'Adaeze Okafor', role: 'owner' } as const
 
 /** Test mode has all scopes, because a sample may call any operation and test mode is harmless. */
 const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
