@@ -3,7 +3,7 @@ import { isScope, type Scope, scopes } from './scopes.ts'
 /** Permissions of the dashboard that are not scopes of API tokens, with the descriptions that merchants see. */
 export const dashboardPermissions = {
   'tokens:read': 'Read API tokens, without their values.',
-  'tokens:write': 'Create, rotate and revoke API tokens.',
+  'tokens:write': 'Create, rotate and revoke API tokens. A new token can have the scopes of the role only.',
   'webhooks:read': 'Read webhook endpoints and their deliveries.',
   'webhooks:write': 'Create, update and delete webhook endpoints, and replay deliveries.',
   'webhooks:secret': 'Show and rotate the signing secrets of webhook endpoints.',

@@ -6,6 +6,7 @@ import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { normaliseNetwork } from './networks.ts'
 import { hashToken, newToken, tokenPrefixes } from './token-format.ts'
+import { findScopesNotHeld, type ScopesNotHeld } from './token-scopes.ts'
 
 export interface TokenRequest {
   readonly name: string
@@ -17,8 +18,9 @@ export interface TokenRequest {
 export type TokenOutcome =
   | { readonly is: 'created'; readonly id: TokenId; readonly token: string }
   | { readonly is: 'invalid_network'; readonly network: string }
+  | ScopesNotHeld
 
-/** Creates an API token. The full token is only in this result; the database stores its hash (spec 5.4). */
+/** Creates an API token. A member can give only scopes that the role has. The full token is only in this result; the database stores its hash (spec 5.4). */
 export async function createToken(
   context: Context,
   actor: Actor,
@@ -38,9 +40,11 @@ export async function createToken(
     actor,
     action: 'token.create',
     resourceType: 'token',
-    resourceId: (created: { id: TokenId }) => created.id,
+    resourceId: (outcome: TokenOutcome) => (outcome.is === 'created' ? outcome.id : undefined),
   }
-  return mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+  return mutate<TokenOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, abort }) => {
+    const notHeld = await findScopesNotHeld(trx, actor, { merchantId, scopes })
+    if (notHeld !== undefined) return abort(notHeld)
     const id = newTokenId(nowMs)
     insertToken(trx, {
       merchantId,
@@ -56,6 +60,6 @@ export async function createToken(
       now,
     })
     note({ scopes: [null, scopes], expiresAt: [null, request.expiresAt], ipAllowlist: [null, networks] })
-    return { is: 'created' as const, id, token }
+    return { is: 'created', id, token }
   })
 }

@@ -5,6 +5,7 @@ import { insertToken, lockToken, markTokenExpiring } from '../store/access/token
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { hashToken, newToken, tokenPrefixes } from './token-format.ts'
+import { findScopesNotHeld, type ScopesNotHeld } from './token-scopes.ts'
 
 export type RotationOutcome =
   | {
@@ -17,6 +18,7 @@ export type RotationOutcome =
     }
   | { readonly is: 'unknown' }
   | { readonly is: 'ended' }
+  | ScopesNotHeld
 
 export interface Rotation {
   readonly id: TokenId
@@ -26,7 +28,7 @@ export interface Rotation {
 
 /**
  * Creates a token with the name, scopes, IP allowlist and lifetime of an existing one, and lets the old token expire
- * after the overlap, so that an integration switches without downtime. The new token is only in this result (spec 5.4).
+ * after the overlap, so that an integration switches without downtime. A member can rotate only a token whose scopes the role has. The new token is only in this result (spec 5.4).
  */
 export function rotateToken(
   context: Context,
@@ -40,6 +42,8 @@ export function rotateToken(
     const isOver =
       old !== undefined && (old.revokedAt !== null || (old.expiresAt !== null && toMs(old.expiresAt) <= nowMs))
     if (old === undefined || isOver) return abort({ is: old === undefined ? 'unknown' : 'ended' })
+    const notHeld = await findScopesNotHeld(trx, actor, { merchantId, scopes: old.scopes })
+    if (notHeld !== undefined) return abort(notHeld)
     const token = newToken(tenant.mode)
     const id = newTokenId(nowMs)
     const lifetimeMs = old.expiresAt === null ? null : toMs(old.expiresAt) - toMs(old.createdAt)

@@ -55,6 +55,8 @@ export const tokenCreate = command({
           }
         case 'invalid_network':
           throw new UsageError(`--ip must be networks such as 203.0.113.0/24; ${outcome.network} is not a network.`)
+        case 'scopes_not_held':
+          throw new Error('An operator may give every scope.')
       }
     }),
 })
@@ -127,6 +129,8 @@ export const tokenRotate = command({
           throw new CommandFailure(`Token ${values.token} is revoked or expired. Create a new one with token create.`)
         case 'unknown':
           throw notFound(`token ${printable(values.token)}`)
+        case 'scopes_not_held':
+          throw new Error('An operator may give every scope.')
       }
     }),
 })

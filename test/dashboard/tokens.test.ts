@@ -186,6 +186,44 @@ test.each(['viewer', 'operations'] as const)('a member with the role %s sees and
   expect(await statusWith(shop.token)).toBe(200)
 })
 
+describe('a developer', () => {
+  let developer: SignedInMember
+  beforeEach(async () => {
+    developer = await signedIn(api(), shop.merchantId, 'developer')
+  })
+
+  test('creates tokens with the scopes of the role, in live and in test mode', async () => {
+    expect((await developer.submit(newToken, newToken, filledIn)).status).toBe(200)
+    await developer.submit('/dashboard/tokens', '/dashboard/select-merchant', { merchant: shop.testMerchantId })
+    expect((await developer.submit(newToken, newToken, filledIn)).text).toMatch(/svc_test_[0-9A-Za-z]{38}/)
+  })
+
+  test('is offered no other scopes, and cannot create a token with one', async () => {
+    const page = await developer.get(newToken)
+    expect(page.text).toContain('value="refunds:read"')
+    expect(page.text).not.toContain('refunds:write')
+    const scopes = ['refunds:read', 'refunds:write', 'orders:write']
+    const refused = await developer.submit(newToken, newToken, { ...filledIn, scopes })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('Your role, developer, lacks refunds:write, orders:write.')
+    expect(tokenIn(refused.text)).toBe('none')
+    expect(await tokens()).toHaveLength(1)
+  })
+
+  test('cannot rotate a token with other scopes, but can revoke it', async () => {
+    const path = `/dashboard/tokens/${shop.tokenId}`
+    const page = await developer.get(path)
+    expect(page.text).not.toContain('Rotate token')
+    expect(page.text).toContain('Only an owner can create or rotate a token with such scopes.')
+    const fields = formOf((await developer.get(newToken)).text, newToken)
+    const refused = await developer.post(`${path}/rotate`, { ...fields, hours: '0' })
+    expect(refused.status).toBe(422)
+    expect(await tokens()).toHaveLength(1)
+    expect((await developer.submit(`${path}/revoke`, `${path}/revoke`)).status).toBe(303)
+    expect(await statusWith(shop.token)).toBe(401)
+  })
+})
+
 test('a token of another merchant does not exist', async () => {
   const other = await openShop(api().context)
   for (const id of [other.tokenId, 'tok_nothing', '%00']) {

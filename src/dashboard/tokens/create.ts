@@ -8,7 +8,8 @@ import { checkBoxes, form, select, textArea, textField } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'
 import { heading } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { notHeld } from './not-held.ts'
 import { allScopes, presetLinks, scopesOf } from './presets.ts'
 import { revealed } from './reveal.ts'
 
@@ -62,6 +63,8 @@ export const createTokenAction = action({
           field: 'networks',
           message: `${outcome.network} is not a network such as 203.0.113.0/24.`,
         }
+      case 'scopes_not_held':
+        return { is: 'refused', field: 'scopes', message: notHeld(visit, outcome) }
     }
   },
 })
@@ -70,12 +73,12 @@ const dayMs = 24 * 60 * 60 * 1000
 
 function formPage(visit: Visit, draft: Draft) {
   const main = html`${heading('Create an API token')}
-${presetLinks(path)}
+${presetLinks(visit, path)}
 ${form(
   visit,
   path,
   html`${textField(draft, { name: 'name', label: 'Name', hint: 'The purpose of the token, such as the name of an integration.', isRequired: true })}
-${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose the smallest set that the integration needs.', choices: scopeNames.map((scope) => [scope, scope, scopes[scope]]) })}
+${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose the smallest set that the integration needs, of the scopes that your role has.', choices: scopeNames.filter((scope) => may(visit, scope)).map((scope) => [scope, scope, scopes[scope]]) })}
 ${select(draft, { name: 'days', label: 'Expires', choices: [...lifetimes.map((days) => [days, `in ${days} days`] as const), ['', 'never']] })}
 ${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'Addresses or networks, one per line. Leave the field empty to allow all addresses.' })}`,
   { draft, submit: 'Create token' },

@@ -1,6 +1,7 @@
 import { isScope, type Scope, scopes } from '../../../registry/values/scopes.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { link, withQuery } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
 
 interface Preset {
   readonly label: string
@@ -28,9 +29,10 @@ const presets: readonly Preset[] = [
   { label: 'Events', scopes: ['events:read'] },
 ]
 
-/** Returns links that fill in the scopes of the form. */
-export function presetLinks(path: string): Markup {
-  const links = presets.map(({ label, scopes: chosen }) => link(formPath(path, chosen), label))
+/** Returns links that fill in the scopes of the form, for the presets whose scopes the member's role has. */
+export function presetLinks(visit: Visit, path: string): Markup {
+  const allowed = presets.filter((preset) => preset.scopes.every((scope) => may(visit, scope)))
+  const links = allowed.map(({ label, scopes: chosen }) => link(formPath(path, chosen), label))
   return html`<nav aria-label="Presets"><p>Start with the scopes of a common integration:</p><p class="actions">${links}</p></nav>`
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { rotateToken } from '../../access/rotate-token.ts'
 import { action } from '../kit/route.ts'
 import { noToken, requireToken, tokenIdOf } from './find.ts'
+import { notHeld } from './not-held.ts'
 import { revealed } from './reveal.ts'
 import { tokenContent } from './show.ts'
 
@@ -23,6 +24,8 @@ export const rotateTokenAction = action({
         return { is: 'revealed', content: revealed(visit, outcome, outcome.oldExpiresAt) }
       case 'ended':
         return { is: 'refused', message: 'The token is revoked or expired. Create a new one.' }
+      case 'scopes_not_held':
+        return { is: 'refused', message: notHeld(visit, outcome) }
       case 'unknown':
         throw noToken()
     }

@@ -6,6 +6,7 @@ import { badge, code, facts, heading, link, section, table, time, withQuery } fr
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { requireToken } from './find.ts'
+import { notHeld } from './not-held.ts'
 import { formPath } from './presets.ts'
 import { isValid, lastUse, type Token, tokenState, unusedWarning } from './state.ts'
 
@@ -76,14 +77,19 @@ function requestsLink(visit: Visit, { id }: Token): Markup {
   return may(visit, 'requests:read') ? link(withQuery('/requests', { token: id }), 'Requests of this token') : nothing
 }
 
-function changes(visit: Visit, { id }: Token, draft: Draft): Markup {
-  const rotate = form(
+function changes(visit: Visit, token: Token, draft: Draft): Markup {
+  const scopes = token.scopes.filter((scope) => !may(visit, scope))
+  const rotate = scopes.length === 0 ? rotation(visit, token, draft) : html`<p>${notHeld(visit, { scopes })}</p>`
+  return html`${section('Rotate', rotate)}
+${section('Revoke', html`<p>${link(`/tokens/${token.id}/revoke`, 'Revoke this token')}</p>`)}`
+}
+
+function rotation(visit: Visit, { id }: Token, draft: Draft): Markup {
+  return form(
     visit,
     `/tokens/${id}/rotate`,
     html`<p>Rotation creates a token with the same name, scopes and networks, and lets this one expire.</p>
 ${select(draft, { name: 'hours', label: 'This token expires', choices: overlaps })}`,
     { draft, submit: 'Rotate token' },
   )
-  return html`${section('Rotate', rotate)}
-${section('Revoke', html`<p>${link(`/tokens/${id}/revoke`, 'Revoke this token')}</p>`)}`
 }

@@ -48,6 +48,24 @@ export function lockMembers(trx: LockTrx, merchantId: MerchantId): Promise<reado
   return trx.lock(lock, { merchantId })
 }
 
+const lockRole = locking<{ merchantId: MerchantId; id: string }>()(
+  'lock_member_role',
+  (p) => sql<{ role: Role }>`
+    select member.role
+    from merchants as merchant
+    join members as member on member.merchant_id = coalesce(merchant.live_merchant_id, merchant.id)
+    where merchant.id = ${p.merchantId} and member.id = ${p.id} and member.removed_at is null
+    for share of member`,
+)
+
+/** Returns the role of an active member of a live or test-mode merchant, which no concurrent transaction can change. */
+export async function lockMemberRole(
+  trx: LockTrx,
+  member: { merchantId: MerchantId; id: string },
+): Promise<Role | undefined> {
+  return (await trx.lock(lockRole, member))[0]?.role
+}
+
 interface MemberKey {
   readonly merchantId: MerchantId
   readonly id: MemberId

@@ -1,0 +1,7 @@
+import type { ScopesNotHeld } from '../../access/token-scopes.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** Returns the message about a token with scopes that the member's role lacks. */
+export function notHeld({ member }: Visit, { scopes }: Pick<ScopesNotHeld, 'scopes'>): string {
+  return `Your role, ${member.selected.role}, lacks ${scopes.join(', ')}. Only an owner can create or rotate a token with such scopes.`
+}
