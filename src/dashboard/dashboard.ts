@@ -51,8 +51,6 @@ export function openDashboard(dashboard: Dashboard, operations: readonly Operati
     const visitor = visitorOf(dashboard, c.env.incoming, c.req.url)
     c.set('visitor', visitor)
     checkHead(c.env.incoming)
-    // PostgreSQL stores no NUL, so no record has an id, a name or a cursor with one.
-    if (visitor.url.includes('%00')) throw new PageError(404, 'There is no such page.')
     await next()
     for (const cookie of visitor.setCookies) c.res.headers.append('Set-Cookie', cookie)
   })
