@@ -126,12 +126,16 @@ describe('a NUL character', () => {
   })
 
   test.for([
-    '/dashboard/tokens?cursor=%00',
-    '/dashboard/requests?cursor=a%00',
-    '/dashboard/orders/%00',
-  ])('in the address %s is the address of no page', async (address) => {
+    ['/dashboard/tokens?cursor=%00', 200],
+    ['/dashboard/requests?cursor=a%00', 200],
+    ['/dashboard/requests?token=%00', 200],
+    ['/dashboard/requests?operation=%00&id=%00', 200],
+    ['/dashboard/deliveries?event=%00&endpoint=%00', 200],
+    ['/dashboard/notifications?cursor=%00', 200],
+    ['/dashboard/orders/%00', 404],
+  ] as const)('in the address %s finds no record', async ([address, status]) => {
     const owner = await signedIn(api(), shop.merchantId, 'owner')
-    expect((await owner.get(address)).status).toBe(404)
+    expect((await owner.get(address)).status).toBe(status)
   })
 })
 

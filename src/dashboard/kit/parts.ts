@@ -123,6 +123,11 @@ export function pager(path: string, query: Readonly<Record<string, string | unde
   return html`<nav class="pager" aria-label="Pages">${first}${more}</nav>`
 }
 
+/** Returns the id at which a list continues. A text that is no id starts the list again. */
+export function cursorOf({ cursor }: { readonly cursor?: string | undefined }): string | undefined {
+  return cursor !== undefined && /^[a-z]+_[0-9a-z]{26}$/.test(cursor) ? cursor : undefined
+}
+
 /** Returns a path, which may have a query, with further query parameters, without the undefined and empty ones. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter(

@@ -52,7 +52,7 @@ export function visitorOf({ service, trustedProxies }: Dashboard, incoming: Inco
     requestId,
     origin,
     url: pathname + search,
-    query: queryOf(searchParams),
+    query: Object.fromEntries([...searchParams].reverse()),
     sourceIp,
     userAgent,
     source: { ip: sourceIp, requestId, userAgent },
@@ -62,11 +62,6 @@ export function visitorOf({ service, trustedProxies }: Dashboard, incoming: Inco
       setCookies.push(cookieHeader(name, value, isSecure))
     },
   }
-}
-
-/** Replaces NUL as HTML does, because PostgreSQL accepts none. No record has an id or a name with the replacement either. */
-function queryOf(parameters: URLSearchParams): Readonly<Record<string, string>> {
-  return Object.fromEntries([...parameters].reverse().map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]))
 }
 
 /** Stores the tokens of a session in the browser. */

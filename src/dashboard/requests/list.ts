@@ -6,7 +6,20 @@ import type { FieldProblem } from '../kit/draft.ts'
 import { newDraft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
-import { code, command, count, empty, heading, link, pager, pick, section, table, time } from '../kit/parts.ts'
+import {
+  code,
+  command,
+  count,
+  cursorOf,
+  empty,
+  heading,
+  link,
+  pager,
+  pick,
+  section,
+  table,
+  time,
+} from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
 import { may, type Visit } from '../kit/visit.ts'
@@ -31,7 +44,7 @@ export const requestList = page({
     const [found, days] = await Promise.all([
       problems.length > 0
         ? { rows: [], continueBeforeId: null }
-        : listRequests(context.database, { merchantId, ...filter }, { limit: pageSize, beforeId: query.cursor }),
+        : listRequests(context.database, { merchantId, ...filter }, { limit: pageSize, beforeId: cursorOf(query) }),
       isFirst ? countRequestsByDay(context.database, { merchantId, now }) : [],
     ])
     const { rows, continueBeforeId } = found

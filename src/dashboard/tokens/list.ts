@@ -1,6 +1,6 @@
 import { listTokens } from '../../store/access/tokens.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
-import { code, command, empty, heading, link, pager, pick, table } from '../kit/parts.ts'
+import { code, command, cursorOf, empty, heading, link, pager, pick, table } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { lastUse, type Token, tokenState } from './state.ts'
@@ -16,7 +16,7 @@ export const tokenList = page({
   show: async (visit) => {
     const query = pick(visit.query, ['cursor'])
     const { merchantId } = visit.tenant
-    const request = { merchantId, limit: pageSize + 1, beforeId: query.cursor }
+    const request = { merchantId, limit: pageSize + 1, beforeId: cursorOf(query) }
     const found = await listTokens(visit.context.database, request)
     const shown = found.slice(0, pageSize)
     const next = found.length > pageSize ? (shown.at(-1)?.id ?? null) : null
