@@ -25,7 +25,7 @@ ${facts([
   ['Actor', actorOf(entry)],
   ['Actor id', textOf(entry.actor_id)],
   ['Record', recordOf(visit, entry)],
-  ['Request', entry.request_id === null ? 'none' : link(`/requests/${entry.request_id}`, code(entry.request_id))],
+  ['Request', requestOf(entry)],
   ['Session', textOf(entry.session_id)],
   ['Source address', textOf(entry.source_ip)],
   ['User agent', entry.user_agent ?? 'none'],
@@ -38,6 +38,12 @@ ${section('Changes', changeTable(entry))}
 
 function noEntry(): PageError {
   return new PageError(404, 'There is no such entry of the audit log.')
+}
+
+/** The request log has the requests of tokens only. Those of members are visits of the dashboard. */
+function requestOf({ actor_type, request_id }: AuditListRow): Markup | string {
+  if (request_id === null || actor_type !== 'token') return textOf(request_id)
+  return link(`/requests/${request_id}`, code(request_id))
 }
 
 function textOf(value: string | null): Markup | string {
