@@ -71,7 +71,7 @@ function sideNavigation(visit: Visit): Markup {
     })
     return html`<h2>${title}</h2><ul>${links}</ul>`
   })
-  return html`<nav class="side" aria-label="Pages"><details><summary>Menu</summary><div>${groups}</div></details></nav>`
+  return html`<nav class="side" aria-label="Dashboard"><details><summary>Menu</summary><div>${groups}</div></details></nav>`
 }
 
 /** The switch between live and test mode, and between the merchants of the member. */

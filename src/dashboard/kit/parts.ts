@@ -36,7 +36,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 export function ago(at: Timestamp, nowMs: number): Markup {
   const seconds = Math.round((toMs(at) - nowMs) / second)
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
-  const text = relative.format(Math.trunc(seconds / size), unit)
+  const text = seconds === 0 ? 'now' : relative.format(Math.trunc(seconds / size), unit)
   return html`<time datetime="${at}" title="${at}">${text}</time>`
 }
 
@@ -117,10 +117,11 @@ export function heading(title: string, actions: Markup = nothing): Markup {
 
 /** Shows a link to the next page, and one back to the first. Cursors lead forward only; the browser leads back. */
 export function pager(path: string, query: Readonly<Record<string, string | undefined>>, next: string | null): Markup {
+  if (query.cursor === undefined && next === null) return nothing
   const first =
     query.cursor === undefined ? nothing : link(withQuery(path, { ...query, cursor: undefined }), 'First page')
   const more = next === null ? nothing : link(withQuery(path, { ...query, cursor: next }), 'Next page')
-  return html`<nav class="pager" aria-label="Pages">${first}${more}</nav>`
+  return html`<nav class="pager" aria-label="Pages of the list">${first}${more}</nav>`
 }
 
 /** Returns the id at which a list continues. A text that is no id starts the list again. */
