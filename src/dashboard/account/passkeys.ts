@@ -9,7 +9,7 @@ import {
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
-import { line } from '../kit/fields.ts'
+import { line, noFields } from '../kit/fields.ts'
 import { textField } from '../kit/form.ts'
 import { html, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
@@ -47,7 +47,7 @@ export const startPasskey = action({
   permission,
   done: 'You are confirmed. Add the passkey within ten minutes.',
   needsRecentSignIn: true,
-  fields: z.strictObject({}),
+  fields: noFields,
   form: async (visit) => registrationContent(visit, newDraft()),
   run: async () => ({ is: 'done', to: passkeysPath }),
 })
@@ -142,7 +142,7 @@ export const removePasskeyAction = action({
   permission,
   done: 'The passkey is removed.',
   needsRecentSignIn: true,
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, { id }, draft) => removalContent(visit, id, draft),
   run: async (visit, { id }) => {
     const outcome = await removePasskey(membersContextOf(visit), signedInOf(visit), id)

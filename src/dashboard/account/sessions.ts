@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { SessionId } from '../../../registry/values/vocabulary.ts'
 import { revokeOtherSessions, revokeSession } from '../../access/members/sessions.ts'
 import { confirmation } from '../kit/confirmation.ts'
+import { noFields } from '../kit/fields.ts'
 import { PageError } from '../kit/page-error.ts'
 import { action } from '../kit/route.ts'
 import { accountPath, permission } from './paths.ts'
@@ -13,7 +13,7 @@ export const revokeSessionAction = action({
   permission,
   done: 'The browser is signed out.',
   needsRecentSignIn: true,
-  fields: z.strictObject({}),
+  fields: noFields,
   form: async (visit, { id }, draft) =>
     confirmation(visit, `${sessionsPath}/${id}/revoke`, {
       ...{ draft, title: 'Sign out a browser', submit: 'Sign it out', back: accountPath },
@@ -36,7 +36,7 @@ export const revokeOtherSessionsAction = action({
   permission,
   done: 'All your other browsers are signed out.',
   needsRecentSignIn: true,
-  fields: z.strictObject({}),
+  fields: noFields,
   form: async (visit, _params, draft) =>
     confirmation(visit, othersPath, {
       ...{ draft, title: 'Sign out all other browsers', submit: 'Sign them out', back: accountPath },

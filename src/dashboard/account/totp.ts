@@ -3,6 +3,7 @@ import { confirmTotp, removeTotp, startTotpEnrolment } from '../../access/member
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
+import { noFields } from '../kit/fields.ts'
 import { form, textField } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { heading, link } from '../kit/parts.ts'
@@ -19,7 +20,7 @@ export const startTotp = action({
   permission,
   done: 'The authenticator app is ready to be confirmed.',
   needsRecentSignIn: true,
-  fields: z.strictObject({}),
+  fields: noFields,
   form: async (visit, _params, draft) =>
     confirmation(visit, totpPaths.start, {
       ...{ draft, title: 'Set up an authenticator app', submit: 'Show the QR code', back: accountPath },
@@ -106,7 +107,7 @@ export const removeTotpAction = action({
   permission,
   done: 'The authenticator app is removed.',
   needsRecentSignIn: true,
-  fields: z.strictObject({}),
+  fields: noFields,
   form: async (visit, _params, draft) => removalContent(visit, draft),
   run: async (visit) => {
     const outcome = await removeTotp(membersContextOf(visit), signedInOf(visit))

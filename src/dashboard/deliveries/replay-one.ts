@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { replayDelivery } from '../../access/replay-delivery.ts'
+import { noFields } from '../kit/fields.ts'
 import { action } from '../kit/route.ts'
 import { deliveryIdOf, noDelivery } from './find.ts'
 import { deliveryContent } from './show.ts'
@@ -8,7 +8,7 @@ export const replayDeliveryAction = action({
   path: '/deliveries/{id}/replay',
   permission: 'webhooks:write',
   done: 'The delivery is queued again. Its response appears on this page.',
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, { id }, draft) => deliveryContent(visit, id, draft),
   run: async ({ context, actor, tenant }, { id }) => {
     const outcome = await replayDelivery(context, actor, tenant, deliveryIdOf(id))

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { BulkReplayId } from '../../../registry/values/vocabulary.ts'
 import { cancelReplay } from '../../access/cancel-replay.ts'
 import type { BulkReplayStatus } from '../../store/tables/bulk-replay.ts'
 import { listBulkReplays } from '../../store/webhooks/bulk-replays.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
+import { noFields } from '../kit/fields.ts'
 import { button } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
@@ -25,7 +25,7 @@ export const cancelReplayAction = action({
   path: '/deliveries/replays/{id}/cancel',
   permission: 'webhooks:write',
   done: 'The replay is cancelled. Its queued deliveries are not sent.',
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, _params, draft) => replayContent(visit, draft),
   run: async ({ context, actor, tenant }, { id }) => {
     const replayId = BulkReplayId.safeParse(id)

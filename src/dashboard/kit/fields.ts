@@ -83,3 +83,6 @@ export const lagosTime = z
 
 /** Length of a time without seconds, such as 2026-11-21T08:30. */
 const minuteLength = 16
+
+/** The fields of a form with a button only. Others are ignored, so the record alone decides on the outcome. */
+export const noFields = z.object({})

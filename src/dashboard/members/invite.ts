@@ -4,7 +4,7 @@ import { type InviteOutcome, inviteMember, revokeInvitation } from '../../access
 import { invitationLink } from '../../access/members/links.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
-import { line } from '../kit/fields.ts'
+import { line, noFields } from '../kit/fields.ts'
 import { html } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { heading, link, time } from '../kit/parts.ts'
@@ -59,7 +59,7 @@ export const revokeInvitationAction = action({
   path: `${membersPath}/invitations/{id}/revoke`,
   permission,
   done: 'The invitation is revoked. Its link no longer works.',
-  fields: z.strictObject({}),
+  fields: noFields,
   form: async (visit, { id }, draft) =>
     confirmation(visit, `${membersPath}/invitations/${id}/revoke`, {
       ...{ draft, title: 'Revoke the invitation', submit: 'Revoke it', back: membersPath },

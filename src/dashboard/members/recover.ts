@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { signInLink } from '../../access/members/links.ts'
 import { type RecoverOutcome, recoverMember } from '../../access/members/recover-member.ts'
 import type { ListedMember } from '../../store/access/members.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
+import { noFields } from '../kit/fields.ts'
 import { html } from '../kit/markup.ts'
 import { command, heading, link, time } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
@@ -31,7 +31,7 @@ export const recoverAction = action({
   permission,
   done: 'The recovery link is created.',
   needsRecentSignIn: true,
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, { id }, draft) => content(visit, id, draft),
   run: async (visit, { id }) => {
     const member = await findMember(visit, id)

@@ -1,8 +1,8 @@
-import { z } from 'zod'
 import { removeMember } from '../../access/members/change-member.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
+import { noFields } from '../kit/fields.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { findMember, keyOf, lastOwner, noMember } from './find.ts'
@@ -26,7 +26,7 @@ export const removeMemberAction = action({
   permission,
   done: 'The member is removed.',
   needsRecentSignIn: true,
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, { id }, draft) => content(visit, id, draft),
   run: async (visit, { id }) => {
     const member = await findMember(visit, id)

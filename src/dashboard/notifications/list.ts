@@ -16,7 +16,7 @@ const path = '/notifications'
 const permission = 'notifications:read'
 
 /** The filter of the list, which forms carry so that the member returns to the same list. */
-const fields = z.strictObject({ state: z.enum(['unread']).optional() })
+const fields = z.object({ state: z.literal('unread').optional().catch(undefined) })
 
 export const notificationList = page({ path, permission, show: listPage })
 

@@ -1,16 +1,18 @@
-import { z } from 'zod'
+import { noFields } from '../kit/fields.ts'
 import { button } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'
 import { heading, link } from '../kit/parts.ts'
 import { action } from '../kit/route.ts'
+import { read } from '../kit/visit.ts'
 
 export const cancelRefundAction = action({
   path: '/refunds/{id}/cancel',
   permission: 'refunds:write',
   done: 'The refund was cancelled. Its amount is refundable again.',
-  fields: z.strictObject({}),
+  fields: noFields,
   form: async (visit, { id }, { problems }) => {
-    const title = 'Cancel the refund'
+    const { orderNumber } = await read(visit, 'getRefund', { params: { id } })
+    const title = `Cancel the refund of ${orderNumber}`
     const main = html`${heading(title)}
 <div class="problem" role="alert">${problems.map(({ message }) => html`<p>${message}</p>`)}</div>
 <p>${button(visit, `/refunds/${id}/cancel`, 'Cancel refund', { isDangerous: true })} ${link(`/refunds/${id}`, 'Back to the refund')}</p>`

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
-import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { type ClosingStatus, closeShipment, closingStatuses } from '../../logistics/cancellation/close-shipment.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -10,6 +9,7 @@ import { html } from '../kit/markup.ts'
 import { heading, link } from '../kit/parts.ts'
 import { type Acted, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
+import { noShipment, shipmentIdOf } from './find.ts'
 import { reasonMaxLength } from './reason.ts'
 import { shipmentBadge } from './tone.ts'
 
@@ -34,7 +34,7 @@ export const closeAction = action({
   form: (visit, { id }, draft) => formPage(visit, id, draft),
   run: async (visit, { id }, { to, reason }): Promise<Acted> => {
     const { context, actor, tenant } = visit
-    const outcome = await closeShipment(context, actor, tenant, { id: ShipmentId.parse(id), to, reason })
+    const outcome = await closeShipment(context, actor, tenant, { id: shipmentIdOf(id), to, reason })
     switch (outcome.is) {
       case 'closed':
         return { is: 'done', to: `/shipments/${id}` }
@@ -43,7 +43,7 @@ export const closeAction = action({
       case 'not_allowed':
         return { is: 'refused', field: 'to', message: `A shipment that is ${outcome.from} cannot be closed as ${to}.` }
       case 'shipment_unknown':
-        return { is: 'refused', message: 'There is no such shipment.' }
+        throw noShipment()
     }
   },
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { resolvableCodes, resolveException } from '../../logistics/cancellation/resolve-exception.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -9,6 +8,7 @@ import { html } from '../kit/markup.ts'
 import { heading, link } from '../kit/parts.ts'
 import { type Acted, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
+import { noShipment, shipmentIdOf } from './find.ts'
 import { reasonMaxLength } from './reason.ts'
 
 const path = '/shipments/{id}/resolve'
@@ -31,7 +31,7 @@ export const resolveAction = action({
   form: (visit, { id }, draft) => formPage(visit, id, draft),
   run: async (visit, { id }, { code, reason }): Promise<Acted> => {
     const { context, actor, tenant } = visit
-    const outcome = await resolveException(context, actor, tenant, { id: ShipmentId.parse(id), code, reason })
+    const outcome = await resolveException(context, actor, tenant, { id: shipmentIdOf(id), code, reason })
     switch (outcome.is) {
       case 'resolved':
         return { is: 'done', to: `/shipments/${id}` }
@@ -42,7 +42,7 @@ export const resolveAction = action({
       case 'still_needed':
         return { is: 'refused', message: 'The shipment is still active. Cancel or close the shipment first.' }
       case 'shipment_unknown':
-        return { is: 'refused', message: 'There is no such shipment.' }
+        throw noShipment()
     }
   },
 })

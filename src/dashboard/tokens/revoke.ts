@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { revokeToken } from '../../access/revoke-token.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
+import { noFields } from '../kit/fields.ts'
 import { form } from '../kit/form.ts'
 import { html, nothing } from '../kit/markup.ts'
 import { code, heading, link } from '../kit/parts.ts'
@@ -18,7 +18,7 @@ export const revokeTokenAction = action({
   path,
   permission,
   done: 'The token is revoked. Requests with it are rejected within five seconds.',
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, { id }, draft) => confirmation(visit, id, draft),
   run: async ({ context, actor, tenant }, { id }) => {
     const outcome = await revokeToken(context, actor, tenant, tokenIdOf(id))

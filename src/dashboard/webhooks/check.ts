@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { type CheckReceiverOutcome, checkReceiver } from '../../access/check-receiver.ts'
 import type { OutboundRequest } from '../../outbound/safe-fetch.ts'
 import type { Content } from '../kit/content.ts'
+import { noFields } from '../kit/fields.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, code, heading, link, type Tone, table } from '../kit/parts.ts'
 import { action } from '../kit/route.ts'
@@ -17,7 +17,7 @@ export const checkReceiverAction = action({
   path: '/webhooks/{id}/check',
   permission: 'webhooks:write',
   done: 'The receiver was checked.',
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, { id }, draft) => endpointContent(visit, id, { check: draft }),
   run: async (visit, { id }) => {
     const { context, actor, tenant, vault, fetch } = visit

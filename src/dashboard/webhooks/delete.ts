@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { deleteWebhookEndpoint } from '../../access/delete-webhook-endpoint.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
+import { noFields } from '../kit/fields.ts'
 import { form } from '../kit/form.ts'
 import { html, nothing } from '../kit/markup.ts'
 import { code, heading, link } from '../kit/parts.ts'
@@ -21,7 +21,7 @@ export const deleteEndpointAction = action({
   path,
   permission,
   done: 'The endpoint is deleted. Its deliveries stay in the list of deliveries.',
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, { id }, draft) => confirmation(visit, id, draft),
   run: async ({ context, actor, tenant }, { id }) => {
     const outcome = await deleteWebhookEndpoint(context, actor, tenant, endpointIdOf(id))

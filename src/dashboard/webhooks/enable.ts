@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { disableWebhookEndpoint } from '../../access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint } from '../../access/enable-webhook-endpoint.ts'
-import { checkBox } from '../kit/fields.ts'
+import { checkBox, noFields } from '../kit/fields.ts'
 import { action } from '../kit/route.ts'
 import { endpointIdOf, noEndpoint } from './find.ts'
 import { endpointContent } from './show.ts'
@@ -31,7 +31,7 @@ export const disableEndpointAction = action({
   path: '/webhooks/{id}/disable',
   permission,
   done: 'The endpoint is disabled. Its queued deliveries are held until you enable it.',
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, { id }, draft) => endpointContent(visit, id, { state: draft }),
   run: async ({ context, actor, tenant }, { id }) => {
     const outcome = await disableWebhookEndpoint(context, actor, tenant, endpointIdOf(id))

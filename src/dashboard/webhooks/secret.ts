@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { webhookSecretGraceHours } from '../../../registry/values/limits.ts'
 import { rotateSigningSecret } from '../../access/rotate-signing-secret.ts'
 import { revealSigningSecret } from '../../access/show-signing-secret.ts'
-import { checkBox } from '../kit/fields.ts'
+import { checkBox, noFields } from '../kit/fields.ts'
 import { action } from '../kit/route.ts'
 import { endpointIdOf, noEndpoint } from './find.ts'
 import { revealedSecret } from './reveal.ts'
@@ -15,7 +15,7 @@ export const showSecretAction = action({
   permission,
   done: 'The signing secret was shown.',
   needsRecentSignIn: true,
-  fields: z.strictObject({}),
+  fields: noFields,
   form: (visit, { id }) => endpointContent(visit, id),
   run: async (visit, { id }) => {
     const { context, actor, tenant, vault } = visit
