@@ -16,32 +16,38 @@ export interface Site {
 }
 
 /**
+ * The maximum number of addresses that are opened for each page. The state of a record decides on the links and forms of its
+ * page, so one record does not lead to all of them.
+ */
+const addressesMax = 12
+
+/**
  * Follows the links of the dashboard from the start page and returns one address of each page and of each action. `open`
  * returns the HTML of a page.
  */
 export async function crawl(open: (address: string) => Promise<string>): Promise<Site> {
   const routes = openRoutes(allRoutes)
-  const pages = new Map<string, string>()
+  const opened = new Map<string, Set<string>>()
   const actions = new Map<string, string>()
   const waiting = [root]
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
     const path = routes.findPage(address)?.route.path
-    if (path === undefined || pages.has(path)) continue
-    pages.set(path, address)
+    if (path === undefined || routes.findDownload(address) !== undefined) continue
+    const addresses = opened.get(path) ?? new Set()
+    if (addresses.has(address) || addresses.size === addressesMax) continue
+    opened.set(path, addresses.add(address))
     const html = await open(address)
-    for (const link of addressesIn(html, /<a [^>]*?href="(\/dashboard[^"?#]*)/g)) waiting.push(link)
+    waiting.push(...addressesIn(html, /<a [^>]*?href="(\/dashboard[^"?#]*)/g))
+    waiting.push(...addressesIn(html, /<form method="get" action="(\/dashboard[^"?#]*)/g))
     for (const target of addressesIn(html, /<form method="post" action="(\/dashboard[^"?#]*)/g)) {
       const action = routes.findAction(target)?.route.path
       if (action !== undefined && !actions.has(action)) actions.set(action, target)
     }
   }
-  return { pages: foundIn(pages), actions: foundIn(actions) }
+  const pages = [...opened].flatMap(([path, [address]]) => (address === undefined ? [] : [{ path, address }]))
+  return { pages, actions: [...actions].map(([path, address]) => ({ path, address })) }
 }
 
 function addressesIn(html: string, pattern: RegExp): string[] {
   return [...html.matchAll(pattern)].flatMap(([, address]) => (address === undefined ? [] : [address]))
-}
-
-function foundIn(addresses: ReadonlyMap<string, string>): Found[] {
-  return [...addresses].map(([path, address]) => ({ path, address }))
 }
