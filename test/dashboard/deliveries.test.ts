@@ -3,7 +3,6 @@ import { listBulkReplays } from '../../src/store/webhooks/bulk-replays.ts'
 import { replayWebhooks } from '../../src/webhooks/replay-webhooks.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
-import { countStatements } from '../support/statements.ts'
 import { openReceiver, status } from '../webhooks/receiver.ts'
 import { openWebhookShop, type WebhookShop } from './webhook-shop.ts'
 
@@ -91,18 +90,6 @@ describe('the page of a delivery', () => {
     const [delivery] = await shop.deliveries()
     const { text } = await owner.get(`/dashboard/deliveries/${delivery?.id}`)
     expect(text).toContain('The connection failed or was closed before the response.')
-  })
-
-  test('needs at most six statements', async () => {
-    const { path } = await delivered(500)
-    for (const page of [
-      path,
-      '/dashboard/deliveries',
-      '/dashboard/deliveries/replay',
-      '/dashboard/deliveries/replays',
-    ]) {
-      expect(await countStatements(api().database, () => owner.get(page)), page).toBeLessThanOrEqual(6)
-    }
   })
 })
 

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
-import { countStatements } from '../support/statements.ts'
 import { lowStock } from '../webhooks/shop.ts'
 import { openWebhookShop, type WebhookShop } from './webhook-shop.ts'
 
@@ -63,12 +62,4 @@ test('an unknown event and an event of another merchant do not exist', async () 
   expect((await stranger.get(path)).status).toBe(404)
   expect((await stranger.get('/dashboard/events/evt_x')).status).toBe(404)
   expect((await stranger.get('/dashboard/events')).text).toContain('There are no events yet.')
-})
-
-test('the pages need at most six statements', async () => {
-  await shop.emit()
-  const [path = ''] = eventsIn((await viewer.get('/dashboard/events')).text)
-  for (const page of ['/dashboard/events', path]) {
-    expect(await countStatements(api().database, () => viewer.get(page)), page).toBeLessThanOrEqual(6)
-  }
 })

@@ -4,7 +4,6 @@ import { insertRequests, type LoggedRequest } from '../../src/store/requests/req
 import { useApi } from '../support/api.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { openShop, type Shop } from '../support/shop.ts'
-import { countStatements } from '../support/statements.ts'
 
 const api = useApi()
 let shop: Shop
@@ -111,11 +110,4 @@ test('a request of another merchant does not exist', async () => {
   expect((await viewer.get(`/dashboard/requests/${id}`)).status).toBe(404)
   expect((await viewer.get('/dashboard/requests/%00')).status).toBe(404)
   expect((await viewer.get('/dashboard/requests')).text).toContain('There are no requests yet.')
-})
-
-test('the pages need at most six statements', async () => {
-  const { id } = await log()
-  for (const path of ['/dashboard/requests', `/dashboard/requests/${id}`]) {
-    expect(await countStatements(api().database, () => viewer.get(path)), path).toBeLessThanOrEqual(6)
-  }
 })

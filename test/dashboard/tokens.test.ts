@@ -4,7 +4,6 @@ import { listAudit } from '../../src/store/audit/audit-list.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
-import { countStatements } from '../support/statements.ts'
 
 const api = useApi()
 let shop: Shop
@@ -233,10 +232,4 @@ test('a token of another merchant does not exist', async () => {
   const fields = formOf((await owner.get(path)).text, path)
   expect((await owner.post(`/dashboard/tokens/${other.tokenId}/revoke`, fields)).status).toBe(404)
   expect(await statusWith(other.token)).toBe(200)
-})
-
-test('the pages need at most six statements', async () => {
-  for (const path of ['/dashboard/tokens', `/dashboard/tokens/${shop.tokenId}`]) {
-    expect(await countStatements(api().database, () => owner.get(path)), path).toBeLessThanOrEqual(6)
-  }
 })

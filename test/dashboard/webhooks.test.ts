@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { listAudit } from '../../src/store/audit/audit-list.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
-import { countStatements } from '../support/statements.ts'
 import { openReceiver, status } from '../webhooks/receiver.ts'
 import { openWebhookShop, type WebhookShop } from './webhook-shop.ts'
 
@@ -268,13 +267,4 @@ test('an endpoint of another merchant does not exist', async () => {
     expect((await owner.post(`/dashboard/webhooks/${endpointId}/${verb}`, sent)).status, verb).toBe(404)
   }
   expect((await other.endpoints())[0]?.status).toBe('enabled')
-})
-
-test('the page of a disabled endpoint needs at most six statements', async () => {
-  const receiver = await openReceiver(status(500))
-  const endpoint = await shop.addEndpoint(receiver.url)
-  await fail(endpoint, 6)
-  for (const path of ['/dashboard/webhooks', `/dashboard/webhooks/${endpoint.endpointId}`]) {
-    expect(await countStatements(api().database, () => owner.get(path)), path).toBeLessThanOrEqual(6)
-  }
 })

@@ -12,9 +12,12 @@ export interface Browser {
   /** Opens a page and submits its form with this action, filled in with the fields. */
   submit(page: string, action: string, fields?: Fields): Promise<PageReply>
   /** Posts fields without a page, as another site or a program would. */
-  post(action: string, fields: Fields, headers?: Readonly<Record<string, string>>): Promise<PageReply>
+  post(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
   readonly cookies: Map<string, string>
 }
+
+/** Headers of a request that replace those of a browser. An undefined one is not sent. */
+type Headers = Readonly<Record<string, string | undefined>>
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>
 
@@ -70,12 +73,13 @@ export function openBrowser({ url }: Pick<TestApi, 'url'>): Browser {
 
 interface Sent {
   readonly body?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Headers
 }
 
 function exchange(origin: string, method: string, path: string, { body, headers = {} }: Sent): Promise<PageReply> {
   return new Promise((resolve, reject) => {
-    const sending = httpRequest(new URL(path, origin), { method, headers }, (incoming) => {
+    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+    const sending = httpRequest(new URL(path, origin), { method, headers: sent }, (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('end', () => {

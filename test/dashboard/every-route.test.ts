@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { rolePermissions } from '../../registry/values/roles.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { newId } from '../../src/base/ids.ts'
+import { useApi } from '../support/api.ts'
+import {
+  type Browser,
+  type Fields,
+  formOf,
+  openBrowser,
+  type PageReply,
+  type SignedInMember,
+  signedIn,
+} from '../support/dashboard.ts'
+import { contentsOf } from '../support/database-contents.ts'
+import { operator } from '../support/shop.ts'
+import { type FullShop, openFullShop, selectTestMode } from './full-shop.ts'
+import { type Stop, type Walk, walk } from './walk.ts'
+
+/**
+ * Requests every route of the dashboard with the address of a record, as members and strangers who must not. A new route is
+ * covered as soon as a page links to it.
+ */
+
+const started = useApi()
+let full: FullShop
+let walked: Walk
+
+beforeAll(async () => {
+  full = await openFullShop(started())
+  walked = await walk(full.owner)
+})
+
+/** Pages and actions that no page of this owner leads to, because of the state of the account and the IP address. */
+const unlinked = new Set([
+  // Browsers create no passkey for an IP address.
+  'page /settings/account/passkeys',
+  'action /settings/account/passkeys',
+  'action /settings/account/passkeys/start',
+  // The authenticator app is set up already.
+  'action /settings/account/totp/start',
+  'action /settings/account/totp/confirm',
+])
+
+describe('from the start page', () => {
+  test('every link leads to a page', async () => {
+    const linked = new Set([...walked.opened.values()].flatMap((html) => html.match(/(?<= href=")\/dashboard[^"?#]*/g)))
+    const missing: string[] = []
+    for (const address of linked) {
+      if (address === null || walked.opened.has(address)) continue
+      const { status } = await full.owner.get(address)
+      if (status !== 200) missing.push(`${address}: ${status}`)
+    }
+    expect(missing).toEqual([])
+  })
+
+  test('links lead to every page, and each action has a form', () => {
+    const found = new Set([
+      ...walked.pages.map(({ path }) => `page ${path}`),
+      ...walked.actions.map(({ path }) => `action ${path}`),
+    ])
+    const declared = walked.stops.filter(({ route }) => route.kind === 'page' || route.kind === 'action')
+    expect(declared.map(({ name }) => name).filter((name) => !found.has(name) && !unlinked.has(name))).toEqual([])
+  })
+})
+
+const isOpened = ({ route }: Stop) => route.kind === 'page' || route.kind === 'download'
+const isOfRecord = ({ route }: Stop) => route.path.includes('{')
+
+/** Tables of sessions and of submitted forms, which every visit may change. */
+const bookkeeping = new Set(['sessions', 'submitted_forms', 'known_devices'])
+
+async function expectNoChange(run: () => Promise<void>): Promise<void> {
+  const contents = async () =>
+    Object.fromEntries(Object.entries(await contentsOf(started())).filter(([name]) => !bookkeeping.has(name)))
+  const before = await contents()
+  await run()
+  expect(await contents()).toEqual(before)
+}
+
+/** Returns the hidden fields of a new form in a browser. */
+async function newForm(browser: Browser): Promise<Record<string, string>> {
+  const { csrf = '' } = formOf((await browser.get('/dashboard')).text, '/dashboard/sign-out')
+  return { csrf, form: newId('frm', started().clock.nowMs()) }
+}
+
+/** Requests all routes and returns those whose answer is not the expected one, with the answer. */
+async function unexpected(
+  stops: readonly Stop[],
+  ask: (stop: Stop) => Promise<PageReply>,
+  isExpected: (reply: PageReply, stop: Stop) => boolean,
+): Promise<string[]> {
+  const wrong: string[] = []
+  for (const stop of stops) {
+    const reply = await ask(stop)
+    if (!isExpected(reply, stop)) wrong.push(`${stop.name}: ${reply.status} ${reply.location ?? ''}`)
+  }
+  return wrong
+}
+
+describe('a visitor without a session', () => {
+  test('is sent to the sign-in page by every route, and changes nothing', async () => {
+    const stranger = openBrowser(started())
+    await expectNoChange(async () => {
+      const wrong = await unexpected(
+        walked.stops,
+        (stop) => (isOpened(stop) ? stranger.get(stop.address) : stranger.post(stop.address, stop.fields)),
+        ({ status, location = '' }, stop) =>
+          isOpened(stop) ? status === 303 && location.startsWith('/dashboard/sign-in') : status === 401,
+      )
+      expect(wrong).toEqual([])
+    })
+  })
+})
+
+describe('the owner of another merchant or mode', () => {
+  let other: SignedInMember
+  beforeAll(async () => {
+    const { id } = await createMerchant(started().context, operator, 'Kente House')
+    other = await signedIn(started(), id, 'owner', 'Kofi Mensah')
+    await selectTestMode(other)
+  })
+
+  const filledIn: readonly (readonly [string, (fields: Fields) => Fields])[] = [
+    ['filled in', (fields) => fields],
+    ['empty', () => ({})],
+    ['with an unknown field', (fields) => ({ ...fields, nonsense: '1' })],
+  ]
+
+  test.for(filledIn)('finds no record by its address, with forms %s, and changes nothing', async ([, fill]) => {
+    await expectNoChange(async () => {
+      const { csrf = '' } = await newForm(other)
+      const post = ({ address, fields }: Stop) =>
+        other.post(address, { ...fill(fields), csrf, form: newId('frm', started().clock.nowMs()) })
+      const wrong = await unexpected(
+        walked.stops.filter(isOfRecord),
+        (stop) => (isOpened(stop) ? other.get(stop.address) : post(stop)),
+        ({ status }) => status === 404,
+      )
+      expect(wrong).toEqual([])
+    })
+  })
+
+  test('finds no record of test mode in live mode', async () => {
+    const live = await signedIn(started(), full.liveId, 'owner')
+    const isOfTeam = ({ route }: Stop) => /^\/(members|settings)/.test(route.path)
+    await expectNoChange(async () => {
+      const form = await newForm(live)
+      const wrong = await unexpected(
+        walked.stops.filter((stop) => isOfRecord(stop) && !isOfTeam(stop)),
+        (stop) => (isOpened(stop) ? live.get(stop.address) : live.post(stop.address, { ...stop.fields, ...form })),
+        ({ status }) => status === 404,
+      )
+      expect(wrong).toEqual([])
+    })
+  })
+
+  test('finds no id, name or e-mail address of the merchant in any list', async () => {
+    const texts = [...walked.opened.values()].join('\n')
+    const ids = new Set([full.liveId, full.shop.merchantId, ...(texts.match(/\b[a-z]{3}_[0-9a-z]{26}\b/g) ?? [])])
+    // The empty list of orders has an example order of this customer.
+    const people = new Set(texts.match(/(?<![\w.])(?!adaeze)[\w-]+(?:\.\w+)?@example\.com/g))
+    const known = [...ids, ...people, 'Adire &amp; Sons', 'Ngozi Balogun', 'Tobi Ade', 'Funmi Bello']
+    expect(known.length).toBeGreaterThan(60)
+    const linked = [...texts.matchAll(/href="(\/dashboard[^"#]*\?[^"#]*)"/g)].map(([, address = '']) => address)
+    const lists = walked.stops.filter((stop) => isOpened(stop) && !isOfRecord(stop)).map(({ address }) => address)
+    const shown: string[] = []
+    for (const address of new Set([...lists, ...linked.map((text) => text.replaceAll('&amp;', '&'))])) {
+      const { text } = await other.get(address)
+      // A filter shows the value of the address again.
+      shown.push(
+        ...known.filter((word) => text.includes(word) && !address.includes(word)).map((word) => `${address}: ${word}`),
+      )
+    }
+    expect(shown).toEqual([])
+  })
+})
+
+describe('the address of a record with', () => {
+  test.for([
+    ['an id of another form', 'nonsense'],
+    ['a null byte', '%00'],
+    ['a byte that is no text', '%ff'],
+    ['an id of 3,000 characters', 'x'.repeat(3000)],
+  ] as const)('%s is answered as of no record, and nothing changes', async ([, id]) => {
+    const { owner } = full
+    const addressOf = ({ route }: Stop) => `/dashboard${route.path.replace(/\{\w+\}/, id)}`
+    await expectNoChange(async () => {
+      const form = await newForm(owner)
+      const wrong = await unexpected(
+        walked.stops.filter(isOfRecord),
+        (stop) =>
+          isOpened(stop) ? owner.get(addressOf(stop)) : owner.post(addressOf(stop), { ...stop.fields, ...form }),
+        ({ status }) => status === 404,
+      )
+      expect(wrong).toEqual([])
+    })
+  })
+})
+
+describe('a member without the permission of a route', () => {
+  test.for(['viewer', 'operations', 'developer'] as const)('is refused as %s, and changes nothing', async (role) => {
+    const member = await signedIn(started(), full.liveId, role)
+    await selectTestMode(member)
+    const forbidden = walked.stops.filter(({ route }) => !rolePermissions[role].has(route.permission))
+    expect(forbidden.length).toBeGreaterThan(5)
+    await expectNoChange(async () => {
+      const form = await newForm(member)
+      const wrong = await unexpected(
+        forbidden,
+        (stop) => (isOpened(stop) ? member.get(stop.address) : member.post(stop.address, { ...stop.fields, ...form })),
+        ({ status, text }, { route }) => status === 403 && text.includes(`lacks the permission ${route.permission}`),
+      )
+      expect(wrong).toEqual([])
+    })
+  })
+})
+
+describe('a form', () => {
+  const sent = () => walked.stops.filter((stop) => !isOpened(stop))
+
+  test('with the token of another session is refused by every action', async () => {
+    const member = await signedIn(started(), full.liveId, 'owner')
+    await expectNoChange(async () => {
+      const form = await newForm(member)
+      const wrong = await unexpected(
+        sent(),
+        ({ address, fields }) => full.owner.post(address, { ...fields, ...form }),
+        ({ status, text }) => status === 403 && text.includes('belongs to another session'),
+      )
+      expect(wrong).toEqual([])
+    })
+  })
+
+  test.for([
+    ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['another subdomain', { 'sec-fetch-site': 'same-site' }],
+    ['another site by an old browser', { origin: 'https://evil.example', 'sec-fetch-site': undefined }],
+    ['an unknown site', { origin: undefined, 'sec-fetch-site': undefined }],
+  ] as const)('from %s is refused by every action', async ([, headers]) => {
+    await expectNoChange(async () => {
+      const form = await newForm(full.owner)
+      const wrong = await unexpected(
+        sent(),
+        ({ address, fields }) => full.owner.post(address, { ...fields, ...form }, headers),
+        ({ status, text }) => status === 403 && text.includes('sent from another site'),
+      )
+      expect(wrong).toEqual([])
+    })
+  })
+})

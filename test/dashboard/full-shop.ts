@@ -1,0 +1,137 @@
+import { Secret, TOTP } from 'otpauth'
+import { type MerchantId, UserId } from '../../registry/values/vocabulary.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
+import { inviteMember } from '../../src/access/members/invite-member.ts'
+import { replaySince } from '../../src/access/replay-since.ts'
+import { sealAudit } from '../../src/audit/seal-audit.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { newId } from '../../src/base/ids.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { seedSamples } from '../../src/demo/seed-samples.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
+import { insertPasskey } from '../../src/store/access/passkeys.ts'
+import { bookkeep } from '../../src/store/core/bookkeeping.ts'
+import { insertRequests } from '../../src/store/requests/request-log.ts'
+import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
+import { standardRules } from '../../src/webhooks/pace.ts'
+import { type TestApi, vault } from '../support/api.ts'
+import { moveOrderTo } from '../support/commerce/order-transitions.ts'
+import { formOf, openBrowser, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
+import { storeShipment } from '../support/logistics/shipment.ts'
+import { notify } from '../support/notify.ts'
+import { mintToken, operator, placeOrder, type Shop } from '../support/shop.ts'
+import { deliver } from '../webhooks/shop.ts'
+
+export interface FullShop {
+  /** The test-mode merchant. */
+  readonly shop: Shop
+  /** The live merchant, which has the members. */
+  readonly liveId: MerchantId
+  /** The owner, in test mode. */
+  readonly owner: SignedInMember
+}
+
+/**
+ * Opens a merchant with records of every kind that the dashboard shows, in test mode. The records are in all states that decide on
+ * the links and forms of their pages.
+ */
+export async function openFullShop(api: TestApi): Promise<FullShop> {
+  const { context } = api
+  const { id: liveId, testId: merchantId } = await createMerchant(context, operator, 'Adire & Sons')
+  const tenant = { merchantId, mode: 'test' } as const
+  const { token, id: tokenId } = await mintToken(context, tenant, { name: 'Website' })
+  const shop = { tenant, merchantId, testMerchantId: merchantId, token, tokenId }
+  await addSending(api, shop)
+  await addOrders(api, shop)
+  await logRequests(api, shop)
+  await notify(context, merchantId)
+  const invitation = { email: 'invited@example.com', name: 'Tobi Ade', role: 'viewer' } as const
+  await inviteMember(context, operator, { ...invitation, merchantId: liveId })
+  const owner = await signedIn(api, liveId, 'owner', 'Ngozi Balogun')
+  await selectTestMode(owner)
+  await addSignIns(api, owner)
+  await sealAudit({ database: api.database, signer: vault.signer })
+  return { shop, liveId, owner }
+}
+
+/** Switches a browser to test mode. */
+export async function selectTestMode(member: SignedInMember): Promise<void> {
+  const { status } = await member.submit('/dashboard', '/dashboard/select-merchant')
+  if (status !== 303) throw new Error(`The mode was not switched: ${status}.`)
+}
+
+/** The port of this address refuses connections, so every delivery fails at once. */
+const closedUrl = 'http://127.0.0.1:9/hook'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Adds an endpoint with failed deliveries and a bulk replay of them, the records of the demo, and a disabled endpoint. */
+async function addSending(api: TestApi, { tenant }: Shop): Promise<void> {
+  const { database, clock, context, logistics } = api
+  const endpoint = async (description: string) => {
+    const request = { url: closedUrl, kinds: ['order.created', 'order.refunded'], description } as const
+    const outcome = await createWebhookEndpoint(
+      { ...context, policy: { allowsLoopback: true }, vault },
+      operator,
+      tenant,
+      request,
+    )
+    if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)
+    return outcome.id
+  }
+  const endpointId = await endpoint('Stock system')
+  await disableWebhookEndpoint(context, operator, tenant, await endpoint('Old stock system'))
+  await seedSamples(logistics, operator, tenant)
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  const pump = {
+    ...{ database, clock, log: silentLog, fetch: outbound.fetch, openSecrets: openSecretCache(vault) },
+    ...{ rules: standardRules, workerId: newId('wrk', clock.nowMs()), scheduleWake: () => undefined },
+  }
+  await deliver(pump, { merchantId: tenant.merchantId, endpointId })
+  await outbound.close()
+  const since = toTimestamp(clock.nowMs() - dayMs)
+  const replay = await replaySince(context, operator, tenant, { endpointId, since })
+  if (replay.is !== 'started') throw new Error(`No replay: ${replay.is}.`)
+}
+
+/** Adds a delivered order, and shipments with an open exception and with a later dispatch. */
+async function addOrders(api: TestApi, shop: Shop): Promise<void> {
+  const customer = { name: 'Funmi Bello', email: 'funmi.bello@example.com', phone: '+2348031234599' }
+  const { id } = await placeOrder(api, shop, { body: { customer } })
+  await moveOrderTo(api, shop, id, 'delivered')
+  const at = toTimestamp(api.clock.nowMs())
+  await storeShipment(api, shop, { exceptions: [{ code: 'order_not_moved', at }] })
+  await storeShipment(api, shop, { status: 'scheduled' })
+}
+
+/** Logs the requests that the audit log names, as the API does after their responses. */
+async function logRequests(api: TestApi, { merchantId, tokenId }: Shop): Promise<void> {
+  const named = await select(
+    api,
+    `select distinct request_id as id from audit_log where merchant_id = $1 and actor_type = 'token'`,
+    [merchantId],
+  )
+  const request = { operation: 'createOrder', status: 201, errorCode: null, durationMs: 12, sourceIp: '127.0.0.1' }
+  const rows = named.map(({ id }) => ({ merchantId, id, tokenId, ...request }))
+  await insertRequests(api.database, rows)
+}
+
+const account = '/dashboard/settings/account'
+
+/** Adds a passkey, an authenticator app and another browser of the owner. */
+async function addSignIns(api: TestApi, owner: SignedInMember): Promise<void> {
+  const { email, password } = owner
+  await openBrowser(api).submit('/dashboard/sign-in', '/dashboard/sign-in', { email, password })
+  const [{ user_id }] = await select(api, 'select user_id from members where id = $1', [owner.memberId])
+  const passkey = { credentialId: 'c29mdHdhcmU', publicKey: Buffer.alloc(8), counter: 0, transports: [], name: 'Phone' }
+  const now = toTimestamp(api.clock.nowMs())
+  await bookkeep(api.database, (trx) => insertPasskey(trx, { ...passkey, userId: UserId.parse(user_id), now }))
+  const { text } = await owner.submit(account, `${account}/totp/start`)
+  const secret = Secret.fromBase32(/<code data-copy>([A-Z2-7]+)<\/code>/.exec(text)?.[1] ?? '')
+  const code = new TOTP({ secret }).generate({ timestamp: api.clock.nowMs() })
+  const { status } = await owner.post(`${account}/totp/confirm`, { ...formOf(text, `${account}/totp/confirm`), code })
+  if (status !== 303) throw new Error(`The authenticator app was not set up: ${status}.`)
+}

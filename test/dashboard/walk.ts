@@ -1,0 +1,84 @@
+import { crawl, type Site } from '../../scripts/dashboard/crawl.ts'
+import type { Route } from '../../src/dashboard/kit/route.ts'
+import { allRoutes } from '../../src/dashboard/routes.ts'
+import type { Browser, Fields } from '../support/dashboard.ts'
+
+/** A route of the dashboard with the address of a record that the walk has found. */
+export interface Stop {
+  readonly route: Route
+  /** Such as `action /orders/{id}/cancel`. */
+  readonly name: string
+  readonly address: string
+  /** The fields of the form of an action, filled in. */
+  readonly fields: Fields
+}
+
+export interface Walk extends Site {
+  readonly stops: readonly Stop[]
+  /** The HTML of each opened page. */
+  readonly opened: ReadonlyMap<string, string>
+}
+
+/** Follows the links of the dashboard as a member, and returns all routes with their addresses. */
+export async function walk(browser: Browser): Promise<Walk> {
+  const opened = new Map<string, string>()
+  const site = await crawl(async (address) => {
+    const { status, text } = await browser.get(address)
+    if (status !== 200) throw new Error(`${address} answered ${status}.`)
+    opened.set(address, text)
+    return text
+  })
+  const pages = new Map(site.pages.map(({ path, address }) => [path, address]))
+  const actions = new Map(site.actions.map(({ path, address }) => [path, address]))
+  const stops = allRoutes.map((route): Stop => {
+    const found = route.kind === 'action' ? actions.get(route.path) : pages.get(route.path)
+    const address = found ?? `/dashboard${route.path}`
+    const form = [...opened.values()].find((html) => html.includes(`method="post" action="${address}"`))
+    const fields = route.kind === 'action' && form !== undefined ? filledForm(form, address) : {}
+    return { route, name: `${route.kind} ${route.path}`, address, fields }
+  })
+  return { ...site, stops, opened }
+}
+
+/** Valid values of the fields that a form leaves empty, by name. */
+const samples: Readonly<Record<string, string>> = {
+  amount: '100',
+  reason: 'damaged',
+  reference: 'ref-1',
+  quantity: '1',
+  name: 'Sample',
+  email: 'sample@example.com',
+  url: 'https://shop.example.com/hook',
+  since: '2026-11-20T08:00',
+  accountNumber: '0123456789',
+  bankCode: '058',
+  accountName: 'Ada Obi',
+  currentPassword: 'a sentence of words',
+  newPassword: 'another sentence of words',
+  code: '123456',
+}
+
+/** Returns the fields of the form with this action, as a member fills them in. */
+function filledForm(page: string, action: string): Fields {
+  const form = page.split('<form ').find((part) => part.startsWith(`method="post" action="${action}"`)) ?? ''
+  const [content = ''] = form.split('</form>')
+  const fields: Record<string, string> = {}
+  for (const [, tag = '', attributes = '', inner = ''] of content.matchAll(
+    /<(input|select|textarea)([^>]*)>(?:(?<=<select[^>]*>)([\s\S]*?)<\/select>)?/g,
+  )) {
+    const name = attributeOf(attributes, 'name')
+    if (name === undefined || name in fields || name === 'csrf' || name === 'form') continue
+    const value = tag === 'select' ? choiceOf(inner) : attributeOf(attributes, 'value')
+    const filled = value === undefined || value === '' ? samples[name] : value
+    if (filled !== undefined) fields[name] = filled
+  }
+  return fields
+}
+
+function choiceOf(options: string): string | undefined {
+  return /<option value="([^"]*)" selected>/.exec(options)?.[1] ?? /<option value="([^"]+)"/.exec(options)?.[1]
+}
+
+function attributeOf(attributes: string, name: string): string | undefined {
+  return new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1]
+}
