@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 
 export interface RunningDemo {
   /** The origin of the service. */
@@ -42,11 +43,10 @@ export async function startDemo(settings: Readonly<Record<string, string>> = {})
 /** Returns the link that the first start prints. Rejects when the service ends before. */
 function linkOf(service: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let output = ''
-    service.stdout?.on('data', (chunk) => {
-      output += chunk
-      const link = /\S+\/dashboard\/sign-in\/link\/[\w-]+(?=\s)/.exec(output)?.[0]
-      if (link !== undefined) resolve(link)
+    if (service.stdout === null) throw new Error('The output of the service must be piped.')
+    createInterface(service.stdout).on('line', (line) => {
+      const link = line.trim()
+      if (URL.canParse(link) && new URL(link).pathname.startsWith('/dashboard/sign-in/link/')) resolve(link)
     })
     service.once('exit', (code) =>
       reject(new Error(`The service ended with ${code} before it printed a sign-in link.`)),

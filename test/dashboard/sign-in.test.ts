@@ -91,7 +91,7 @@ test.for([
   expect(refused.text).toContain('Sign-in requires HTTPS.')
 })
 
-test('the script is told that too many sign-ins with a passkey were started', async () => {
+test('returns 409 to the script when too many sign-ins with a passkey were started', async () => {
   await select(
     api(),
     `insert into passkey_challenges (token_hash, challenge, network, expires_at)

@@ -47,8 +47,8 @@ export function openBrowser({ url }: Pick<TestApi, 'url'>): Browser {
     return reply
   }
   const post: Browser['post'] = (action, fields, headers = {}) => {
-    const entries = Object.entries(fields).flatMap<[string, string]>(([name, value]) =>
-      typeof value === 'string' ? [[name, value]] : value.map((each) => [name, each]),
+    const entries = Object.entries(fields).flatMap(([name, value]) =>
+      (typeof value === 'string' ? [value] : value).map((each): [string, string] => [name, each]),
     )
     return send('POST', action, {
       body: String(new URLSearchParams(entries)),

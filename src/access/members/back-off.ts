@@ -4,8 +4,8 @@ import { toMs, toTimestamp } from '../../base/clock.ts'
 import {
   addFailures,
   clearFailures,
+  deleteUnusedCounters,
   type FailureCount,
-  forgetUnused,
   lockFailures,
   subtractFailures,
 } from '../../store/access/sign-in-failures.ts'
@@ -98,7 +98,7 @@ export function reserveAttempt(context: Context, counters: readonly Counter[]): 
     const counts = new Map((await lockFailures(trx, { keys, now })).map((count) => [count.key, count]))
     const retryAfterMs = Math.max(...counters.map(({ key, rule }) => waitMs(rule, counts.get(key), nowMs)))
     if (retryAfterMs > 0) {
-      forgetUnused(trx, keys)
+      deleteUnusedCounters(trx, keys)
       return { is: 'backed_off', retryAfterMs }
     }
     addFailures(trx, { keys, now })

@@ -1,6 +1,6 @@
 import type { Markup } from './markup.ts'
 
-/** What a page shows within the layout. */
+/** The content of a page within the layout. */
 export interface Content {
   readonly title: string
   readonly main: Markup

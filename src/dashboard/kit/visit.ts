@@ -11,7 +11,7 @@ import type { Context, Tenant } from '../../store/core/mutation.ts'
 import type { Call, CallInput, ReplyOf } from './call.ts'
 import { PageError } from './page-error.ts'
 
-/** What the dashboard needs beyond request handling. */
+/** The dependencies of the dashboard beyond those of request handling. */
 export interface Dashboard {
   readonly service: Service
   readonly vault: Vault

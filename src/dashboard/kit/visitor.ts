@@ -105,7 +105,7 @@ export function visitorForms(visitor: Visitor): FormOwner {
 const cookieBytes = 32
 
 /**
- * Refuses sign-in over plain HTTP, where anybody on the way could read the password and the session. The loopback interface
+ * Refuses sign-in over plain HTTP, where a third party in the network could read the password and the session. The loopback interface
  * never leaves the machine.
  */
 export function requirePrivateConnection({ origin }: Visitor): void {

@@ -3,7 +3,7 @@ import { html, type Markup } from '../kit/markup.ts'
 import { ownPath } from '../kit/respond.ts'
 import { type CarriedForm, carriedField, carriedOf } from './carried.ts'
 
-/** What the sign-in forms pass on: the page to open after sign-in, and the form to restore. */
+/** The page to open after sign-in, and the form to restore. The sign-in forms pass both on. */
 export interface After {
   readonly next: string
   readonly carried: CarriedForm | undefined

@@ -20,9 +20,9 @@ export const checkReceiverAction = action({
   fields: noFields,
   form: (visit, { id }, draft) => endpointContent(visit, id, { check: draft }),
   run: async (visit, { id }) => {
-    const { context, actor, tenant, vault, fetch } = visit
+    const { context, actor, tenant, vault } = visit
     const signal = AbortSignal.timeout(checkMaxMs)
-    const checking = { ...context, vault, fetch: (request: OutboundRequest) => fetch({ ...request, signal }) }
+    const checking = { ...context, vault, fetch: (request: OutboundRequest) => visit.fetch({ ...request, signal }) }
     const endpointId = endpointIdOf(id)
     const outcome = await runCheck(() => checkReceiver(checking, actor, tenant, { endpointId }))
     switch (outcome.is) {

@@ -70,16 +70,16 @@ const clear = writing<{ keys: readonly string[] }>()(
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key)`,
 )
 
-const forget = writing<{ keys: readonly string[] }>()(
-  'forget_sign_in_counters',
+const removeUnused = writing<{ keys: readonly string[] }>()(
+  'delete_unused_sign_in_counters',
   (p) => sql`
     delete from sign_in_failures
     where key_hash in (select decode(key, 'hex') from unnest(${p.keys}::text[]) as key) and count = 0`,
 )
 
 /** Deletes the locked counters without failures, so that attempts that are not counted leave no rows. */
-export function forgetUnused(trx: WriteTrx, keys: readonly string[]): void {
-  trx.queue(forget, { keys })
+export function deleteUnusedCounters(trx: WriteTrx, keys: readonly string[]): void {
+  trx.queue(removeUnused, { keys })
 }
 
 export function clearFailures(trx: WriteTrx, keys: readonly string[]): void {
