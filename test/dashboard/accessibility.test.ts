@@ -34,22 +34,23 @@ describeInBrowser('in a browser', () => {
 
   const addresses = () => [...openPages, ...walked.pages.map(({ address }) => address)]
 
-  /** Opens every page and returns the violations that axe finds, and the pages that are wider than the window. */
-  async function faultsIn(visited: Visit): Promise<string[]> {
+  /** Returns the violations that axe finds on the current page, and whether the page is wider than the window. */
+  async function faultsOf({ page }: Visit): Promise<string[]> {
+    await page.evaluate(axe.source)
+    const found = await page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))))`)
+    const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    return [...found, ...(wider > 0 ? [`${wider} px too wide`] : [])].map((text) => `${page.url()}: ${text}`)
+  }
+
+  async function faultsOfPages(visited: Visit): Promise<string[]> {
     const { page, context } = visited
     const faults: string[] = []
     for (const address of addresses()) {
       await context.clearCookies()
       if (!openPages.includes(address)) await context.addCookies(cookies)
       await page.goto(api.url + address)
-      await page.evaluate(axe.source)
-      const found = await page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
-        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))))`)
-      const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      faults.push(
-        ...found.map((text) => `${address}: ${text}`),
-        ...(wider > 0 ? [`${address}: ${wider} px too wide`] : []),
-      )
+      faults.push(...(await faultsOf(visited)))
     }
     return faults
   }
@@ -62,13 +63,39 @@ describeInBrowser('in a browser', () => {
     options,
   ]) => {
     const visited = await visit(options)
-    expect(await faultsIn(visited)).toEqual([])
+    expect(await faultsOfPages(visited)).toEqual([])
     // The browser itself reports the status of the two pages for links that are not valid.
     expectQuiet(
       { ...visited, complaints: visited.complaints.filter((text) => !text.startsWith('Failed to load resource')) },
       api.url,
     )
     await visited.close()
+  })
+
+  test('forms with problems are accessible and fit the width of a phone', async () => {
+    const visited = await visit({ viewport: phone })
+    const { page, context, close } = visited
+    await context.addCookies(cookies)
+    const forms = page.locator('main form[method=post]:has([required]):not([hidden])')
+    const refused = new Set<string>()
+    const faults: string[] = []
+    for (const { address } of walked.pages) {
+      await page.goto(api.url + address)
+      for (let index = 0; index < (await forms.count()); index++) {
+        const form = forms.nth(index)
+        // The browser itself would refuse the empty fields.
+        await form.evaluate((element) => element.setAttribute('novalidate', ''))
+        for (const input of await form.locator('input[required]').all()) await input.fill('')
+        await form.locator('button').last().click()
+        expect(await page.getByRole('alert').count(), page.url()).toBeGreaterThan(0)
+        refused.add(page.url())
+        faults.push(...(await faultsOf(visited)))
+        await page.goto(api.url + address)
+      }
+    }
+    expect(refused.size).toBeGreaterThan(5)
+    expect(faults).toEqual([])
+    await close()
   })
 
   test(`the first page takes less than ${firstPageMaxBytes / 1000} KB, compressed`, async () => {
