@@ -8,6 +8,7 @@ import { memberPage } from './kit/layout.ts'
 import { html } from './kit/markup.ts'
 import { visitOf } from './kit/member-visit.ts'
 import { findOpenSession } from './kit/open-session.ts'
+import { otherTenantProblem } from './kit/other-tenant.ts'
 import { PageError } from './kit/page-error.ts'
 import { link, root, withQuery } from './kit/parts.ts'
 import { pageResponse, redirect } from './kit/respond.ts'
@@ -43,8 +44,10 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   if (visit.member.selected.suspendedAt !== null)
     throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
   const values = formValuesOf(form)
+  const otherTenant = otherTenantProblem(visit, form.get('tenant'))
+  if (otherTenant !== undefined) return showDraft(site, visit, matched, { values, problems: [otherTenant] })
   if (matched.route.needsRecentSignIn && !isRecentlyAuthenticated(visit.member, visit.nowMs))
-    return confirmPage(site, visit, { path, values })
+    return confirmPage(site, visit, { path, tenant: visit.tenant.merchantId, values })
   const submitted = await submit(visit, matched, values)
   if (submitted.is === 'already_submitted') return alreadySubmitted(site, visit, matched.route)
   if (submitted.is === 'done' && submitted.granted !== undefined) storeTokens(visitor, submitted.granted)

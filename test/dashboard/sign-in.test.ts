@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
+import { listTokens } from '../../src/store/access/tokens.ts'
 import { useApi } from '../support/api.ts'
-import { formOf, openBrowser, signedIn } from '../support/dashboard.ts'
+import { formOf, openBrowser, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
@@ -192,6 +194,55 @@ describe('a form', () => {
     )
     expect(statuses.sort()).toEqual([200, 409, 409])
     expect((await member.get('/dashboard/tokens')).text.match(/>Till</g)).toHaveLength(1)
+  })
+})
+
+describe('a form of a merchant that another tab left', () => {
+  const newToken = '/dashboard/tokens/new'
+  const switchTo = (member: SignedInMember, merchant: string) =>
+    member.submit('/dashboard/tokens', '/dashboard/select-merchant', { merchant })
+  const tokensOf = (merchantId: MerchantId) => listTokens(api().database, { merchantId, limit: 10 })
+  const filledIn = { name: 'Till', scopes: 'orders:read' }
+  const signInWith = (member: SignedInMember, page: string) => {
+    const { email, password } = member
+    return member.post('/dashboard/sign-in', { ...formOf(page, '/dashboard/sign-in'), email, password })
+  }
+
+  test('is shown again, filled in, and acts on no merchant', async () => {
+    const member = await signedIn(api(), shop.merchantId, 'owner')
+    const form = formOf((await member.get(newToken)).text, newToken)
+    await switchTo(member, shop.testMerchantId)
+    const shown = await member.post(newToken, { ...form, ...filledIn })
+    expect(shown.status).toBe(422)
+    expect(shown.text).toContain('It now acts on Adire Lagos in test mode: check it and submit it again.')
+    expect(shown.text).toContain('value="Till"')
+    expect(await tokensOf(shop.testMerchantId)).toEqual([])
+    const submitted = await member.post(newToken, { ...formOf(shown.text, newToken), ...filledIn })
+    expect(submitted.text).toContain('svc_test_')
+    expect(await tokensOf(shop.merchantId)).toHaveLength(1)
+  })
+
+  test('that was opened in test mode is restored in test mode after sign-in', async () => {
+    const member = await signedIn(api(), shop.merchantId, 'owner')
+    await switchTo(member, shop.testMerchantId)
+    const form = formOf((await member.get(newToken)).text, newToken)
+    member.cookies.delete('commerce-session')
+    const expired = await member.post(newToken, { ...form, ...filledIn })
+    const restored = await signInWith(member, expired.text)
+    expect(restored.text).toContain('Your sign-in had expired.')
+    expect(restored.text).toContain('Switch to live mode')
+    const submitted = await member.post(newToken, { ...formOf(restored.text, newToken), ...filledIn })
+    expect(submitted.text).toContain('svc_test_')
+  })
+
+  test('of which the user is no member is restored with the name of the merchant on which it acts now', async () => {
+    const [member, other] = [await signedIn(api(), shop.merchantId, 'owner'), await openShop(api().context)]
+    const form = formOf((await member.get(newToken)).text, newToken)
+    member.cookies.delete('commerce-session')
+    const expired = await member.post(newToken, { ...form, ...filledIn, tenant: other.merchantId })
+    const restored = await signInWith(member, expired.text)
+    expect(restored.text).toContain('It now acts on Adire Lagos in live mode: check it and submit it again.')
+    expect(await tokensOf(other.merchantId)).toHaveLength(1)
   })
 })
 

@@ -58,6 +58,9 @@ const samples: Readonly<Record<string, string>> = {
   code: '123456',
 }
 
+/** The fields that belong to a browser and its selected merchant. Each test adds its own. */
+const frameworkFields = new Set(['csrf', 'form', 'tenant'])
+
 /** Returns the fields of the form with this action, as a member fills them in. */
 function filledForm(page: string, action: string): Fields {
   const form = page.split('<form ').find((part) => part.startsWith(`method="post" action="${action}"`)) ?? ''
@@ -67,7 +70,7 @@ function filledForm(page: string, action: string): Fields {
     /<(input|select|textarea)([^>]*)>(?:(?<=<select[^>]*>)([\s\S]*?)<\/select>)?/g,
   )) {
     const name = attributeOf(attributes, 'name')
-    if (name === undefined || name in fields || name === 'csrf' || name === 'form') continue
+    if (name === undefined || name in fields || frameworkFields.has(name)) continue
     const value = tag === 'select' ? choiceOf(inner) : attributeOf(attributes, 'value')
     const filled = value === undefined || value === '' ? samples[name] : value
     if (filled !== undefined) fields[name] = filled

@@ -10,7 +10,7 @@ import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
 import { line, noFields } from '../kit/fields.ts'
-import { textField } from '../kit/form.ts'
+import { ownFields, textField } from '../kit/form.ts'
 import { html, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { heading, link, root } from '../kit/parts.ts'
@@ -54,7 +54,6 @@ export const startPasskey = action({
 
 /** The script shows the form in browsers that support passkeys. */
 function registrationContent(visit: Visit, draft: Draft): Content {
-  const { csrf, formId } = visit.hiddenFields()
   const name = textField(draft, {
     ...{ name: 'name', label: 'Name', hint: 'The device that stores the passkey, such as Ada’s phone.' },
     isRequired: true,
@@ -62,7 +61,7 @@ function registrationContent(visit: Visit, draft: Draft): Content {
   const problems = problemsOf(draft, undefined)
   const form = html`${problems.length === 0 ? nothing : html`<p class="problem" role="alert">${problems.join(' ')}</p>`}
 <form method="post" action="${root}${passkeysPath}" class="form" data-passkey="register" hidden>
-<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="form" value="${formId}"><input type="hidden" name="challenge"><input type="hidden" name="credential">
+${ownFields(visit)}<input type="hidden" name="challenge"><input type="hidden" name="credential">
 ${name}<p class="problem" role="alert" data-problem hidden></p><div class="buttons"><button type="button" class="main">Create a passkey</button></div></form>
 <p class="hint">If no form appears above, this browser does not support passkeys, or JavaScript is off.</p>`
   const main = html`${heading('Add a passkey')}${hasDomain(visit) ? form : domainHint(visit)}

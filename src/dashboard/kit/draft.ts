@@ -34,7 +34,7 @@ export function problemsOf(draft: Draft, field: string | undefined): readonly st
 }
 
 /** The fields that the framework adds to forms. */
-const hiddenFields = new Set(['csrf', 'form'])
+const hiddenFields = new Set(['csrf', 'form', 'tenant'])
 
 /** Reads the values of a form. Empty values and the fields of the framework are left out. */
 export function formValuesOf(form: URLSearchParams): FormValues {

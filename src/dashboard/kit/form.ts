@@ -17,14 +17,19 @@ interface FormOptions {
 /** Who renders a form: a member, or a visitor before sign-in. */
 export type FormOwner = Pick<Visit, 'hiddenFields'>
 
+/** Returns the fields of the framework: the CSRF token, the id of the form, and the merchant that it acts on. */
+export function ownFields(owner: FormOwner): Markup {
+  const { csrf, formId, tenantId } = owner.hiddenFields()
+  return html`${hiddenField('csrf', csrf)}${hiddenField('form', formId)}${tenantId === null ? nothing : hiddenField('tenant', tenantId)}`
+}
+
 /** Returns a form that posts to an action. */
 export function form(owner: FormOwner, path: string, fields: Markup, options: FormOptions): Markup {
   const { draft, submit, isDangerous, other } = options
   const own = problemsOf(draft, undefined)
-  const { csrf, formId } = owner.hiddenFields()
   return html`<form method="post" action="${root}${path}" class="form">
 ${own.length === 0 ? nothing : html`<div class="problem" role="alert">${own.map((message) => html`<p>${message}</p>`)}</div>`}
-<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="form" value="${formId}">
+${ownFields(owner)}
 ${fields}
 <div class="buttons">${other === undefined ? nothing : html`<button name="intent" value="${other.intent}">${other.label}</button>`}<button class="${isDangerous === true ? 'danger' : 'main'}">${submit}</button></div>
 </form>`
@@ -40,9 +45,8 @@ export function button(
     isDangerous = false,
   }: { readonly hidden?: Readonly<Record<string, string>>; readonly isDangerous?: boolean } = {},
 ): Markup {
-  const { csrf, formId } = owner.hiddenFields()
   return html`<form method="post" action="${root}${path}" class="inline">
-<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="form" value="${formId}">
+${ownFields(owner)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button${isDangerous ? html` class="danger"` : nothing}>${label}</button></form>`
 }

@@ -1,6 +1,7 @@
 import { unreadShownMax } from '../../store/notifications/unread.ts'
 import type { Assets } from './assets.ts'
 import type { Content } from './content.ts'
+import { hiddenField } from './form.ts'
 import { html, type Markup, nothing } from './markup.ts'
 import { navigation } from './navigation.ts'
 import { count, root } from './parts.ts'
@@ -77,10 +78,9 @@ function sideNavigation(visit: Visit): Markup {
 /** The switch between live and test mode, and between the merchants of the member. */
 function merchantSwitch(visit: Visit): Markup {
   const { selected, merchants } = visit.member
-  const { csrf, formId } = visit.hiddenFields()
   const other = selected.mode === 'live' ? selected.testMerchantId : selected.liveMerchantId
-  const hidden = html`<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="form" value="${formId}"><input type="hidden" name="next" value="${visit.url}">`
-  const mode = html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}<input type="hidden" name="merchant" value="${other}"><button>${selected.mode === 'live' ? 'Switch to test mode' : 'Switch to live mode'}</button></form>`
+  const hidden = html`${hiddenField('csrf', visit.hiddenFields().csrf)}${hiddenField('next', visit.url)}`
+  const mode = html`<form method="post" action="${root}/select-merchant" class="inline">${hidden}${hiddenField('merchant', other)}<button>${selected.mode === 'live' ? 'Switch to test mode' : 'Switch to live mode'}</button></form>`
   if (merchants.length < 2) return mode
   const options = merchants.map((merchant) => {
     const id = selected.mode === 'live' ? merchant.liveMerchantId : merchant.testMerchantId
@@ -98,6 +98,5 @@ function bell(visit: Visit): Markup {
 }
 
 function signOut(visit: Visit): Markup {
-  const { csrf } = visit.hiddenFields()
-  return html`<form method="post" action="${root}/sign-out" class="inline"><input type="hidden" name="csrf" value="${csrf}"><button>Sign out</button></form>`
+  return html`<form method="post" action="${root}/sign-out" class="inline">${hiddenField('csrf', visit.hiddenFields().csrf)}<button>Sign out</button></form>`
 }

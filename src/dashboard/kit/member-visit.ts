@@ -45,7 +45,7 @@ export function visitOf(
     url: visitor.url,
     origin: visitor.origin,
     requestId,
-    hiddenFields: () => ({ csrf: csrfTokenOf(cookie), formId: newId('frm', nowMs) }),
+    hiddenFields: () => ({ csrf: csrfTokenOf(cookie), formId: newId('frm', nowMs), tenantId: merchantId }),
     call: createCall(service, operations, { caller, requestId, head: visitor.incoming }),
   }
 }

@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../../registry/index.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Vault } from '../../base/vault.ts'
 import type { Service } from '../../http/pipeline/request.ts'
 import type { AddressPolicy } from '../../outbound/address-policy.ts'
@@ -52,6 +52,8 @@ export interface Visit extends Dashboard {
 export interface FormSecrets {
   readonly csrf: string
   readonly formId: string
+  /** The merchant that the form acts on, live or test. Null before sign-in. */
+  readonly tenantId: MerchantId | null
 }
 
 export function may({ permissions }: Pick<Visit, 'permissions'>, permission: Permission): boolean {

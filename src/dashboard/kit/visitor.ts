@@ -98,7 +98,7 @@ export function visitorForms(visitor: Visitor): FormOwner {
   const known = visitor.readCookie('visitor')
   const cookie = known ?? randomSecret(cookieBytes)
   if (known === undefined) visitor.writeCookie('visitor', cookie)
-  return { hiddenFields: () => ({ csrf: csrfTokenOf(cookie), formId: '' }) }
+  return { hiddenFields: () => ({ csrf: csrfTokenOf(cookie), formId: '', tenantId: null }) }
 }
 
 /** 256 bits, which cannot be guessed. */

@@ -9,10 +9,16 @@ import { html, type Markup, nothing } from '../kit/markup.ts'
 export interface CarriedForm {
   /** The path of the action. */
   readonly path: string
+  /** The merchant that the form was made for, live or test. */
+  readonly tenant: string | null
   readonly values: FormValues
 }
 
-const Carried = z.strictObject({ path: z.string(), values: z.record(z.string(), z.array(z.string())) })
+const Carried = z.strictObject({
+  path: z.string(),
+  tenant: z.string().nullable(),
+  values: z.record(z.string(), z.array(z.string())),
+})
 
 const name = 'carried'
 

@@ -5,6 +5,7 @@ import { memberPage } from '../kit/layout.ts'
 import { html } from '../kit/markup.ts'
 import { visitOf } from '../kit/member-visit.ts'
 import { findOpenSession } from '../kit/open-session.ts'
+import { otherTenantProblem } from '../kit/other-tenant.ts'
 import { root } from '../kit/parts.ts'
 import { pageResponse, redirect } from '../kit/respond.ts'
 import { showDraft } from '../kit/show-draft.ts'
@@ -18,8 +19,8 @@ import { delayOf } from './delay.ts'
 
 const path = '/sign-in/confirm'
 
-export function confirmPage(site: Site, visit: Visit, { path: action, values }: CarriedForm): Promise<Response> {
-  return showConfirm(site, visit, { path: action, values: withoutSecrets(values) })
+export function confirmPage(site: Site, visit: Visit, carried: CarriedForm): Promise<Response> {
+  return showConfirm(site, visit, { ...carried, values: withoutSecrets(carried.values) })
 }
 
 function showConfirm(
@@ -82,6 +83,7 @@ function resume(site: Site, visit: Visit, carried: CarriedForm | undefined): Pro
   if (carried === undefined || matched === undefined || !may(visit, matched.route.permission)) {
     return redirect(root, visit.requestId)
   }
-  const problems = [{ field: undefined, message: 'You are confirmed. Submit the form again.' }]
-  return showDraft(site, visit, matched, { values: carried.values, problems })
+  const confirmed = { field: undefined, message: 'You are confirmed. Submit the form again.' }
+  const problem = otherTenantProblem(visit, carried.tenant) ?? confirmed
+  return showDraft(site, visit, matched, { values: carried.values, problems: [problem] })
 }

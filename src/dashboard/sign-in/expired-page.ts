@@ -12,12 +12,13 @@ const carriedMaxBytes = 32 * 1024
 
 /** Answers a form of an expired session with the sign-in page, which carries the input. */
 export async function expiredPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
-  const values = formValuesOf(await readForm(visitor.incoming, carriedMaxBytes))
+  const form = await readForm(visitor.incoming, carriedMaxBytes)
+  const values = withoutSecrets(formValuesOf(form))
   const intro = html`<p>Your sign-in has expired. Sign in to continue with the form; your input is not lost.</p>`
   return showSignIn(
     site,
     visitor,
-    { next: root, carried: { path, values: withoutSecrets(values) } },
+    { next: root, carried: { path, tenant: form.get('tenant'), values } },
     { intro, status: 401 },
   )
 }

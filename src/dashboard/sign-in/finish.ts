@@ -1,12 +1,15 @@
+import { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { selectMerchant } from '../../access/members/sessions.ts'
 import type { Granted } from '../../access/members/start-session.ts'
 import { hashToken } from '../../access/token-format.ts'
 import { toTimestamp } from '../../base/clock.ts'
-import { findSession } from '../../store/access/sessions.ts'
+import { findSession, type SessionRecord } from '../../store/access/sessions.ts'
 import { visitOf } from '../kit/member-visit.ts'
+import { otherTenantProblem } from '../kit/other-tenant.ts'
 import { redirect } from '../kit/respond.ts'
 import { showDraft } from '../kit/show-draft.ts'
 import type { Site } from '../kit/site.ts'
-import { may } from '../kit/visit.ts'
+import { type Dashboard, may } from '../kit/visit.ts'
 import { storeTokens, type Visitor } from '../kit/visitor.ts'
 import type { After } from './after.ts'
 import type { CarriedForm } from './carried.ts'
@@ -21,16 +24,17 @@ export async function finishSignIn(site: Site, visitor: Visitor, granted: Grante
 
 const restoredMessage = 'Your sign-in had expired. Check the form and submit it again.'
 
-/** Shows a carried form again. Undefined if the member may not submit it, or if there is no such form. */
+/**
+ * Shows a carried form again, for the merchant that it was made for. Undefined if the member may not submit it, or if there is
+ * no such form.
+ */
 async function restore(
   { dashboard, operations, routes, assets }: Site,
   visitor: Visitor,
   cookie: string,
-  { path, values }: CarriedForm,
+  { path, tenant, values }: CarriedForm,
 ): Promise<Response | undefined> {
-  const { database, clock } = dashboard.service.context
-  const key = { tokenHash: hashToken(cookie), now: toTimestamp(clock.nowMs()) }
-  const session = await findSession(database, key)
+  const session = await findNewSession(dashboard, cookie, tenant)
   const matched = routes.findAction(path)
   if (session?.stage !== 'complete' || session.selected === null || matched === undefined) return undefined
   const { selected } = session
@@ -39,6 +43,21 @@ async function restore(
     formId: '',
   }
   if (!may(visit, matched.route.permission)) return undefined
-  const problems = [{ field: undefined, message: restoredMessage }]
-  return showDraft({ dashboard, operations, routes, assets }, visit, matched, { values, problems })
+  const problem = otherTenantProblem(visit, tenant) ?? { field: undefined, message: restoredMessage }
+  return showDraft({ dashboard, operations, routes, assets }, visit, matched, { values, problems: [problem] })
+}
+
+/** Returns the session that was just started. It shows the merchant of the form, if the user is still a member of it. */
+async function findNewSession(
+  { service, vault }: Dashboard,
+  cookie: string,
+  tenant: string | null,
+): Promise<SessionRecord | undefined> {
+  const { context } = service
+  const key = { tokenHash: hashToken(cookie), now: toTimestamp(context.clock.nowMs()) }
+  const session = await findSession(context.database, key)
+  const id = MerchantId.safeParse(tenant)
+  if (session === undefined || !id.success || session.selected?.merchantId === id.data) return session
+  const selection = await selectMerchant({ ...context, vault }, session, id.data)
+  return selection.is === 'selected' ? findSession(context.database, key) : session
 }
