@@ -8,7 +8,7 @@ import { newDraft } from '../kit/draft.ts'
 import { button, filterForm, select } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
-import { ago, badge, cursorOf, empty, heading, link, pager, pick, table, withQuery } from '../kit/parts.ts'
+import { ago, badge, empty, heading, link, pager, pick, table, withQuery } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -56,7 +56,8 @@ async function listPage(visit: Visit): Promise<Content> {
     // One more than is shown tells whether there is another page.
     limit: pageSize.default + 1,
     isUnreadOnly,
-    afterId: cursorOf(query),
+    // No id has a NUL, which PostgreSQL refuses.
+    afterId: query.cursor?.replaceAll('\0', ''),
   })
   const shown = rows.slice(0, pageSize.default)
   const next = rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null
