@@ -235,7 +235,7 @@ describe('a form of a merchant that another tab left', () => {
     expect(submitted.text).toContain('svc_test_')
   })
 
-  test('of which the user is no member is restored with the name of the merchant on which it acts now', async () => {
+  test('is restored after sign-in with the name of the merchant on which it acts, if the user has left the other one', async () => {
     const [member, other] = [await signedIn(api(), shop.merchantId, 'owner'), await openShop(api().context)]
     const form = formOf((await member.get(newToken)).text, newToken)
     member.cookies.delete('commerce-session')
