@@ -41,10 +41,11 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   const formId = form.get('form') ?? ''
   const visit: Visit = { ...visitOf(site.dashboard, site.operations, visitor, found), formId }
   requirePermission(visit, matched.route)
-  if (visit.member.selected.suspendedAt !== null)
+  const { isOfUser } = matched.route
+  if (visit.member.selected.suspendedAt !== null && !isOfUser)
     throw new Refusal('merchant_suspended', 'The account of the merchant is suspended.')
   const values = formValuesOf(form)
-  const otherTenant = otherTenantProblem(visit, form.get('tenant'))
+  const otherTenant = isOfUser ? undefined : otherTenantProblem(visit, form.get('tenant'))
   if (otherTenant !== undefined) return showDraft(site, visit, matched, { values, problems: [otherTenant] })
   if (matched.route.needsRecentSignIn && !isRecentlyAuthenticated(visit.member, visit.nowMs))
     return confirmPage(site, visit, { path, tenant: visit.tenant.merchantId, values })

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import { suspendMerchant } from '../../src/access/suspend-merchant.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { listTokens } from '../../src/store/access/tokens.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, openBrowser, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { openShop, operator, type Shop } from '../support/shop.ts'
 
 const api = useApi()
 let shop: Shop
@@ -244,6 +245,20 @@ describe('a form of a merchant that another tab left', () => {
     expect(restored.text).toContain('It now acts on Adire Lagos in live mode: check it and submit it again.')
     expect(await tokensOf(other.merchantId)).toHaveLength(1)
   })
+})
+
+test('the owner of a suspended merchant changes no record, but can still change the password', async () => {
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const created = await owner.get('/dashboard/tokens/new')
+  await suspendMerchant(api().context, operator, { merchantId: shop.merchantId, reason: 'unpaid' })
+  const filledIn = { ...formOf(created.text, '/dashboard/tokens/new'), name: 'Till', scopes: 'orders:read' }
+  const refused = await owner.post('/dashboard/tokens/new', filledIn)
+  expect(refused.status).toBe(403)
+  expect(refused.text).toContain('The account of the merchant is suspended.')
+  expect(await listTokens(api().database, { merchantId: shop.merchantId, limit: 10 })).toHaveLength(1)
+  const account = '/dashboard/settings/account'
+  const change = { currentPassword: owner.password, newPassword: 'another sentence of words' }
+  expect((await owner.submit(account, `${account}/password`, change)).status).toBe(303)
 })
 
 test('a viewer can neither open nor submit a page that the role does not allow', async () => {

@@ -15,6 +15,7 @@ export const changePassword = action({
   permission,
   done: 'The password is changed. Your other browsers are signed out.',
   needsRecentSignIn: true,
+  isOfUser: true,
   fields: z.strictObject({ currentPassword: password, newPassword: password }),
   form: (visit, _params, draft) => accountContent(visit, draft),
   run: async (visit, _params, { currentPassword, newPassword }) => {

@@ -47,6 +47,7 @@ export const startPasskey = action({
   permission,
   done: 'You are confirmed. Add the passkey within ten minutes.',
   needsRecentSignIn: true,
+  isOfUser: true,
   fields: noFields,
   form: async (visit) => registrationContent(visit, newDraft()),
   run: async () => ({ is: 'done', to: passkeysPath }),
@@ -92,6 +93,7 @@ export const registerPasskey = action({
   permission,
   done: 'The passkey is registered.',
   needsRecentSignIn: true,
+  isOfUser: true,
   fields: z.strictObject({
     name: line(nameMaxLength),
     challenge: z.string().optional(),
@@ -141,6 +143,7 @@ export const removePasskeyAction = action({
   permission,
   done: 'The passkey is removed.',
   needsRecentSignIn: true,
+  isOfUser: true,
   fields: noFields,
   form: (visit, { id }, draft) => removalContent(visit, id, draft),
   run: async (visit, { id }) => {

@@ -13,6 +13,7 @@ export const revokeSessionAction = action({
   permission,
   done: 'The browser is signed out.',
   needsRecentSignIn: true,
+  isOfUser: true,
   fields: noFields,
   form: async (visit, { id }, draft) =>
     confirmation(visit, `${sessionsPath}/${id}/revoke`, {
@@ -36,6 +37,7 @@ export const revokeOtherSessionsAction = action({
   permission,
   done: 'All your other browsers are signed out.',
   needsRecentSignIn: true,
+  isOfUser: true,
   fields: noFields,
   form: async (visit, _params, draft) =>
     confirmation(visit, othersPath, {

@@ -20,6 +20,7 @@ export const startTotp = action({
   permission,
   done: 'The authenticator app is ready to be confirmed.',
   needsRecentSignIn: true,
+  isOfUser: true,
   fields: noFields,
   form: async (visit, _params, draft) =>
     confirmation(visit, totpPaths.start, {
@@ -66,6 +67,7 @@ export const confirmTotpCode = action({
   permission,
   done: 'The authenticator app is set up. The next sign-in requires a code.',
   needsRecentSignIn: true,
+  isOfUser: true,
   fields: z.strictObject({ code: z.string({ error: 'Fill in this field.' }) }),
   form: async (visit, _params, draft) => codeContent(visit, draft, nothing),
   run: async (visit, _params, { code }) => {
@@ -107,6 +109,7 @@ export const removeTotpAction = action({
   permission,
   done: 'The authenticator app is removed.',
   needsRecentSignIn: true,
+  isOfUser: true,
   fields: noFields,
   form: async (visit, _params, draft) => removalContent(visit, draft),
   run: async (visit) => {

@@ -47,6 +47,8 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   readonly done: string
   /** Whether the member must have entered a password, a code or a passkey within the last ten minutes. */
   readonly needsRecentSignIn?: true
+  /** Whether the action changes only how the member signs in, so neither the merchant nor its suspension matters. */
+  readonly isOfUser?: true
   /** Returns the page with the form, filled in with the values and problems of the draft. */
   form(visit: Visit, params: ParamsOf<Path>, draft: Draft): Promise<Content>
   run(visit: Visit, params: ParamsOf<Path>, fields: z.output<Fields>): Promise<Acted>
@@ -65,6 +67,7 @@ export interface Action {
   readonly permission: Permission
   readonly done: string
   readonly needsRecentSignIn: boolean
+  readonly isOfUser: boolean
   form(visit: Visit, params: Readonly<Record<string, string>>, draft: Draft): Promise<Content>
   /** Validates the values and runs the action. */
   submit(visit: Visit, params: Readonly<Record<string, string>>, values: FormValues): Promise<Submitted>
@@ -116,9 +119,9 @@ export function page<const Path extends string>(declaration: PageDeclaration<Pat
 export function action<const Path extends string, Fields extends z.ZodObject>(
   declaration: ActionDeclaration<Path, Fields>,
 ): Action {
-  const { path, permission, done, needsRecentSignIn = false } = declaration
+  const { path, permission, done, needsRecentSignIn = false, isOfUser = false } = declaration
   return {
-    ...{ kind: 'action', path, permission, done, needsRecentSignIn },
+    ...{ kind: 'action', path, permission, done, needsRecentSignIn, isOfUser },
     form: (visit, params, draft) => declaration.form(visit, paramsOf<Path>(params), draft),
     submit: async (visit, params, values) => {
       const checked = checkFields(declaration.fields, values)
