@@ -80,6 +80,8 @@ const loaders = new Map<string, Loader>([
       return [carrierConnect, carrierList, carrierDisconnect, carrierUnknown]
     },
   ],
+  ['order', async () => [(await import('./order.ts')).orderShow]],
+  ['refund', async () => [(await import('./refund.ts')).refundList]],
   [
     'shipment',
     async () => {

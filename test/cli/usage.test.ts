@@ -41,7 +41,10 @@ const mistakes = [
   ['token', 'token must be followed by one of: create, list, rotate, revoke.'],
   ['token make', 'token must be followed by one of: create, list, rotate, revoke.'],
   ['token list', 'Missing required options: --merchant.'],
-  ['token list --merchent x', "Unknown option '--merchent'. The options are --merchant, --mode, --json, --help."],
+  [
+    'token list --merchent x',
+    "Unknown option '--merchent'. The options are --merchant, --mode, --limit, --json, --help.",
+  ],
   ['token list --merchant x y', "Unexpected argument 'y'."],
   ['token list --merchant x --mode both', '--mode must be live or test.'],
   ['token create --merchant x --name y --scopes orders:all', '--scopes must be all, or one or more of orders:read'],
