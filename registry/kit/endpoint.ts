@@ -17,7 +17,7 @@ import type { SerializedRecord } from './serialized-record.ts'
 export const apiRoot = '/api/v1'
 
 /** The parameter names between braces in a path. */
-type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+export type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholderOf<Rest>
   : never
 

@@ -73,6 +73,9 @@ export const orderNumber = impersonalText()
     examples: ['ORD-7K2M9QX4'],
   })
 
+/** The kobo in a naira. */
+export const koboPerNaira = 100
+
 /** Id of a record of any kind. */
 export const AnyId = impersonalText()
   .regex(new RegExp(`^[a-z]{3}_${encodedUuid}$`), { error: 'Must be the id of a record, such as that of an order.' })

@@ -1,3 +1,4 @@
+import { koboPerNaira } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 
 /**
@@ -49,9 +50,6 @@ export function factsOf(data: unknown): Facts {
 }
 
 const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
-
-/** The kobo in a naira. */
-const koboPerNaira = 100
 
 /** Africa/Lagos is the time zone of the merchants. */
 const lagosTime = new Intl.DateTimeFormat('en-GB', {

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { type SetPasswordOutcome, setPassword } from '../../access/members/set-password.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { type Acted, action } from '../kit/route.ts'
 import { delayOf } from '../sign-in/delay.ts'
 import { weaknessOf } from '../sign-in/new-password.ts'
 import { passwordPath } from './password-form.ts'
 import { accountPath, permission } from './paths.ts'
 import { accountContent } from './show.ts'
-import { membersContextOf, signedInOf } from './signed-in.ts'
+import { signedInOf } from './signed-in.ts'
 
 const password = z.string({ error: 'Fill in this field.' })
 

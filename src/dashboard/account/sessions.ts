@@ -2,11 +2,12 @@ import { SessionId } from '../../../registry/values/vocabulary.ts'
 import { revokeOtherSessions, revokeSession } from '../../access/members/sessions.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import { noFields } from '../kit/fields.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { PageError } from '../kit/page-error.ts'
 import { action } from '../kit/route.ts'
 import { accountPath, permission } from './paths.ts'
 import { sessionsPath } from './session-section.ts'
-import { membersContextOf, signedInOf } from './signed-in.ts'
+import { signedInOf } from './signed-in.ts'
 
 export const revokeSessionAction = action({
   path: `${sessionsPath}/{id}/revoke`,

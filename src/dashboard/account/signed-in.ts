@@ -1,11 +1,7 @@
-import type { MembersContext, SignedIn } from '../../access/members/context.ts'
+import type { SignedIn } from '../../access/members/context.ts'
 import type { Visit } from '../kit/visit.ts'
 
-/** The context and the session that the verbs of a member's own sign-in need. */
-
-export function membersContextOf({ context, vault }: Visit): MembersContext {
-  return { ...context, vault }
-}
+/** The session that the verbs of a member's own sign-in need. */
 
 export function signedInOf({ member, actor }: Visit): SignedIn {
   const { sourceIp: ip, requestId, userAgent } = actor

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { koboPerNaira } from '../../../registry/values/vocabulary.ts'
 
 /** Schemas of form fields. A form sends texts, so these convert a text to the value that a verb expects. */
 
@@ -51,9 +52,6 @@ export function percentage({ min, max }: { readonly min: number; readonly max: n
 
 /** The basis points in a percent. */
 const bpsPerPercent = 100
-
-/** The kobo in a naira. */
-const koboPerNaira = 100
 
 /** An amount in naira with at most two decimals, as kobo. Computed from the digits, because 0.29 * 100 is not 29. */
 export const nairaAmount = z

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { koboPerNaira, type Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import { html, type Markup, nothing } from './markup.ts'
 
@@ -41,9 +41,6 @@ export function ago(at: Timestamp, nowMs: number): Markup {
 }
 
 const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
-
-/** The kobo in a naira. */
-const koboPerNaira = 100
 
 export function money(kobo: number): Markup {
   return html`<span class="money">${naira.format(kobo / koboPerNaira)}</span>`

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { PlaceholderOf } from '../../../registry/kit/endpoint.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import type { Granted } from '../../access/members/start-session.ts'
 import type { Content } from './content.ts'
@@ -9,11 +10,6 @@ import type { Visit } from './visit.ts'
  * A route of the dashboard is a page or a download (GET), or an action or a query of the script (POST). A declaration is plain
  * data, so that the router and the tests derive everything from it: permissions, forms and the list of all routes.
  */
-
-/** The parameter names between braces in a path. */
-type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PlaceholderOf<Rest>
-  : never
 
 export type ParamsOf<Path extends string> = { readonly [Name in PlaceholderOf<Path>]: string }
 

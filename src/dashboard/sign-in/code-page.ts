@@ -3,6 +3,7 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, textField } from '../kit/form.ts'
 import { plainPage } from '../kit/layout.ts'
 import { html } from '../kit/markup.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { findOpenSession } from '../kit/open-session.ts'
 import { root } from '../kit/parts.ts'
 import { ownPath, pageResponse, redirect } from '../kit/respond.ts'
@@ -41,11 +42,10 @@ export async function submitCode(site: Site, visitor: Visitor): Promise<Response
   const after = afterOf(sent)
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is === 'none') return redirect(`${root}/sign-in`, visitor.requestId)
-  const { service, vault } = site.dashboard
   const code = (sent.get('code') ?? '').replaceAll(/\s/g, '')
   const signedIn = { session: found.session, source: visitor.source }
   const attempt = { code, deviceToken: visitor.readCookie('device') ?? null }
-  const outcome = await verifyTotp({ ...service.context, vault }, signedIn, attempt)
+  const outcome = await verifyTotp(membersContextOf(site.dashboard), signedIn, attempt)
   const refuse = (message: string, status: number) =>
     showCode(site, visitor, after, { draft: { values: {}, problems: [{ field: 'code', message }] }, status })
   switch (outcome.is) {

@@ -4,6 +4,7 @@ import { form, textField } from '../kit/form.ts'
 import { memberPage } from '../kit/layout.ts'
 import { html } from '../kit/markup.ts'
 import { visitOf } from '../kit/member-visit.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { findOpenSession } from '../kit/open-session.ts'
 import { otherTenantProblem } from '../kit/other-tenant.ts'
 import { root } from '../kit/parts.ts'
@@ -56,11 +57,10 @@ export async function submitConfirm(site: Site, visitor: Visitor): Promise<Respo
   if (found.is !== 'open') return redirect(`${root}/sign-in`, visitor.requestId)
   const sent = await readOwnForm(visitor, found.cookie)
   const carried = carriedOf(sent)
-  const { service, vault } = site.dashboard
   const entered = sent.get('password') ?? ''
   const proof = codeForm.test(entered.trim()) ? { code: entered.trim() } : { password: entered }
   const signedIn = { session: found.session, source: visitor.source }
-  const outcome = await reauthenticate({ ...service.context, vault }, signedIn, proof)
+  const outcome = await reauthenticate(membersContextOf(site.dashboard), signedIn, proof)
   const visit = { ...visitOf(site.dashboard, site.operations, visitor, found), formId: '' }
   switch (outcome.is) {
     case 'reauthenticated':

@@ -12,6 +12,7 @@ import { line } from '../kit/fields.ts'
 import { form, textField } from '../kit/form.ts'
 import { plainPage } from '../kit/layout.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { type FoundSession, findOpenSession } from '../kit/open-session.ts'
 import { root, time, withQuery } from '../kit/parts.ts'
 import { pageResponse, redirect } from '../kit/respond.ts'
@@ -84,8 +85,7 @@ async function accept(
   { session }: Exclude<FoundSession, { is: 'none' }>,
   token: string,
 ): Promise<Response> {
-  const { service, vault } = site.dashboard
-  const context = { ...service.context, vault }
+  const context = membersContextOf(site.dashboard)
   const outcome = await acceptInvitation(context, { session, source: visitor.source }, token)
   switch (outcome.is) {
     case 'accepted':
@@ -103,13 +103,11 @@ async function accept(
 /** Shows the merchant that the user just joined. The session is read again, because its merchants have changed. */
 async function selectAccepted(site: Site, visitor: Visitor, merchantId: MerchantId): Promise<void> {
   const found = await findOpenSession(site.dashboard, visitor)
-  const { service, vault } = site.dashboard
-  if (found.is !== 'none') await selectMerchant({ ...service.context, vault }, found.session, merchantId)
+  if (found.is !== 'none') await selectMerchant(membersContextOf(site.dashboard), found.session, merchantId)
 }
 
 async function createAccount(site: Site, visitor: Visitor, sent: URLSearchParams, token: string): Promise<Response> {
-  const { service, vault } = site.dashboard
-  const context = { ...service.context, vault }
+  const context = membersContextOf(site.dashboard)
   const name = line(nameMaxLength).safeParse(sent.get('name') ?? '')
   const refuse = async (field: string, message: string, status = 422): Promise<Response> => {
     const invitation = await findInvitation(context, token)

@@ -3,6 +3,7 @@ import { newDraft } from '../kit/draft.ts'
 import { form } from '../kit/form.ts'
 import { plainPage } from '../kit/layout.ts'
 import { html, nothing } from '../kit/markup.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { root, time } from '../kit/parts.ts'
 import { pageResponse, redirect } from '../kit/respond.ts'
 import type { Site } from '../kit/site.ts'
@@ -22,8 +23,7 @@ ${form(visitorForms(visitor), `/sign-in/link/${encodeURIComponent(token)}`, noth
 export async function submitLink(site: Site, visitor: Visitor, token: string): Promise<Response> {
   requirePrivateConnection(visitor)
   await readOwnForm(visitor, visitor.readCookie('visitor'))
-  const { service, vault } = site.dashboard
-  const outcome = await useSignInLink({ ...service.context, vault }, { token, source: visitor.source })
+  const outcome = await useSignInLink(membersContextOf(site.dashboard), { token, source: visitor.source })
   if (outcome.is !== 'setup_required') return showSpent(site, visitor, outcome)
   visitor.writeCookie('session', outcome.sessionToken)
   return redirect(`${root}/sign-in/setup`, visitor.requestId)

@@ -1,4 +1,5 @@
 import { beginPasskeySignIn, finishPasskeySignIn } from '../../access/members/sign-in-with-passkey.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { jsonResponse } from '../kit/respond.ts'
 import type { Site } from '../kit/site.ts'
 import { readOwnForm, requirePrivateConnection, type Visitor } from '../kit/visitor.ts'
@@ -7,11 +8,10 @@ import { finishSignIn } from './finish.ts'
 import { showSignIn } from './sign-in-page.ts'
 
 /** Returns the options that the script passes to the browser's passkeys. */
-export async function passkeyOptions({ dashboard }: Site, visitor: Visitor): Promise<Response> {
+export async function passkeyOptions(site: Site, visitor: Visitor): Promise<Response> {
   requirePrivateConnection(visitor)
   await readOwnForm(visitor, visitor.readCookie('visitor'))
-  const { service, vault } = dashboard
-  const started = await beginPasskeySignIn({ ...service.context, vault }, { site: visitor, source: visitor.source })
+  const started = await beginPasskeySignIn(membersContextOf(site.dashboard), { site: visitor, source: visitor.source })
   if (started.is === 'started')
     return jsonResponse({ options: started.options, challenge: started.challengeId }, visitor.requestId)
   return jsonResponse({ message: 'Too many sign-ins were started. Try again in five minutes.' }, visitor.requestId, 409)
@@ -21,17 +21,13 @@ export async function submitPasskey(site: Site, visitor: Visitor): Promise<Respo
   requirePrivateConnection(visitor)
   const sent = await readOwnForm(visitor, visitor.readCookie('visitor'))
   const after = afterOf(sent)
-  const { service, vault } = site.dashboard
-  const outcome = await finishPasskeySignIn(
-    { ...service.context, vault },
-    {
-      challengeId: sent.get('challenge') ?? '',
-      response: parsed(sent.get('credential')),
-      site: visitor,
-      deviceToken: visitor.readCookie('device') ?? null,
-      source: visitor.source,
-    },
-  )
+  const outcome = await finishPasskeySignIn(membersContextOf(site.dashboard), {
+    challengeId: sent.get('challenge') ?? '',
+    response: parsed(sent.get('credential')),
+    site: visitor,
+    deviceToken: visitor.readCookie('device') ?? null,
+    source: visitor.source,
+  })
   if (outcome.is === 'signed_in') return finishSignIn(site, visitor, outcome, after)
   const message =
     outcome.is === 'expired'
@@ -41,7 +37,7 @@ export async function submitPasskey(site: Site, visitor: Visitor): Promise<Respo
   return showSignIn(site, visitor, after, { draft, status: 422 })
 }
 
-/** Parses the answer of a browser. A text that is not JSON verifies as little as any other. */
+/** Parses the answer of a browser. A text that is not JSON becomes an answer that does not verify. */
 export function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '')

@@ -4,6 +4,7 @@ import { newDraft } from '../kit/draft.ts'
 import { form } from '../kit/form.ts'
 import { plainPage } from '../kit/layout.ts'
 import { html, nothing } from '../kit/markup.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { findOpenSession } from '../kit/open-session.ts'
 import { PageError } from '../kit/page-error.ts'
 import { root } from '../kit/parts.ts'
@@ -19,8 +20,7 @@ export async function submitSignOut(site: Site, visitor: Visitor): Promise<Respo
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is !== 'none') {
     await readOwnForm(visitor, found.is === 'open' ? found.cookie : visitor.readCookie('visitor'))
-    const { service, vault } = site.dashboard
-    await signOut({ ...service.context, vault }, { session: found.session, source: visitor.source })
+    await signOut(membersContextOf(site.dashboard), { session: found.session, source: visitor.source })
   }
   visitor.writeCookie('session', '')
   return redirect(`${root}/sign-in`, visitor.requestId)
@@ -31,9 +31,8 @@ export async function submitMerchant(site: Site, visitor: Visitor): Promise<Resp
   if (found.is !== 'open') return redirect(`${root}/sign-in`, visitor.requestId)
   const sent = await readOwnForm(visitor, found.cookie)
   const id = MerchantId.safeParse(sent.get('merchant'))
-  const { service, vault } = site.dashboard
   const outcome = id.success
-    ? await selectMerchant({ ...service.context, vault }, found.session, id.data)
+    ? await selectMerchant(membersContextOf(site.dashboard), found.session, id.data)
     : { is: 'unknown' as const }
   if (outcome.is === 'unknown') throw new PageError(404, 'You are not a member of this merchant.')
   return redirect(listOf(ownPath(sent.get('next'))), visitor.requestId)

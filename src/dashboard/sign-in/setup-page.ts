@@ -3,6 +3,7 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { form } from '../kit/form.ts'
 import { plainPage } from '../kit/layout.ts'
 import { html } from '../kit/markup.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { findOpenSession } from '../kit/open-session.ts'
 import { root } from '../kit/parts.ts'
 import { pageResponse, redirect } from '../kit/respond.ts'
@@ -31,9 +32,8 @@ export async function submitSetup(site: Site, visitor: Visitor): Promise<Respons
   const sent = await readOwnForm(visitor, visitor.readCookie('visitor'))
   const found = await findOpenSession(site.dashboard, visitor)
   if (found.is !== 'incomplete' || found.session.stage !== 'setup_required') return redirect(root, visitor.requestId)
-  const { service, vault } = site.dashboard
   const outcome = await setPassword(
-    { ...service.context, vault },
+    membersContextOf(site.dashboard),
     { session: found.session, source: visitor.source },
     {
       password: sent.get('newPassword') ?? '',

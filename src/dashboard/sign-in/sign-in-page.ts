@@ -3,6 +3,7 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, textField } from '../kit/form.ts'
 import { plainPage } from '../kit/layout.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
+import { membersContextOf } from '../kit/members-context.ts'
 import { root } from '../kit/parts.ts'
 import { ownPath, pageResponse } from '../kit/respond.ts'
 import type { Site } from '../kit/site.ts'
@@ -44,16 +45,12 @@ export async function signIn(site: Site, visitor: Visitor): Promise<Response> {
   const sent = await readOwnForm(visitor, visitor.readCookie('visitor'))
   const after = afterOf(sent)
   const email = sent.get('email') ?? ''
-  const { service, vault } = site.dashboard
-  const outcome = await signInWithPassword(
-    { ...service.context, vault },
-    {
-      email,
-      password: sent.get('password') ?? '',
-      deviceToken: visitor.readCookie('device') ?? null,
-      source: visitor.source,
-    },
-  )
+  const outcome = await signInWithPassword(membersContextOf(site.dashboard), {
+    email,
+    password: sent.get('password') ?? '',
+    deviceToken: visitor.readCookie('device') ?? null,
+    source: visitor.source,
+  })
   const refuse = (message: string, status = 422) => {
     const draft = { values: { email: [email] }, problems: [{ field: undefined, message }] }
     return showSignIn(site, visitor, after, { draft, status })
