@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database } from '../core/database.ts'
+import { runInBatches } from '../core/run-in-batches.ts'
 import { type WriteStatement, writing } from '../core/statement.ts'
 import { sessionIdleDays } from './sessions.ts'
 import { failuresExpireHours } from './sign-in-failures.ts'
@@ -51,10 +52,7 @@ const expiries: readonly Expiry[] = [
 export async function deleteExpiredSignIns(database: Database, now: Timestamp): Promise<number> {
   let total = 0
   for (const statement of expiries) {
-    for (let deleted = batch; deleted === batch; ) {
-      deleted = (await database.run(statement, { now })).length
-      total += deleted
-    }
+    total += await runInBatches(database, { statement, args: { now }, size: batch })
   }
   return total
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database } from './database.ts'
+import { runInBatches } from './run-in-batches.ts'
 import { writing } from './statement.ts'
 
 /** PostgreSQL deletes 5,000 rows in a fraction of a second, far below the statement timeout. */
@@ -22,11 +23,6 @@ const deleteBatch = writing<{ now: Timestamp }>()(
 )
 
 /** Deletes expired idempotency keys to free space. A read ignores expired keys anyway. Returns the number of deleted rows. */
-export async function deleteExpiredKeys(database: Database, now: Timestamp): Promise<number> {
-  let total = 0
-  for (;;) {
-    const deleted = (await database.run(deleteBatch, { now })).length
-    total += deleted
-    if (deleted < batch) return total
-  }
+export function deleteExpiredKeys(database: Database, now: Timestamp): Promise<number> {
+  return runInBatches(database, { statement: deleteBatch, args: { now }, size: batch })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import { runInBatches } from '../core/run-in-batches.ts'
 import { build, reading, writing } from '../core/statement.ts'
 
 /** The inbound webhooks of payment providers. Each is stored as received, then processed once: applied or ignored. */
@@ -188,11 +189,6 @@ export const oldCallbackRedaction = writing<{ processedBefore: Timestamp }>()(
 )
 
 /** Redacts the bodies of callbacks processed before a time. Returns the number of redacted callbacks. */
-export async function redactCallbacks(database: Database, processedBefore: Timestamp): Promise<number> {
-  let total = 0
-  for (;;) {
-    const redacted = (await database.run(oldCallbackRedaction, { processedBefore })).length
-    total += redacted
-    if (redacted < redactMax) return total
-  }
+export function redactCallbacks(database: Database, processedBefore: Timestamp): Promise<number> {
+  return runInBatches(database, { statement: oldCallbackRedaction, args: { processedBefore }, size: redactMax })
 }

@@ -3,6 +3,7 @@ import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.
 import { toTimestamp } from '../../base/clock.ts'
 import { timeOfId } from '../../base/ids.ts'
 import type { Database } from '../core/database.ts'
+import { runInBatches } from '../core/run-in-batches.ts'
 import { writing } from '../core/statement.ts'
 
 /** An API request of a token and its result. Neither the body nor the token itself is part of it. */
@@ -84,11 +85,6 @@ const deleteBatch = writing<{ before: Timestamp }>()(
 )
 
 /** Deletes the counts of hours before a time. Returns the number of deleted rows. */
-export async function deleteRequestCounts(database: Database, before: Timestamp): Promise<number> {
-  let total = 0
-  for (;;) {
-    const deleted = (await database.run(deleteBatch, { before })).length
-    total += deleted
-    if (deleted < deletedAtOnce) return total
-  }
+export function deleteRequestCounts(database: Database, before: Timestamp): Promise<number> {
+  return runInBatches(database, { statement: deleteBatch, args: { before }, size: deletedAtOnce })
 }

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database } from '../core/database.ts'
+import { runInBatches } from '../core/run-in-batches.ts'
 import { build, reading, writing } from '../core/statement.ts'
 import type { Tables } from '../tables/tables.ts'
 
@@ -236,11 +237,6 @@ const deletion = writing<{ before: Timestamp }>()(
 )
 
 /** Deletes orders created before a time. Returns the number of deleted orders. */
-export async function deleteSimulatedOrders(database: Database, before: Timestamp): Promise<number> {
-  let total = 0
-  for (;;) {
-    const deleted = (await database.run(deletion, { before })).length
-    total += deleted
-    if (deleted < deleteMax) return total
-  }
+export function deleteSimulatedOrders(database: Database, before: Timestamp): Promise<number> {
+  return runInBatches(database, { statement: deletion, args: { before }, size: deleteMax })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
+import { runInBatches } from '../../core/run-in-batches.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
 /** Callbacks of carriers: stored as received, then processed once as applied, ignored or hint. */
@@ -245,11 +246,6 @@ export const oldCarrierCallbackRedaction = writing<{ processedBefore: Timestamp 
 )
 
 /** Redacts the bodies of callbacks processed before a time. Returns how many. */
-export async function redactCarrierCallbacks(database: Database, processedBefore: Timestamp): Promise<number> {
-  let total = 0
-  for (;;) {
-    const redacted = (await database.run(oldCarrierCallbackRedaction, { processedBefore })).length
-    total += redacted
-    if (redacted < redactMax) return total
-  }
+export function redactCarrierCallbacks(database: Database, processedBefore: Timestamp): Promise<number> {
+  return runInBatches(database, { statement: oldCarrierCallbackRedaction, args: { processedBefore }, size: redactMax })
 }

@@ -3,6 +3,7 @@ import type { ShipmentStatus } from '../../../../registry/logistics/shipment-sta
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
+import { runInBatches } from '../../core/run-in-batches.ts'
 import { writing } from '../../core/statement.ts'
 import type { ShipmentKey } from './shipments.ts'
 
@@ -77,11 +78,6 @@ export const positionPurge = writing<{ receivedBefore: Timestamp }>()(
 )
 
 /** Deletes the positions received before a time. Returns how many. */
-export async function purgePositions(database: Database, receivedBefore: Timestamp): Promise<number> {
-  let total = 0
-  for (;;) {
-    const purged = (await database.run(positionPurge, { receivedBefore })).length
-    total += purged
-    if (purged < purgeMax) return total
-  }
+export function purgePositions(database: Database, receivedBefore: Timestamp): Promise<number> {
+  return runInBatches(database, { statement: positionPurge, args: { receivedBefore }, size: purgeMax })
 }

@@ -3,6 +3,7 @@ import type { Surge, SurgeBook, SurgeFactor, SurgeTrend } from '../../../../regi
 import type { Kobo, SurgeSnapshotId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
+import { runInBatches } from '../../core/run-in-batches.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
 /** Reads and deletes published surge snapshots. */
@@ -110,11 +111,6 @@ const deleteBatch = writing<{ before: Timestamp }>()(
 )
 
 /** Deletes the snapshots that ended before a time, in batches, and returns their count. */
-export async function deleteSnapshotsBefore(database: Database, before: Timestamp): Promise<number> {
-  let total = 0
-  for (;;) {
-    const deleted = (await database.run(deleteBatch, { before })).length
-    total += deleted
-    if (deleted < batchSize) return total
-  }
+export function deleteSnapshotsBefore(database: Database, before: Timestamp): Promise<number> {
+  return runInBatches(database, { statement: deleteBatch, args: { before }, size: batchSize })
 }

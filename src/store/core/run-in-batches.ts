@@ -1,0 +1,25 @@
+import type { Database } from './database.ts'
+import type { WriteStatement } from './statement.ts'
+
+interface Batches<Args, Row> {
+  /** A statement that returns each affected row, and affects at most `size` rows. */
+  readonly statement: WriteStatement<Args, Row>
+  readonly args: Args
+  readonly size: number
+}
+
+/**
+ * Runs a statement until it affects fewer rows than its limit, so that each run is short and holds few locks. Returns the
+ * number of affected rows. For bookkeeping of many merchants, which has no audit row.
+ */
+export async function runInBatches<Args, Row>(
+  database: Database,
+  { statement, args, size }: Batches<Args, Row>,
+): Promise<number> {
+  let total = 0
+  for (;;) {
+    const affected = (await database.run(statement, args)).length
+    total += affected
+    if (affected < size) return total
+  }
+}
