@@ -40,7 +40,7 @@ const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
 
 /**
  * Record ids are new in each run, and so are the records that a run uses and some of the errors it provokes. Four runs
- * provoked three to six of the listed errors.
+ * provoked three to six of the listed errors; ten leaves room for a run that provokes a few more.
  */
 const provokedByChanceMax = 10
 

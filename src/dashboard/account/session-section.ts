@@ -1,7 +1,7 @@
 import type { listSessions } from '../../access/members/sessions.ts'
 import { button } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
-import { ago, badge, code, table, time } from '../kit/parts.ts'
+import { address, ago, badge, table, time } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { browserName } from './browser-name.ts'
 import { accountPath } from './paths.ts'
@@ -18,7 +18,7 @@ export function sessionSection(visit: Visit, sessions: Sessions): Markup {
       cell: ({ id, userAgent, stage }) =>
         html`${browserName(userAgent)} ${id === member.id ? badge('this browser', 'good') : nothing}${stage === 'complete' ? nothing : badge('sign-in not completed', 'waiting')}`,
     },
-    { title: 'Address', cell: ({ sourceIp }) => (sourceIp === null ? 'unknown' : code(sourceIp)) },
+    { title: 'Address', cell: ({ sourceIp }) => (sourceIp === null ? 'unknown' : address(sourceIp)) },
     { title: 'Last seen', cell: ({ lastSeenAt }) => ago(lastSeenAt, nowMs) },
     { title: 'Signed in', cell: ({ createdAt }) => time(createdAt) },
     {

@@ -1,7 +1,7 @@
 import { type AuditListRow, listAudit } from '../../store/audit/audit-list.ts'
 import { findHead } from '../../store/audit/chain.ts'
 import { html, type Markup } from '../kit/markup.ts'
-import { code, empty, heading, link, pager, section, table, time, withQuery } from '../kit/parts.ts'
+import { address, code, empty, heading, link, pager, section, table, time, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
 import { chainSection } from './chain-section.ts'
@@ -43,6 +43,6 @@ function entryTable(visit: Visit, rows: readonly AuditListRow[]): Markup {
     { title: 'Actor', cell: actorOf },
     { title: 'Action', cell: ({ action }) => link(withQuery(auditPath, { action }), code(action)) },
     { title: 'Record', cell: (row) => recordOf(visit, row) },
-    { title: 'Source', cell: ({ source_ip: ip }) => (ip === null ? 'none' : code(ip)) },
+    { title: 'Source', cell: ({ source_ip: ip }) => (ip === null ? 'none' : address(ip)) },
   ])
 }

@@ -35,6 +35,7 @@ const barShare = 0.7
 
 /** Shows groups of bars side by side, scaled to the largest value. */
 export function barChart({ title, caption, series, bars, countedMax }: BarChart): Markup {
+  if (bars.every(({ values }) => values.every((value) => value === 0))) return emptyChart(caption)
   const largest = Math.max(1, ...bars.flatMap(({ values }) => values))
   const place = width / Math.max(1, bars.length)
   const barWidth = (place * barShare) / Math.max(1, series.length)
@@ -52,6 +53,10 @@ export function barChart({ title, caption, series, bars, countedMax }: BarChart)
   return html`<figure><figcaption>${caption} ${legend(series)}</figcaption>
 <svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}. The table below has the numbers.">${bars.map(group)}</svg>
 <details><summary>Show the numbers</summary>${numbers(title, series, bars, shown)}</details></figure>`
+}
+
+function emptyChart(caption: string): Markup {
+  return html`<figure><figcaption>${caption}</figcaption><p class="none">Nothing to count in this period yet.</p></figure>`
 }
 
 function legend(series: readonly Series[]): Markup {

@@ -68,6 +68,11 @@ export function code(text: string): Markup {
   return html`<code>${text}</code>`
 }
 
+/** Shows a source address. An IPv4 address stays on one line of a table. */
+export function address(ip: string): Markup {
+  return html`<code class="address">${ip}</code>`
+}
+
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => Markup | string
