@@ -71,8 +71,10 @@ const apply = writing<AppliedRefund>()(
       ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
       ${p.status}, ${p.destination}, ${p.accountNumber}, ${p.bankCode}, ${p.accountName}, ${p.provider},
       ${p.metadata}::jsonb, ${p.refundedKobo}, ${p.refundableKobo}, ${p.paymentStatus}, ${p.createdByType},
-      ${p.createdById}, server_identity(), ${p.succeededAt}::timestamptz, ${p.nextCheckAt}::timestamptz, ${p.now}::timestamptz,
-      ${p.now}::timestamptz
+      ${p.createdById},
+      -- Only a refund that a job will submit needs it. The function reads the server's control file.
+      case when ${p.nextCheckAt}::timestamptz is not null then server_identity() end,
+      ${p.succeededAt}::timestamptz, ${p.nextCheckAt}::timestamptz, ${p.now}::timestamptz, ${p.now}::timestamptz
     )`,
 )
 
