@@ -1,5 +1,6 @@
-import { ListenError, type RunningProcess, startProcess } from './app/process.ts'
+import { type RunningProcess, startProcess } from './app/process.ts'
 import { ConfigError, readConfig } from './base/config.ts'
+import { ListenError } from './base/listen.ts'
 import { VaultError } from './base/vault.ts'
 import { isUnavailable } from './store/core/faults.ts'
 import { SchemaError } from './store/core/migrate.ts'

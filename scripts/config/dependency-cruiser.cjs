@@ -87,11 +87,12 @@ module.exports = {
     },
     {
       name: 'outbound-connections-have-one-maker',
-      comment: 'Only outbound/ may connect outwards; http/, simulator/ and the command line’s receiver only serve.',
+      comment:
+        'Only outbound/ may connect outwards; http/, management/, simulator/ and the command line’s receiver only serve.',
       severity: 'error',
       from: {
         path: '^(registry|src)/',
-        pathNot: '^src/(http|simulator|outbound)/|^src/cli/receiver\\.ts$|^src/app/process\\.ts$',
+        pathNot: '^src/(http|management|simulator|outbound)/|^src/cli/receiver\\.ts$|^src/app/process\\.ts$',
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(http|https|http2|tls|dgram)$' },
     },
@@ -202,6 +203,8 @@ module.exports = {
     ),
     // Simulated carriers. They know only the requests sent to them.
     ...only('src/simulator/', ['registry/', 'src/store/', 'src/outbound/safe-fetch\\.ts', ...world], ['zod']),
+    // Health checks and the management port.
+    ...only('src/management/', ['registry/', 'src/store/', ...world], ['p-timeout']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     // The reference site. It reads generated files and does not depend on the service.
     ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod', 'lru-cache']),
@@ -212,6 +215,7 @@ module.exports = {
         'src/commerce/',
         'src/access/',
         'src/logistics/',
+        'src/management/(health|probes|reply)\\.ts',
         'src/partners/carriers/carrier\\.ts',
         'src/payments/(receive-callback|verify-payment)\\.ts',
         'src/reference/',

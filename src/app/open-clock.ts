@@ -4,9 +4,6 @@ import type { Log } from '../base/log.ts'
 import type { Database } from '../store/core/database.ts'
 import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../store/core/database-clock.ts'
 
-/** Reason why a process is not ready for requests, for health checks. */
-export type NotReadyReason = { readonly is: 'clock_skew'; readonly skewMs: number }
-
 /** Interval of the log lines. The clock is measured every ten seconds, which is too often for a log. */
 const reportEveryMs = 60_000
 
@@ -28,9 +25,4 @@ export async function openClock(database: Database, log: Log): Promise<DatabaseC
       }
     },
   })
-}
-
-export function clockReasons(clock: Pick<DatabaseClock, 'latest'>): readonly NotReadyReason[] {
-  const { skewMs, isWithinLimit } = clock.latest()
-  return isWithinLimit ? [] : [{ is: 'clock_skew', skewMs }]
 }

@@ -1,8 +1,8 @@
-import type { Server } from 'node:http'
 import pTimeout from 'p-timeout'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { type Config, configuredRoles, requireEncryptionKey } from '../base/config.ts'
+import { listen } from '../base/listen.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { openVault } from '../base/vault.ts'
 import { openDashboard } from '../dashboard/dashboard.ts'
@@ -14,6 +14,8 @@ import { trackConnections } from '../http/pipeline/connections.ts'
 import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
+import { workerCheck } from '../management/checks.ts'
+import { type Health, openHealth } from '../management/health.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
 import { systemActor } from '../store/core/audit.ts'
@@ -23,22 +25,22 @@ import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
 import { requireUsable } from '../store/core/usable.ts'
-import { openEmbedded } from '../store/embedded/embedded.ts'
+import { type EmbeddedPostgres, openEmbedded } from '../store/embedded/embedded.ts'
 import { createPartitions } from '../store/partitions/partitions.ts'
 import { rulesOf } from '../webhooks/pace.ts'
 import { createDueNotifier, type DueNotifier } from '../worker/due-notifier.ts'
 import { reportPartitions } from '../worker/report-partitions.ts'
 import { type RunningWorker, startWorker } from '../worker/runner.ts'
+import { monitorDatabase } from './monitor-database.ts'
 import { openAllCarriers } from './open-carriers.ts'
-import { clockReasons, type NotReadyReason, openClock } from './open-clock.ts'
+import { openClock } from './open-clock.ts'
 import { openMailer } from './open-mailer.ts'
+import { openManagement } from './open-management.ts'
 import { sealSecrets } from './seal-secrets.ts'
 import { openStops, type Stop, type Stops, within } from './stops.ts'
 
 export interface RunningProcess {
   stop(): Promise<void>
-  /** Returns the reasons why the process is not ready for requests; empty while it is ready. */
-  notReady(): readonly NotReadyReason[]
   /** Rejects when a part of the process ends that should not. */
   readonly failed: Promise<never>
 }
@@ -65,13 +67,23 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
   requireEncryptionKey(config)
   const log = openLog(config.logLevel)
   const stops = openStops(log)
-  const startup = { log, stops, stopping }
+  const health = openHealth(log)
+  const startup = { log, stops, stopping, health }
   try {
+    // Before the database, so that a supervisor can follow a start that takes long, for example for migrations.
+    await openManagement(config, startup)
     const found = await findDatabase(config, startup)
     // A hung database server would block the start forever, so a stop does not wait for the start.
     const starting = startOn(found, config, startup)
-    const { ended, notReady } = await pTimeout(starting, { milliseconds: Number.POSITIVE_INFINITY, signal: stopping })
-    return { stop: stops.stop, notReady, failed: Promise.race([ended.then(() => never), found.failed]) }
+    const { ended } = await pTimeout(starting, { milliseconds: Number.POSITIVE_INFINITY, signal: stopping })
+    const failed = Promise.race([ended.then(() => never), found.failed])
+    failed.catch(health.markEnded)
+    health.markStarted()
+    const stop = () => {
+      health.markDraining()
+      return stops.stop()
+    }
+    return { stop, failed }
   } catch (error) {
     await stops.stop()
     // After a requested stop, reject with its reason: the stop itself may have caused this error.
@@ -82,10 +94,10 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
 
 /** Starts all parts except the database. Registers each part's stop as soon as it runs, also during a stop. */
 async function startOn(
-  roles: DatabaseRoles,
+  roles: FoundDatabase,
   config: Config,
-  { log, stops, stopping }: Startup,
-): Promise<Pick<RunningProcess, 'notReady'> & { readonly ended: Promise<void> }> {
+  { log, stops, stopping, health }: Startup,
+): Promise<{ readonly ended: Promise<void> }> {
   const started: StartedParts = {}
   const { connectionString } = roles
   await requireUsable(connectionString, stopping)
@@ -98,6 +110,7 @@ async function startOn(
   stops.add(() => within(closeMs, database.close()))
   const clock = await openClock(database, log)
   stops.add(async () => clock.stop())
+  monitorDatabase(roles, { database, clock, health, stops })
   reportPartitions(log, await createPartitions(database.pool, clock.nowMs(), stopping))
   await warnIfUnsafe(database, log)
   const nudger = createDueNotifier(database, log)
@@ -121,7 +134,7 @@ async function startOn(
   // The API and the worker do not depend on each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const isServing = config.role !== 'worker'
-  const served = { ...context, vault, policy: addressPolicy(config), logistics, payments, requestLog }
+  const served = { ...context, vault, policy: addressPolicy(config), logistics, payments, requestLog, health }
   const url = isServing ? await serve(served, config, log, addWork) : undefined
   started.url = url
   stopping.throwIfAborted()
@@ -142,6 +155,7 @@ async function startOn(
       publicUrl: config.publicUrl,
     })
     started.worker = worker
+    health.add(workerCheck(config.role, worker.sinceSweepMs))
     addWork(() => {
       // From here on, requests notify the workers of other processes.
       delete started.worker
@@ -155,7 +169,7 @@ async function startOn(
   if (url === undefined) console.log('Commerce Service is delivering webhooks and running scheduled jobs.')
   else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined)
   stopping.throwIfAborted()
-  return { ended, notReady: () => clockReasons(clock) }
+  return { ended }
 }
 
 /** Returns the function that wakes a worker: the one in this process directly, those of other processes by NOTIFY. */
@@ -181,7 +195,8 @@ async function serve(
   const dashboard = openDashboard({ service, vault, policy, fetch, trustedProxies: config.trustedProxies }, operations)
   const server = createApiServer(service, operations, dashboard)
   const connections = trackConnections(server)
-  const url = await listen(server, config)
+  const { host, port } = config
+  const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } })
   addStop(() => connections.drain())
   // Ends the long polls, for which the server's stop would otherwise wait.
   addStop(() => service.subscription.close())
@@ -192,12 +207,17 @@ interface Startup {
   readonly log: Log
   readonly stops: Stops
   readonly stopping: AbortSignal
+  readonly health: Health
 }
 
-async function findDatabase(
-  config: Config,
-  { log, stops, stopping }: Startup,
-): Promise<DatabaseRoles & { readonly failed: Promise<never> }> {
+interface FoundDatabase extends DatabaseRoles {
+  /** Rejects when the embedded server cannot be restarted. */
+  readonly failed: Promise<never>
+  /** Reports whether the embedded server runs; undefined for an operator’s own server. */
+  readonly isRunning?: EmbeddedPostgres['isRunning']
+}
+
+async function findDatabase(config: Config, { log, stops, stopping }: Startup): Promise<FoundDatabase> {
   const roles = configuredRoles(config)
   if (roles !== undefined) return { ...roles, failed: never }
   const postgres = await openEmbedded({
@@ -222,42 +242,6 @@ async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
     log.warn(
       'The role of DATABASE_URL owns the audit log and can change it. Set DATABASE_OWNER_URL to separate the roles.',
     )
-}
-
-/** The API cannot listen at its configured address. */
-export class ListenError extends Error {}
-
-function listenError(error: NodeJS.ErrnoException, { host, port }: Config): ListenError {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new ListenError(`Port ${port} is already in use. Set PORT to a free port, or to 0 for any.`)
-    case 'EACCES':
-      return new ListenError(`This account may not listen on port ${port}. Set PORT to a port above 1023.`)
-    default:
-      return new ListenError(
-        `HOST ${host} is not an address of this machine (${error.code}). Set it to a local address, such as 127.0.0.1.`,
-      )
-  }
-}
-
-function listen(server: Server, config: Config): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, config)))
-    server.listen(config.port, config.host, () => {
-      const address = server.address()
-      const bound =
-        typeof address === 'object' && address !== null ? address : { address: config.host, port: config.port }
-      resolve(urlOf(bound))
-    })
-  })
-}
-
-/** Maps a wildcard listen address, which clients cannot connect to, to the loopback address it includes. */
-const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
-
-function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
-  const host = reachable[address] ?? address
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 async function greet(url: string, database: Database, demo: Demo | undefined): Promise<void> {

@@ -24,6 +24,9 @@ const wholeNumber = (min: number, max: number) =>
         .max(max, { error: `must be at most ${max}` }),
     )
 
+/** The highest TCP port. */
+const portMax = 65_535
+
 /** The key length of AES-256. */
 const encryptionKeyBytes = 32
 
@@ -87,7 +90,7 @@ const senderForm = /^(?:[^<>"@,;:\p{Cc}]{1,80} <([^<>\s]+)>|([^<>\s]+))$/u
 
 export const settings = {
   PORT: {
-    schema: wholeNumber(0, 65535),
+    schema: wholeNumber(0, portMax),
     default: '3000',
     meaning: 'Port of the API; 0 for any free port.',
   },
@@ -95,6 +98,22 @@ export const settings = {
     schema: z.string().min(1),
     default: '127.0.0.1',
     meaning: 'Address the API listens on.',
+  },
+  MANAGEMENT_PORT: {
+    schema: z
+      .string()
+      .regex(/^\d*$/, { error: 'must be a whole number' })
+      .transform((text) => (text === '' ? undefined : Number(text)))
+      .refine((port) => port === undefined || port <= portMax, { error: `must be at most ${portMax}` }),
+    default: '',
+    meaning:
+      'Port of the health checks `/livez` and `/readyz`, in every role; 0 for any free port. It needs no token, so it must not ' +
+      'be public. Unset: none. The API’s port always serves the health checks.',
+  },
+  MANAGEMENT_HOST: {
+    schema: z.string().min(1, { error: 'must be an address' }),
+    default: '127.0.0.1',
+    meaning: 'Address that `MANAGEMENT_PORT` listens on.',
   },
   PUBLIC_URL: {
     schema: z
@@ -248,6 +267,9 @@ type Name = keyof Settings
 export interface Config {
   readonly port: number
   readonly host: string
+  /** Port of the management server; undefined for none. */
+  readonly managementPort: number | undefined
+  readonly managementHost: string
   /** Origin for links; undefined for the origin that each request was sent to. */
   readonly publicUrl: string | undefined
   readonly dataDirectory: string
@@ -298,9 +320,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const smtpServer = read('SMTP_URL', settings.SMTP_URL)
   if (smtpServer !== undefined && (environment.MAIL_FROM ?? '') === '')
     faults.push('MAIL_FROM is required with SMTP_URL')
+  const port = read('PORT', settings.PORT)
+  const managementPort = read('MANAGEMENT_PORT', settings.MANAGEMENT_PORT)
+  if (managementPort === port && port !== 0) faults.push('MANAGEMENT_PORT must differ from PORT')
   const config: Config = {
-    port: read('PORT', settings.PORT),
+    port,
     host: read('HOST', settings.HOST),
+    managementPort,
+    managementHost: read('MANAGEMENT_HOST', settings.MANAGEMENT_HOST),
     publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL) || undefined,
     dataDirectory: read('DATA_DIR', settings.DATA_DIR),
     databaseUrl,

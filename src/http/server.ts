@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { newId } from '../base/ids.ts'
+import { type Probe, probeOf, probeReply } from '../management/probes.ts'
+import { sendReply } from '../management/reply.ts'
 import { createApp } from './app.ts'
 import type { Bindings } from './pipeline/bindings.ts'
 import type { Operation } from './pipeline/operation.ts'
@@ -51,26 +53,32 @@ export function createApiServer<Env extends Bindings>(
     // Node would reject a request without Host with an empty body; the listener rejects it with a full error.
     requireHostHeader: false,
   }
+  const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => {
+    const { headers, body } = closingResponse(refusal, newRequestId(), service.originOf(incoming))
+    outgoing.writeHead(refusal.status, headers).end(body)
+  }
   const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>()
   const server = createServer(options, (incoming, outgoing) => {
     latest.set(incoming.socket, { incoming, outgoing })
-    void listener(incoming, outgoing)
+    const { health } = service
+    const probe = probeOf(incoming.url)
+    if (probe === undefined || health === undefined) void listener(incoming, outgoing)
+    else if (incoming.method === 'GET' || incoming.method === 'HEAD') sendReply(outgoing, probeReply(health, probe))
+    else refuse(incoming, outgoing, methodNotAllowed(probe))
   })
   server.keepAliveTimeout = keepAliveTimeoutMs
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const refuse = () => {
+    const respond = () => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
       else answerUnparsed(socket, clientRefusal(error.code), newRequestId(), ownOrigin())
     }
     const last = latest.get(socket)
     // A complete request before the malformed bytes is answered first, so that its client does not read this error.
-    if (last?.incoming.complete && !last.outgoing.writableFinished) last.outgoing.once('finish', refuse)
-    else refuse()
+    if (last?.incoming.complete && !last.outgoing.writableFinished) last.outgoing.once('finish', respond)
+    else respond()
   })
   server.on('checkExpectation', (incoming, outgoing) => {
-    const refusal = malformed('The only supported expectation is 100-continue.')
-    const { headers, body } = closingResponse(refusal, newRequestId(), service.originOf(incoming))
-    outgoing.writeHead(refusal.status, headers).end(body)
+    refuse(incoming, outgoing, malformed('The only supported expectation is 100-continue.'))
   })
   server.on('connect', (_incoming, socket) => {
     answerUnparsed(socket, malformed('This service is not a proxy.'), newRequestId(), ownOrigin())
@@ -110,6 +118,10 @@ function clientRefusal(code: string | undefined): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new Refusal('request_timeout', 'The complete request did not arrive in time.')
   return malformed('The received bytes are not a valid HTTP request.')
+}
+
+function methodNotAllowed(probe: Probe): Refusal {
+  return new Refusal('method_not_allowed', `/${probe} supports GET and HEAD only.`, { headers: { Allow: 'GET, HEAD' } })
 }
 
 function malformed(message: string): Refusal {

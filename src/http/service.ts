@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts'
 import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { openSubscriptions } from '../logistics/tracking/shipment-subscriptions.ts'
+import type { Health } from '../management/health.ts'
 import type { VerifyContext } from '../payments/verify-payment.ts'
 import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
@@ -22,6 +23,7 @@ export async function openService(
     readonly logistics?: LogisticsContext
     readonly payments?: VerifyContext | undefined
     readonly requestLog?: RequestLog | undefined
+    readonly health?: Health | undefined
   },
   log: Log,
   trustedProxies: number,
@@ -39,6 +41,7 @@ export async function openService(
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
     requestLog: context.requestLog,
+    health: context.health,
     writeQueues: openWriteQueues(),
     logistics,
     payments,

@@ -18,7 +18,7 @@ import { openSecretCache } from '../webhooks/open-secrets.ts'
 import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openDueListener } from './due-listener.ts'
-import { startSweeper } from './sweeper.ts'
+import { type Sweeper, startSweeper } from './sweeper.ts'
 import { createTasks } from './tasks.ts'
 import { openWakeUps } from './wake-ups.ts'
 
@@ -50,6 +50,8 @@ export interface RunningWorker {
   stop(): Promise<void>
   /** Resolves when the job queue has stopped; rejects if it ended without a stop. */
   readonly ended: Promise<void>
+  /** Returns the time since the last sweep ended, for health checks. */
+  readonly sinceSweepMs: Sweeper['sinceSweepMs']
   /** Wakes this worker for due endpoints, without a job. */
   readonly wake: Pump['wake']
 }
@@ -135,6 +137,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))
   return {
     ended,
+    sinceSweepMs: sweeper.sinceSweepMs,
     wake: pump.wake,
     stop: async () => {
       stopping.abort()

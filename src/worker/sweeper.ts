@@ -131,11 +131,21 @@ async function enqueueScheduledJobs({ database }: SweepContext, nowMs: number): 
   await addScheduledJobs(database, nextRuns(nowMs))
 }
 
+export interface Sweeper {
+  /** Returns the time since the last sweep ended, successfully or not. */
+  sinceSweepMs(): number
+  stop(): Promise<void>
+}
+
 /** Starts a sweep now and then at each interval. A failed sweep is logged, and the next one does its work. */
-export function startSweeper(context: SweepContext): { stop(): Promise<void> } {
+export function startSweeper(context: SweepContext): Sweeper {
   const { log, simulator } = context
   // Sweeps do not overlap, so that a slow database does not get even more of them.
-  const sweeps = onceAtATime(() => sweep(context).catch((error) => log.error({ err: error }, 'The sweep failed.')))
+  let sweptAtMs = performance.now()
+  const sweeps = onceAtATime(async () => {
+    await sweep(context).catch((error) => log.error({ err: error }, 'The sweep failed.'))
+    sweptAtMs = performance.now()
+  })
   // Simulated carriers send callbacks over HTTP, and a receiver that hangs must not delay the sweeps.
   const ticks = onceAtATime(async () => {
     await simulator
@@ -149,6 +159,7 @@ export function startSweeper(context: SweepContext): { stop(): Promise<void> } {
   start()
   const timer = setInterval(start, sweepIntervalMs)
   return {
+    sinceSweepMs: () => performance.now() - sweptAtMs,
     stop: async () => {
       clearInterval(timer)
       await Promise.all([sweeps.ended(), ticks.ended()])

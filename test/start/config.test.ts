@@ -15,6 +15,23 @@ test.for([
   expect(() => readConfig({ DATABASE_URL })).toThrow(ConfigError)
 })
 
+test.for([
+  [{}, undefined],
+  [{ MANAGEMENT_PORT: '' }, undefined],
+  [{ MANAGEMENT_PORT: '9090' }, 9090],
+  [{ MANAGEMENT_PORT: '0', PORT: '0' }, 0],
+] as const)('MANAGEMENT_PORT %j is read as %s', ([environment, managementPort]) => {
+  expect(readConfig(environment).managementPort).toBe(managementPort)
+})
+
+test.for([
+  [{ MANAGEMENT_PORT: 'off' }, 'MANAGEMENT_PORT must be a whole number'],
+  [{ MANAGEMENT_PORT: '65536' }, 'MANAGEMENT_PORT must be at most 65535'],
+  [{ MANAGEMENT_PORT: '3000' }, 'MANAGEMENT_PORT must differ from PORT'],
+] as const)('MANAGEMENT_PORT is rejected: %j', ([environment, message]) => {
+  expect(() => readConfig(environment)).toThrow(message)
+})
+
 const MAIL_FROM = 'Commerce <notifications@example.com>'
 
 test.for([

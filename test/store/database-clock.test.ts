@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { clockReasons } from '../../src/app/open-clock.ts'
 import { openDatabaseClock } from '../../src/store/core/database-clock.ts'
 import { useDatabase } from '../support/database.ts'
 import { openTestClock } from '../support/database-clock.ts'
@@ -69,7 +68,6 @@ describe('the clock of a process', () => {
     clock.stop()
     expect(clock.latest().isWithinLimit).toBe(isWithinLimit)
     expect(Math.abs(clock.latest().skewMs - aheadMs)).toBeLessThan(500)
-    expect(clockReasons(clock)).toEqual(isWithinLimit ? [] : [{ is: 'clock_skew', skewMs: clock.latest().skewMs }])
     expect(Math.abs(clock.nowMs() - truth.nowMs())).toBeLessThan(500)
   })
 })

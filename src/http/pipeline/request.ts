@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../base/log.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
+import type { Health } from '../../management/health.ts'
 import type { VerifyContext } from '../../payments/verify-payment.ts'
 import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { ServiceKey } from '../../store/core/keys.ts'
@@ -22,6 +23,8 @@ export interface Service {
   readonly log: Log
   /** Undefined in a process that does not store its requests. */
   readonly requestLog: RequestLog | undefined
+  /** Undefined in a server without health checks. */
+  readonly health: Health | undefined
   /** Queues of concurrent writes. */
   readonly writeQueues: KeyedQueue
   /** Undefined in a process without carriers. */

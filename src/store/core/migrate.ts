@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
+import type { ReadDb } from './database.ts'
 import { abortable, cutClient, endClient } from './end-client.ts'
 import { isContention, isPrivilegeMissing } from './faults.ts'
 import { isConcurrent, listMigrationNames, migrationFiles, migrationFolder } from './migration-files.ts'
 import { type DatabaseRoles, grantService } from './service-role.ts'
+import { reading } from './statement.ts'
 
 interface MigrateOptions {
   /** For tests. */
@@ -81,6 +83,18 @@ export async function findPendingMigrations(
   } finally {
     await endClient(client)
   }
+}
+
+const executedNames = reading<object>()(
+  'list_executed_migrations',
+  () => sql<{ name: string }>`select name from kysely_migration`,
+)
+
+/** Returns the pending migrations like findPendingMigrations(), on a connection of the pool. */
+export async function findPending(database: ReadDb): Promise<readonly string[]> {
+  const [names, rows] = await Promise.all([listMigrationNames(migrationFolder), database.read(executedNames, {})])
+  const executed = new Set(rows.map(({ name }) => name))
+  return names.filter((name) => !executed.has(name))
 }
 
 /** Applies pending migrations if the configuration allows it; otherwise throws SchemaError when migrations are pending. */

@@ -38,6 +38,8 @@ export interface EmbeddedPostgres {
   readonly wasStartedHere: boolean
   /** Rejects when the server has ended and cannot be restarted. */
   readonly failed: Promise<never>
+  /** Reports whether the server runs. False while it is being restarted. */
+  isRunning(): boolean
   /** Stops the server if no other process uses it. */
   stop(): Promise<void>
 }
@@ -246,6 +248,7 @@ function handle(
     adminConnectionString: adminConnectionString(record),
     wasStartedHere,
     failed: supervisor.failed,
+    isRunning: supervisor.isRunning,
     stop: () => {
       stopped ??= stop()
       return stopped

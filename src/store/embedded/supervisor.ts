@@ -8,6 +8,8 @@ import type { Server } from './server.ts'
 export interface Supervisor {
   /** Rejects when the server cannot be restarted. */
   readonly failed: Promise<never>
+  /** Reports whether the server runs: false from the time its end is noticed until it is restarted. */
+  isRunning(): boolean
   /** Stops the supervision. Waits for a restart in progress. */
   stop(): Promise<void>
 }
@@ -21,12 +23,14 @@ interface Supervised {
 
 export function superviseServer(supervised: Supervised): Supervisor {
   const stopping = new AbortController()
-  const supervising = supervise(supervised, stopping.signal)
+  const state = { isRunning: true }
+  const supervising = supervise(supervised, state, stopping.signal)
   const failed = supervising.then(() => new Promise<never>(() => undefined))
   // Without a handler, an unhandled rejection would end the process.
   failed.catch(() => undefined)
   return {
     failed,
+    isRunning: () => state.isRunning,
     stop: async () => {
       stopping.abort()
       await supervising.catch(() => undefined)
@@ -40,16 +44,22 @@ const FIRST_DELAY_MS = 100 // The processes of a killed server need about that l
 const LONGEST_DELAY_MS = 5000 // A server that crashes repeatedly must not keep a processor busy.
 const SHORT_LIFE_MS = 10_000 // A server that ends sooner after its start counts as crashing.
 
-async function supervise({ server, restart, onProblem }: Supervised, stopping: AbortSignal): Promise<void> {
+async function supervise(
+  { server, restart, onProblem }: Supervised,
+  state: { isRunning: boolean },
+  stopping: AbortSignal,
+): Promise<void> {
   let crashes = 0
   for (let current = server; ; ) {
     const startedMs = performance.now()
     if (!(await hasEnded(current, stopping))) return
+    state.isRunning = false
     onProblem(`The embedded PostgreSQL (pid ${current.pid}) ended while in use and will be restarted.`)
     crashes = performance.now() - startedMs < SHORT_LIFE_MS ? crashes + 1 : 0
     const next = await restartWithBackoff({ restart, onProblem, stopping, crashes })
     if (next === undefined) return
     onProblem(`The embedded PostgreSQL was restarted (pid ${next.pid}).`)
+    state.isRunning = true
     current = next
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DeliveryId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database } from '../core/database.ts'
+import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
 
@@ -99,6 +99,23 @@ const listDue = reading<{ horizon: Timestamp }>()(
     ) first
     where endpoint.deleted_at is null and first.due_at <= ${p.horizon}::timestamptz`,
 )
+
+const oldestDue = reading<object>()(
+  'read_oldest_due_delivery',
+  () => sql<{ dueMs: number | null }>`
+    select (extract(epoch from clock_timestamp() - min(first.due_at)) * 1000)::float8 as "dueMs"
+    from webhook_endpoints endpoint
+    cross join lateral (
+      select least(${earliest(false)}, ${earliest(true)}) as due_at
+    ) first
+    where endpoint.deleted_at is null`,
+)
+
+/** Returns for how long the oldest due delivery of all merchants has been due; 0 if none is. */
+export async function readOldestDueMs(database: ReadDb): Promise<number> {
+  const [row] = await database.read(oldestDue, {})
+  return Math.max(0, row?.dueMs ?? 0)
+}
 
 /** Returns the next due time of given endpoints, without a horizon. */
 const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: readonly string[] }>()(

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { encryptionKey } from './merchants.ts'
+import { endOf } from './processes.ts'
+
+/** A service that runs as it is deployed: src/main.ts in a process of its own. */
+export interface ServiceProcess {
+  /** The URL of the API, without a path. Empty in a worker. */
+  readonly url: string
+  /** The URL of the management port. */
+  readonly managementUrl: string
+  readonly output: () => string
+  /** Resolves with the signal or the exit code when the process ends. */
+  readonly ended: Promise<string | number | null>
+  kill(signal: NodeJS.Signals): void
+}
+
+/** Starts a service, by default on free ports. Resolves when it has started, and rejects if it ends before. */
+export async function startServiceProcess(
+  connectionString: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      PORT: '0',
+      MANAGEMENT_PORT: '0',
+      DATABASE_URL: connectionString,
+      LOG_LEVEL: 'warn',
+      ENCRYPTION_KEY: encryptionKey.toString('base64'),
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  const started = Promise.withResolvers<void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      if (/^Commerce Service is /.test(line)) started.resolve()
+    })
+  }
+  const output = () => lines.join('\n')
+  const ended = endOf(child)
+  once(child, 'close').then(() => started.reject(new Error(`The service ended: ${output()}`)))
+  await started.promise
+  const [, url = ''] = /listening on (http:\/\/[^/]+)/.exec(output()) ?? []
+  const [, managementUrl = ''] = /management port is (http:\/\/\S+)\.$/m.exec(output()) ?? []
+  return { url, managementUrl, output, ended, kill: (signal) => void child.kill(signal) }
+}

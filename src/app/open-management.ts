@@ -1,0 +1,16 @@
+import type { Config } from '../base/config.ts'
+import type { Log } from '../base/log.ts'
+import type { Health } from '../management/health.ts'
+import { openManagementServer, probeRoutes } from '../management/server.ts'
+import type { Stops } from './stops.ts'
+
+/** Starts the management server if a port is configured. It is stopped last, because it reports the stop of all others. */
+export async function openManagement(
+  { managementHost: host, managementPort: port }: Pick<Config, 'managementHost' | 'managementPort'>,
+  { log, stops, health }: { readonly log: Log; readonly stops: Stops; readonly health: Health },
+): Promise<void> {
+  if (port === undefined) return
+  const server = await openManagementServer({ host, port, routes: probeRoutes(health), log })
+  stops.add(server.close)
+  console.log(`The management port is ${server.url}.`)
+}

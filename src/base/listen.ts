@@ -1,0 +1,46 @@
+import type { Server } from 'node:net'
+
+/** A server cannot listen at its configured address. The message is for the operator. */
+export class ListenError extends Error {}
+
+export interface ListenAddress {
+  readonly host: string
+  /** 0 for any free port. */
+  readonly port: number
+  /** The settings that the address comes from, for error messages. */
+  readonly settings: { readonly host: string; readonly port: string }
+}
+
+/** Starts to listen and resolves with the URL. Rejects with a ListenError. */
+export function listen(server: Server, wanted: ListenAddress): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, wanted)))
+    server.listen(wanted.port, wanted.host, () => {
+      const address = server.address()
+      const bound =
+        typeof address === 'object' && address !== null ? address : { address: wanted.host, port: wanted.port }
+      resolve(urlOf(bound))
+    })
+  })
+}
+
+function listenError(error: NodeJS.ErrnoException, { host, port, settings }: ListenAddress): ListenError {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ListenError(`Port ${port} is already in use. Set ${settings.port} to a free port, or to 0 for any.`)
+    case 'EACCES':
+      return new ListenError(`This account may not listen on port ${port}. Set ${settings.port} to a port above 1023.`)
+    default:
+      return new ListenError(
+        `${settings.host} ${host} is not an address of this machine (${error.code}). Set it to a local address, such as 127.0.0.1.`,
+      )
+  }
+}
+
+/** Maps a wildcard listen address, which clients cannot connect to, to the loopback address it includes. */
+const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
+  const host = reachable[address] ?? address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,107 @@
+import type { Config } from '../base/config.ts'
+import type { Database } from '../store/core/database.ts'
+import type { DatabaseClock } from '../store/core/database-clock.ts'
+import { findPending } from '../store/core/migrate.ts'
+import { isReadOnly } from '../store/core/read-only.ts'
+import { readOldestDueMs } from '../store/webhooks/delivery-sweeps.ts'
+import { type Check, failed, passed, warned } from './check.ts'
+
+/** Requests fail at once when the database is lost, so load balancers must know within seconds. */
+const databaseEveryMs = 2_000
+
+/** The schema changes with a deployment or a restore, and the clock is measured as often. */
+const schemaEveryMs = 10_000
+
+/** The statement reads an index entry of every endpoint, as each sweep of the worker does. */
+const deliveriesEveryMs = 15_000
+
+const secondMs = 1_000
+
+/**
+ * Checks that the database accepts connections and writes. `database` is a pool of its own: when all connections of the
+ * requests are in use, the process is busy and not broken, and without it the others would be busier still.
+ */
+export function databaseCheck(database: Database): Check {
+  return {
+    name: 'database',
+    everyMs: databaseEveryMs,
+    run: async () => ((await isReadOnly(database)) ? failed('The database accepts no writes.') : passed),
+  }
+}
+
+/** Checks that the schema has all migrations of this release, for example after an older backup was restored. */
+export function schemaCheck(database: Database): Check {
+  return {
+    name: 'schema',
+    everyMs: schemaEveryMs,
+    run: async () => {
+      const { length } = await findPending(database)
+      return length === 0 ? passed : failed(`The database lacks ${length} migration(s) of this release.`)
+    },
+  }
+}
+
+/** Checks the difference between the clocks of this process and the database. */
+export function clockCheck(clock: Pick<DatabaseClock, 'latest'>): Check {
+  return {
+    name: 'clock',
+    everyMs: databaseEveryMs,
+    run: async () => {
+      const { skewMs, isWithinLimit } = clock.latest()
+      return isWithinLimit
+        ? passed
+        : failed(`The clock of this process differs from the database’s by ${Math.round(skewMs / secondMs)} s.`)
+    },
+  }
+}
+
+/** Workers send a delivery within milliseconds. After five minutes, merchants notice that their webhooks are late. */
+const dueMaxMs = 300_000
+
+/**
+ * Reports a backlog of deliveries. A backlog is a warning only: all processes share it, so taking them out of service would not
+ * shorten it. A worker that is stuck fails its own check.
+ */
+export function deliveriesCheck(database: Database): Check {
+  return {
+    name: 'deliveries',
+    everyMs: deliveriesEveryMs,
+    run: async () => {
+      const dueMs = await readOldestDueMs(database).catch(() => undefined)
+      if (dueMs === undefined) return warned('The age of the oldest due delivery could not be read.')
+      if (dueMs <= dueMaxMs) return passed
+      return warned(
+        `The oldest due delivery has waited for ${Math.round(dueMs / secondMs)} s, the threshold is ${dueMaxMs / secondMs} s.`,
+      )
+    },
+  }
+}
+
+/** A sweep takes milliseconds every five seconds, and the limits of its statements end within this time. */
+const sweepMaxMs = 120_000
+
+/**
+ * Checks that the worker of this process makes progress. A stuck worker makes a process that only works not ready. A process
+ * that also serves requests does so as well as before, so it reports a warning.
+ */
+export function workerCheck(role: Config['role'], sinceSweepMs: () => number): Check {
+  const report = role === 'worker' ? failed : warned
+  return {
+    name: 'worker',
+    everyMs: databaseEveryMs,
+    run: async () => {
+      const ms = sinceSweepMs()
+      return ms <= sweepMaxMs
+        ? passed
+        : report(`The worker has not completed a sweep for ${Math.round(ms / secondMs)} s.`)
+    },
+  }
+}
+
+export function embeddedServerCheck(isRunning: () => boolean): Check {
+  return {
+    name: 'embedded_server',
+    everyMs: databaseEveryMs,
+    run: async () => (isRunning() ? passed : failed('The embedded PostgreSQL is being restarted.')),
+  }
+}

@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** A response of the management port, and of the probes on the API's port. */
+export interface Reply {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+}
+
+/** Sends a reply. Node omits the body of a response to HEAD. */
+export function sendReply(
+  outgoing: ServerResponse<IncomingMessage>,
+  { status, contentType, body }: Reply,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  outgoing.writeHead(status, {
+    'Content-Type': contentType,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    ...headers,
+  })
+  outgoing.end(body)
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
+import { clockCheck, deliveriesCheck, schemaCheck, workerCheck } from '../../src/management/checks.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+const passed = { is: 'passed' }
+
+test('the schema fails while the database lacks a migration, and ignores migrations of later releases', async () => {
+  const check = schemaCheck(opened().database)
+  await asOwner(opened(), `insert into kysely_migration (name, timestamp) values ('9999_later', 'now')`)
+  expect(await check.run()).toEqual(passed)
+  await asOwner(opened(), `update kysely_migration set name = '9998_later' where name = '0043_sub_carriers'`)
+  expect(await check.run()).toEqual({ is: 'failed', detail: 'The database lacks 1 migration(s) of this release.' })
+  await asOwner(opened(), `update kysely_migration set name = '0043_sub_carriers' where name = '9998_later'`)
+  expect(await check.run()).toEqual(passed)
+})
+
+test('a delivery that has been due for more than five minutes is a warning', async () => {
+  const { database } = opened()
+  const check = deliveriesCheck(database)
+  expect(await check.run()).toEqual(passed)
+  const tenant = await openMerchant(database)
+  await addEndpoint(database, tenant, 'http://127.0.0.1:1')
+  await emit(contextOf(database), tenant, 1)
+  const dueFor = (interval: string) =>
+    database.pool.query(`update webhook_deliveries set next_attempt_at = now() - interval '${interval}'`)
+  await dueFor('4 minutes')
+  expect(await check.run()).toEqual(passed)
+  await dueFor('1 hour')
+  expect(await check.run()).toEqual({
+    is: 'warned',
+    detail: expect.stringMatching(/^The oldest due delivery has waited for 36\d\d s, the threshold is 300 s\.$/),
+  })
+})
+
+test('a backlog that cannot be read is a warning', async () => {
+  const unreachable = openDatabase({ connectionString: 'postgres://x:y@127.0.0.1:1/z' })
+  expect(await deliveriesCheck(unreachable).run()).toMatchObject({ is: 'warned' })
+  await unreachable.close()
+})
+
+test('a stuck worker fails a worker process, and is a warning in a process that also serves requests', async () => {
+  const stuckMs = 121_000
+  expect(await workerCheck('worker', () => 5_000).run()).toEqual(passed)
+  expect(await workerCheck('worker', () => stuckMs).run()).toEqual({
+    is: 'failed',
+    detail: 'The worker has not completed a sweep for 121 s.',
+  })
+  expect(await workerCheck('all', () => stuckMs).run()).toMatchObject({ is: 'warned' })
+})
+
+test('a clock that differs by more than the limit fails', async () => {
+  const at = (skewMs: number, isWithinLimit: boolean) => ({ latest: () => ({ nowMs: 0, skewMs, isWithinLimit }) })
+  expect(await clockCheck(at(1_000, true)).run()).toEqual(passed)
+  expect(await clockCheck(at(-90_000, false)).run()).toEqual({
+    is: 'failed',
+    detail: 'The clock of this process differs from the database’s by -90 s.',
+  })
+})

@@ -1,0 +1,104 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openLog, silentLog } from '../../src/base/log.ts'
+import { type CheckResult, failed, passed, warned } from '../../src/management/check.ts'
+import { openHealth } from '../../src/management/health.ts'
+
+function openStartedHealth(log = silentLog) {
+  const health = openHealth(log)
+  onTestFinished(health.stop)
+  health.markStarted()
+  return health
+}
+
+/** A check whose result the test sets. */
+function settable(first: CheckResult) {
+  const state = { result: first }
+  return { state, check: { name: 'database' as const, everyMs: 1, run: async () => state.result } }
+}
+
+test('a process is not ready before its start has completed and every check has passed', async () => {
+  const health = openHealth(silentLog)
+  onTestFinished(health.stop)
+  const opening = Promise.withResolvers<CheckResult>()
+  health.add({ name: 'database', everyMs: 1_000, run: () => opening.promise })
+  expect(health.readiness()).toEqual({
+    status: 'not_ready',
+    checks: [
+      { name: 'process', status: 'failed', detail: 'The process is starting.' },
+      { name: 'database', status: 'failed', detail: 'The check has not run yet.' },
+    ],
+  })
+  health.markStarted()
+  expect(health.readiness().status).toBe('not_ready')
+  opening.resolve(passed)
+  await vi.waitFor(() => expect(health.readiness().status).toBe('ready'))
+})
+
+test('readiness follows the results of a check in both directions, and a warning leaves the process ready', async () => {
+  const health = openStartedHealth()
+  const { state, check } = settable(passed)
+  health.add(check)
+  await vi.waitFor(() => expect(health.readiness().status).toBe('ready'))
+  state.result = failed('Gone.')
+  await vi.waitFor(() => expect(health.readiness().status).toBe('not_ready'))
+  state.result = warned('Slow.')
+  await vi.waitFor(() =>
+    expect(health.readiness()).toEqual({
+      status: 'ready',
+      checks: [
+        { name: 'process', status: 'ok' },
+        { name: 'database', status: 'warning', detail: 'Slow.' },
+      ],
+    }),
+  )
+})
+
+test('an error of a check is logged, and its message is not part of the readiness', async () => {
+  const lines: string[] = []
+  const health = openStartedHealth(openLog('info', { write: (line) => void lines.push(line) }))
+  const run = async () => {
+    throw new Error('role shop at 10.0.0.7')
+  }
+  health.add({ name: 'database', everyMs: 1, run })
+  const isLogged = () => lines.some((line) => line.includes('10.0.0.7'))
+  await vi.waitFor(() => expect(isLogged()).toBe(true))
+  expect(health.readiness().status).toBe('not_ready')
+  expect(JSON.stringify(health.readiness())).not.toContain('10.0.0.7')
+})
+
+test('a check that hangs makes the process not ready, and is not started a second time', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const health = openStartedHealth()
+  let runs = 0
+  health.add({
+    name: 'database',
+    everyMs: 1,
+    run: () => {
+      runs++
+      return new Promise(() => undefined)
+    },
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  const [, database] = health.readiness().checks
+  expect(database).toEqual({ name: 'database', status: 'failed', detail: 'No result within 3 s.' })
+  expect(runs).toBe(1)
+})
+
+test('a process that is stopping is not ready and live, also if a check passes or the start completes later', async () => {
+  const health = openHealth(silentLog)
+  onTestFinished(health.stop)
+  health.add(settable(passed).check)
+  health.markDraining()
+  health.markStarted()
+  await vi.waitFor(() => expect(health.readiness().checks[1]).toEqual({ name: 'database', status: 'ok' }))
+  expect(health.readiness().status).toBe('not_ready')
+  expect(health.isLive()).toBe(true)
+})
+
+test('a process of which a part has ended is neither ready nor live', () => {
+  const health = openStartedHealth()
+  expect([health.readiness().status, health.isLive()]).toEqual(['ready', true])
+  health.markEnded()
+  expect([health.readiness().status, health.isLive()]).toEqual(['not_ready', false])
+})
