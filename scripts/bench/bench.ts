@@ -10,7 +10,7 @@ import { benchSealing } from './sealing.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- lists`, `-- neighbours` or `-- sealing` runs one
- * part. `--rows` sets the size of the audit log for `lists`. A result outside its limit is marked in the output and fails the run.
+ * part. `--rows` sets the size of the audit log and of the request log for `lists`. A result outside its limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { rows: { type: 'string' } } })
 

@@ -1,10 +1,11 @@
 import { EndpointId, type EventId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import type { AuditFilter } from '../../src/store/audit/audit-list.ts'
+import type { RequestFilter } from '../../src/store/requests/request-list.ts'
 import type { DeliveryFilter } from '../../src/store/webhooks/delivery-list.ts'
-import { spanMs } from './list-rows.ts'
+import { requestSpanMs, spanMs } from './list-rows.ts'
 
-/** Each filter of the audit log and of the delivery list, from the newest row and from the middle, with the index that it reads. */
+/** Each filter of the audit log, the delivery list and the request log, from the newest row and from the middle, with its index. */
 
 /** Size of a page of the dashboard. */
 export const pageLimit = 50
@@ -17,6 +18,7 @@ export interface ListCase<Filter> {
 
 type AuditFilters = Omit<AuditFilter, 'merchantId' | 'limit'>
 type DeliveryFilters = Omit<DeliveryFilter, 'merchantId' | 'limit'>
+type RequestFilters = Omit<RequestFilter, 'merchantId'>
 
 /** Returns the cases for rows that end at a time. The first is the page without a filter. */
 export function auditCases(untilMs: number): readonly ListCase<AuditFilters>[] {
@@ -64,5 +66,28 @@ export function deliveryCases(untilMs: number, eventId: EventId): readonly ListC
     ...ofFirstPages,
     ...ofFirstPages.map(({ name, filter, index }) => ({ name: `${name}, until`, filter: { ...filter, until }, index })),
     { name: 'since, and nothing later', filter: { since: toTimestamp(untilMs + spanMs) }, index: 'pkey' },
+  ]
+}
+
+type RequestCase = Omit<ListCase<RequestFilters>, 'index'>
+
+/** Returns the cases for requests that end at a time. */
+export function requestCases(untilMs: number): readonly RequestCase[] {
+  const until = toTimestamp(untilMs - requestSpanMs / 2)
+  const ofFirstPages: readonly RequestCase[] = [
+    { name: 'no filter', filter: {} },
+    { name: 'an unknown id', filter: { id: `req_${'0'.repeat(26)}` } },
+    { name: 'a frequent operation', filter: { operation: 'listOrders' } },
+    { name: 'a rare operation', filter: { operation: 'cancelShipment' } },
+    { name: 'an unknown operation', filter: { operation: 'createOrder' } },
+    { name: 'a rare token', filter: { tokenId: 'tok_rare' } },
+    { name: 'a frequent status', filter: { status: 200 } },
+    { name: 'an error', filter: { status: 404 } },
+    { name: 'a rare class of errors', filter: { status: '5xx' } },
+  ]
+  return [
+    ...ofFirstPages,
+    ...ofFirstPages.map(({ name, filter }) => ({ name: `${name}, until`, filter: { ...filter, until } })),
+    { name: 'since, and nothing later', filter: { since: toTimestamp(untilMs + spanMs) } },
   ]
 }
