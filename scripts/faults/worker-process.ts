@@ -46,7 +46,6 @@ async function start(message: StartMessage): Promise<Running> {
   const nowMs = () => standingMs ?? Date.now() + aheadMs
   const worker = await startWorker({
     database,
-    connectionString,
     clock: { nowMs, measure: async () => ({ nowMs: nowMs(), skewMs: 0, isWithinLimit: true }) },
     nudge: () => undefined,
     log,

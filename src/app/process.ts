@@ -142,7 +142,6 @@ async function startOn(
     const worker = await startWorker({
       ...context,
       clock,
-      connectionString,
       log,
       vault,
       policy: addressPolicy(config),

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { stepSeconds } from '../../registry/service/test-carriers.ts'
 import { webhookPacesSeconds } from '../../registry/values/limits.ts'
-
-/** Reports whether the authority of a URL lists several hosts. A password, before the last @, may contain a comma. */
-function hasSeveralHosts(address: string): boolean {
-  const [, authority = ''] = /^[^/]*\/\/([^/?#]*)/.exec(address) ?? []
-  return authority.slice(authority.lastIndexOf('@') + 1).includes(',')
-}
+import { parseDatabaseUrl } from './database-url.ts'
 
 /**
  * Configuration of the service from environment variables, all of them optional. This module alone reads process.env,
@@ -41,13 +36,17 @@ function partsOf(text: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
-const databaseUrl = z
-  .string()
-  .refine((text) => !hasSeveralHosts(text), {
-    error: 'must name one host: put a proxy or a virtual IP address in front of several servers',
-    abort: true,
-  })
-  .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).or(z.literal('')))
+/** The values of target_session_attrs with which the service can write. */
+const writable: readonly unknown[] = [undefined, 'any', 'read-write', 'primary']
+
+const databaseUrl = z.string().superRefine((text, context) => {
+  if (text === '') return
+  const parsed = parseDatabaseUrl(text)
+  if ('fault' in parsed) context.addIssue({ code: 'custom', message: parsed.fault })
+  else if (!writable.includes(parsed.attributes)) context.addIssue({ code: 'custom', message: notWritable })
+})
+
+const notWritable = 'must not have a target_session_attrs that selects standbys: the service writes'
 
 /** URL of a carrier or payment provider. The address policy limits plain http:// to this machine, for tests. */
 const partnerUrl = z.url({ protocol: /^https?$/, error: 'must be an https:// address' })
@@ -136,7 +135,10 @@ export const settings = {
   DATABASE_URL: {
     schema: databaseUrl,
     default: '',
-    meaning: 'URL of a PostgreSQL server, 15 or newer, to use instead of the embedded one.',
+    meaning:
+      'URL of a PostgreSQL server, 15 or newer, to use instead of the embedded one. With several hosts, such as ' +
+      '`postgres://user:password@a:5432,b:5432/commerce`, the service uses the primary and follows a failover. ' +
+      '`target_session_attrs` is `read-write` then, unless the URL has `primary` or `any`.',
   },
   DATABASE_OWNER_URL: {
     schema: databaseUrl,

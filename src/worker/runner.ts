@@ -24,8 +24,6 @@ import { openWakeUps } from './wake-ups.ts'
 
 export interface WorkerOptions extends Context {
   readonly clock: MeasuredClock
-  /** Connection string for the job queue's own pool. */
-  readonly connectionString: string
   readonly log: Log
   readonly policy: AddressPolicy
   /** Decrypts the keys of payment providers and the signing secrets. */
@@ -76,7 +74,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const { database, clock, nudge, log, policy, vault } = options
   const stopping = new AbortController()
   const outbound = openSafeFetch(policy)
-  const pool = openJobPool(options.connectionString, (error) => {
+  const pool = openJobPool(database.servers, (error) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, 'A connection of the job queue was lost.')
   })
   const wakeUps = openWakeUps(database, log)

@@ -20,10 +20,10 @@ const patience = { timeout: 120_000 }
 vi.setConfig({ testTimeout: 240_000 })
 
 async function startTestWorker(server: { readonly host: string; readonly port: number }) {
-  const { database, connectionString } = opened()
+  const { database } = opened()
   const clock = await openTestClock(database)
   const worker = await startWorker({
-    ...{ database, clock, nudge: () => undefined, connectionString, log: silentLog, policy, vault },
+    ...{ database, clock, nudge: () => undefined, log: silentLog, policy, vault },
     ...{ paystackUrl: 'http://127.0.0.1:1', rules: standardRules },
     mailer: openSmtpMailer({ server: { ...server, isTls: false, credentials: null }, from: 'shop@example.com' }),
     publicUrl: 'https://shop.example',

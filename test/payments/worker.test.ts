@@ -14,9 +14,9 @@ import { openShop, placeOrder } from '../support/shop.ts'
 const started = useApi()
 
 function startTestWorker(paystackUrl: string, more: Partial<WorkerOptions> = {}) {
-  const { context, connectionString } = started()
+  const { context } = started()
   const rest = { log: silentLog, policy: { allowsLoopback: true }, vault, rules: standardRules, paystackUrl, ...more }
-  return startWorker({ ...context, connectionString, ...rest })
+  return startWorker({ ...context, ...rest })
 }
 
 test('applies Paystack’s callbacks, submits a refund, and stops on request', async () => {

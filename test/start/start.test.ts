@@ -136,9 +136,14 @@ describe('npm start exits with 1 and one line on', () => {
       /^The database cannot be reached: .*password.* Check DATABASE_URL\.\n$/,
     ],
     [
-      'a DATABASE_URL with two hosts',
-      async () => ({ DATABASE_URL: 'postgres://a:5432,b:5432/commerce' }),
-      /^Configuration: DATABASE_URL must name one host: .*\n$/,
+      'a DATABASE_URL with an empty host',
+      async () => ({ DATABASE_URL: 'postgres://a:5432,/commerce' }),
+      /^Configuration: DATABASE_URL must have a host before and after each comma\.\n$/,
+    ],
+    [
+      'a DATABASE_URL that selects standbys',
+      async () => ({ DATABASE_URL: 'postgres://a:5432,b:5432/commerce?target_session_attrs=standby' }),
+      /^Configuration: DATABASE_URL must not have a target_session_attrs that selects standbys: .*\n$/,
     ],
     [
       'a database with another encoding than UTF-8',

@@ -34,7 +34,6 @@ const context: Context = {
 const worker = await startWorker({
   ...context,
   clock,
-  connectionString,
   vault,
   policy,
   log: openLog('error'),

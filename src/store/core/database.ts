@@ -1,10 +1,13 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { limitResponses, openChannel } from './channel.ts'
 import { keepAlive, sessionOptions } from './connection-settings.ts'
-import { hasStaleStatements, isUnavailable } from './faults.ts'
+import { isCut } from './end-client.ts'
+import { hasStaleStatements, isReadOnly, isUnavailable } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import { parsers } from './parsers.ts'
+import { openPool } from './server-client.ts'
+import { openServers, type Servers } from './servers.ts'
 import type { LockStatement, ReadStatement, Statement, WriteStatement } from './statement.ts'
 
 /** Read access. The type has no method that changes data. */
@@ -35,10 +38,13 @@ export interface Database extends ReadDb {
   /** Returns the same database with a limit in milliseconds on each response of the server. */
   within(answerMs: number): Database
   readonly pool: pg.Pool
+  /** The servers of the pool, which all other connections of the process use too. */
+  readonly servers: Servers
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
+  /** May list several hosts. The pool then follows the primary. */
   readonly connectionString: string
   readonly maxConnections?: number
   readonly onError?: (error: Error) => void
@@ -66,8 +72,8 @@ const waitingMax = 1_000
 const connectionTimeoutMs = 5_000
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.connectionString,
+  const servers = openServers(options.connectionString)
+  const pool = openPool(servers, {
     max: options.maxConnections ?? defaultMaxConnections,
     connectionTimeoutMillis: connectionTimeoutMs,
     // Idle connections stay open: a timer for each release costs more than an open connection.
@@ -90,15 +96,22 @@ export function openDatabase(options: DatabaseOptions): Database {
     isClosing = true
     return pool.end()
   }
-  return facadeOf(pool, close, answerMs)
+  return facadeOf({ pool, servers, close }, answerMs)
 }
 
 /** Returns the pool as a Database with a limit on each response of the server. */
-function facadeOf(pool: pg.Pool, close: () => Promise<void>, limitMs: number): Database {
+function facadeOf(opened: Pick<Database, 'pool' | 'servers' | 'close'>, limitMs: number): Database {
+  const { pool, servers } = opened
   const connect = async (): Promise<pg.PoolClient> => {
+    // After a promotion, an idle connection may still be to the previous primary until the search has ended.
+    await servers.settled()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
     const client = await pool.connect()
+    if (isCut(client)) {
+      client.release(true)
+      return connect()
+    }
     limitResponses(client, limitMs)
     return client
   }
@@ -118,9 +131,9 @@ function facadeOf(pool: pg.Pool, close: () => Promise<void>, limitMs: number): D
     try {
       return await attempt(statement, args)
     } catch (error) {
-      if (!hasStaleStatements(error)) throw error
+      if (!hasStaleStatements(error) && !isReadOnly(error)) throw error
       return attempt(statement, args)
     }
   }
-  return { read: run, run, connect, within: (ms) => facadeOf(pool, close, ms), pool, close }
+  return { read: run, run, connect, within: (ms) => facadeOf(opened, ms), ...opened }
 }

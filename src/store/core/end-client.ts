@@ -18,6 +18,11 @@ export function cutClient(client: pg.ClientBase): void {
   if (client instanceof pg.Client) client.connection.stream.destroy()
 }
 
+/** Reports whether the socket was closed. A pool learns of it a moment later. */
+export function isCut(client: pg.ClientBase): boolean {
+  return client instanceof pg.Client && client.connection.stream.destroyed
+}
+
 /** Runs work and calls `cut`, which makes the work fail, when the signal aborts. Rejects with the signal's reason then. */
 export async function abortable<Result>(
   signal: AbortSignal | undefined,

@@ -26,10 +26,11 @@ const lockNotAvailable = '55P03'
 
 /**
  * Reports whether the transaction should be retried. The victim of a deadlock succeeds when it runs again. So does the
- * loser of a race for a unique value: its own lookup now finds the winner and returns the proper outcome.
+ * loser of a race for a unique value: its own lookup now finds the winner and returns the proper outcome. A transaction that
+ * a demoted server rejected runs on its successor.
  */
 export function isRetryable(error: unknown): boolean {
-  if (hasStaleStatements(error)) return true
+  if (hasStaleStatements(error) || isReadOnly(error)) return true
   return hasCode(error, [deadlock, serializationFailure, uniqueViolation])
 }
 
@@ -49,6 +50,13 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
 /** Reports lock contention: a deadlock, a serialization failure or a lock timeout. */
 export function isContention(error: unknown): boolean {
   return hasCode(error, [deadlock, serializationFailure, lockNotAvailable])
+}
+
+const readOnlySqlTransaction = '25006'
+
+/** Reports whether the server rejected a write, because it is a standby or was set read-only. Nothing was written. */
+export function isReadOnly(error: unknown): boolean {
+  return hasCode(error, [readOnlySqlTransaction])
 }
 
 const insufficientPrivilege = '42501'

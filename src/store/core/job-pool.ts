@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { keepAlive, sessionOptions } from './connection-settings.ts'
+import { isCut } from './end-client.ts'
 import { isUnavailable } from './faults.ts'
+import { openPool } from './server-client.ts'
+import type { Servers } from './servers.ts'
 
 /**
  * The connection pool of the job queue. graphile-worker 0.18 completes a job without awaiting the statement, so a
@@ -17,8 +20,8 @@ const jobConnections = 10
 const retryDelayMs = 500
 
 /** Opens the pool, which has neither the timeouts of requests nor pipelining: graphile-worker supports neither. */
-export function openJobPool(connectionString: string, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: jobConnections, ...keepAlive, options: sessionOptions() })
+export function openJobPool(servers: Servers, onError: (error: Error) => void): pg.Pool {
+  const pool = openPool(servers, { max: jobConnections, ...keepAlive, options: sessionOptions() })
   pool.on('error', onError)
   pool.on('connect', (client) => {
     // A connection in use reports its error here as well. Without a listener, the event would end the process.
@@ -29,7 +32,9 @@ export function openJobPool(connectionString: string, onError: (error: Error) =>
   const connectWithRetries = async (): Promise<pg.PoolClient> => {
     for (;;) {
       try {
-        return await connect()
+        const client = await connect()
+        if (!isCut(client)) return client
+        client.release(true)
       } catch (error) {
         if (!isUnavailable(error) || pool.ending) throw error
         await wait(retryDelayMs)

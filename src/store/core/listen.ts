@@ -1,7 +1,7 @@
-import pg from 'pg'
 import { keepAlive, sessionOptions } from './connection-settings.ts'
 import type { Database } from './database.ts'
 import { abortable, cutClient, endClient } from './end-client.ts'
+import { newClient } from './server-client.ts'
 
 export interface Listening {
   close(): Promise<void>
@@ -25,8 +25,7 @@ const answerMs = 5_000
  * connect. The connection is closed when this rejects, and before `broken` is called.
  */
 export async function listen(database: Database, { channel, notified, broken, signal }: Listener): Promise<Listening> {
-  const client = new pg.Client({
-    connectionString: database.pool.options.connectionString,
+  const client = newClient(database.servers, {
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
     ...keepAlive,

@@ -2,11 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
+import type pg from 'pg'
 import type { ReadDb } from './database.ts'
 import { abortable, cutClient, endClient } from './end-client.ts'
 import { isContention, isPrivilegeMissing } from './faults.ts'
 import { isConcurrent, listMigrationNames, migrationFiles, migrationFolder } from './migration-files.ts'
+import { newClientOf, openPool } from './server-client.ts'
+import { openServers } from './servers.ts'
 import { type DatabaseRoles, grantService } from './service-role.ts'
 import { reading } from './statement.ts'
 
@@ -37,7 +39,7 @@ export class SchemaError extends Error {}
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<void> {
   const { folder = migrationFolder, signal } = options
-  const pool = new pg.Pool({ connectionString, max: 2, options: `-c lock_timeout=${lockTimeoutMs}` })
+  const pool = openPool(openServers(connectionString), { max: 2, options: `-c lock_timeout=${lockTimeoutMs}` })
   // A failed statement rejects; the pool replaces a broken idle connection.
   pool.on('error', () => undefined)
   const clients = new Set<pg.PoolClient>()
@@ -68,7 +70,7 @@ export async function findPendingMigrations(
   connectionString: string,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString })
+  const client = newClientOf(connectionString)
   client.on('error', () => undefined)
   try {
     return await abortable(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
 import { abortable, cutClient, endClient } from './end-client.ts'
+import { newClientOf } from './server-client.ts'
 import { build, reading } from './statement.ts'
 
 /**
@@ -73,7 +74,7 @@ async function connected<Result>(
   signal: AbortSignal | undefined,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString })
+  const client = newClientOf(connectionString)
   client.on('error', () => undefined)
   try {
     return await abortable(

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type BatchResult, StatementSkipped } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
 import type { WriteTrx } from './database.ts'
-import { faultOf, hasStaleStatements, isUnavailable } from './faults.ts'
+import { faultOf, hasStaleStatements, isReadOnly, isUnavailable } from './faults.ts'
 import type { Statement } from './statement.ts'
 
 export interface Transaction {
@@ -101,7 +101,11 @@ async function end(client: pg.PoolClient, channel: Channel, { how, gate, sent }:
     const error = faultOf(thrown)
     await rollback(client, channel, error)
     const isUnknown =
-      how === 'commit' && ended !== undefined && isUnavailable(error) && !(await wasSkipped(ended, error))
+      how === 'commit' &&
+      ended !== undefined &&
+      isUnavailable(error) &&
+      !isReadOnly(error) &&
+      !(await wasSkipped(ended, error))
     throw isUnknown ? new OutcomeUnknown('The connection broke in a commit.', { cause: error }) : error
   }
   client.release()
@@ -116,11 +120,11 @@ async function wasSkipped(ended: Promise<BatchResult>, error: unknown): Promise<
   return reason instanceof StatementSkipped && error instanceof pg.DatabaseError
 }
 
-/** A connection that cannot roll back, or whose prepared statements are stale, must not be used again. */
+/** A connection that cannot roll back or write, or whose prepared statements are stale, must not be used again. */
 async function rollback(client: pg.PoolClient, channel: Channel, cause: unknown): Promise<void> {
   try {
     await channel.command('rollback')
-    client.release(hasStaleStatements(cause))
+    client.release(hasStaleStatements(cause) || isReadOnly(cause))
   } catch (error) {
     client.release(error instanceof Error ? error : true)
   }

@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { abortable, cutClient, endClient } from './end-client.ts'
+import { newClientOf } from './server-client.ts'
 
 /** The database of DATABASE_URL cannot be used. The message is for the operator. */
 export class DatabaseError extends Error {}
@@ -12,7 +13,7 @@ const oldestVersion = 150_000
 
 /** Throws DatabaseError when the database is unreachable, too old or not encoded in UTF8. Rejects when aborted. */
 export async function requireUsable(connectionString: string, signal?: AbortSignal): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs })
+  const client = newClientOf(connectionString, { connectionTimeoutMillis: connectTimeoutMs })
   client.on('error', () => undefined)
   try {
     await abortable(

@@ -29,7 +29,6 @@ test('a worker applies callbacks by its job, and by its sweep when the job is lo
   await select(api, "select graphile_worker.remove_job('apply_carrier_callbacks:' || $1)", [shop.merchantId])
   const worker = await startWorker({
     ...api.context,
-    connectionString: api.connectionString,
     log: silentLog,
     policy: { allowsLoopback: true },
     vault,

@@ -9,7 +9,7 @@ import { policy, vault } from '../../webhooks/shop.ts'
 const opened = useDatabase()
 
 test('the worker publishes the surge of every zone and schedules the next run', async () => {
-  const { database, connectionString } = opened()
+  const { database } = opened()
   const select = async (text: string) => (await database.pool.query(text)).rows
   const clock = await openTestClock(database)
   const worker = await startWorker({
@@ -19,7 +19,6 @@ test('the worker publishes the surge of every zone and schedules the next run', 
     vault,
     paystackUrl: 'http://127.0.0.1:1',
     rules: standardRules,
-    connectionString,
     log: silentLog,
     policy,
   })

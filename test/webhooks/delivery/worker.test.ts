@@ -23,10 +23,10 @@ async function jobs() {
 }
 
 async function startTestWorker() {
-  const { database, connectionString } = opened()
+  const { database } = opened()
   const context = { database, clock: await openTestClock(database), nudge: () => undefined }
   const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
-  return startWorker({ ...context, ...payments, connectionString, log: silentLog, policy })
+  return startWorker({ ...context, ...payments, log: silentLog, policy })
 }
 
 test('delivers an event after its commit, and stops on request', async () => {

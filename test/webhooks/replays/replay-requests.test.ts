@@ -150,7 +150,7 @@ test('wakes a worker on request and at each sweep, until it is complete', async 
 })
 
 test('sends a bulk replay from the request to the receiver with a real worker', async () => {
-  const { database, connectionString } = opened()
+  const { database } = opened()
   const nudger = createDueNotifier(database, silentLog)
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
@@ -163,7 +163,7 @@ test('sends a bulk replay from the request to the receiver with a real worker', 
   await shop.replay({ endpointId: endpoint.endpointId, since })
   const context = { database, clock: await openTestClock(database), nudge: nudger.nudge }
   const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
-  const worker = await startWorker({ ...context, ...payments, connectionString, log: silentLog, policy })
+  const worker = await startWorker({ ...context, ...payments, log: silentLog, policy })
   try {
     await vi.waitFor(() => expect(receiver.received).toHaveLength(3), { timeout: 120_000 })
     await vi.waitFor(async () => expect(only(await shop.list())).toMatchObject({ status: 'done', succeeded: 3 }), {

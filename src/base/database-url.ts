@@ -1,0 +1,51 @@
+/**
+ * A `postgres://` URL that may list several hosts, as libpq accepts it: `postgres://user@a:5432,b:5433/shop`. node-postgres
+ * 8.23 connects to one host only (brianc/node-postgres#3643 is open), so the service splits the URL.
+ */
+
+/** Which servers a connection may use, in the words of libpq (PostgreSQL manual, “Database Connection Control Functions”). */
+const sessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
+
+export type SessionAttributes = (typeof sessionAttributes)[number]
+
+export interface DatabaseUrl {
+  /** One URL for each host, in the order of the list and without `target_session_attrs`. Never empty. */
+  readonly hosts: readonly string[]
+  /** The value of `target_session_attrs`; undefined if the URL has none. */
+  readonly attributes: SessionAttributes | undefined
+}
+
+/** More hosts than a cluster has. The service connects to each of them when it searches for the primary. */
+const hostsMax = 16
+
+/** A password, before the last @ of the authority, may contain a comma. */
+const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/
+
+/** Parses the URL. If it is not valid, returns the rule that it breaks. */
+export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: string } {
+  const [matched, head = '', list = '', path = '', query = ''] = form.exec(text) ?? []
+  if (matched === undefined) return { fault: 'must be a postgres:// address' }
+  const names = list.split(',')
+  if (names.length > hostsMax) return { fault: `must list at most ${hostsMax} hosts` }
+  if (names.length > 1 && names.includes('')) return { fault: 'must have a host before and after each comma' }
+  const parameters = query.split('&').filter((parameter) => parameter !== '')
+  const others = parameters.filter((parameter) => !parameter.startsWith(`${attributesName}=`))
+  const hosts = names.map((name) => `${head}${name}${path}${others.length === 0 ? '' : `?${others.join('&')}`}`)
+  if (!hosts.every((host) => URL.canParse(host))) return { fault: 'must be a postgres:// address' }
+  if (new URLSearchParams(query).get('host')?.includes(',') === true)
+    return { fault: 'must list its hosts before the name of the database, not as a parameter' }
+  const wanted = new URLSearchParams(query).get(attributesName) ?? undefined
+  const attributes = sessionAttributes.find((value) => value === wanted)
+  if (wanted !== undefined && attributes === undefined)
+    return { fault: `must have one of these values as ${attributesName}: ${sessionAttributes.join(', ')}` }
+  return { hosts, attributes }
+}
+
+const attributesName = 'target_session_attrs'
+
+/** Parses a URL that was validated before. Throws if it is not valid. */
+export function databaseUrlOf(text: string): DatabaseUrl {
+  const parsed = parseDatabaseUrl(text)
+  if ('fault' in parsed) throw new Error(`The URL of the database ${parsed.fault}.`)
+  return parsed
+}

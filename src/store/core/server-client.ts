@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { cutClient } from './end-client.ts'
+import { isReadOnly } from './faults.ts'
+import { openServers, type Server, type Servers } from './servers.ts'
+
+/** Connections that follow the primary of a database with several hosts. All connections of the service are made here. */
+
+/** Opens a pool whose connections go to the current server. */
+export function openPool(servers: Servers, config: Omit<pg.PoolConfig, 'connectionString' | 'Client'>): pg.Pool {
+  return new pg.Pool({ ...config, connectionString: servers.url, Client: clientClassOf(servers) })
+}
+
+/** Returns a client that connects to the current server. */
+export function newClient(servers: Servers, config: Omit<pg.ClientConfig, 'connectionString'> = {}): pg.Client {
+  const Client = clientClassOf(servers)
+  return new Client({ ...config, connectionString: servers.url })
+}
+
+/** Returns a client for one task. It searches for its server itself. */
+export function newClientOf(connectionString: string, config: Omit<pg.ClientConfig, 'connectionString'> = {}) {
+  return newClient(openServers(connectionString), config)
+}
+
+/** Clients that locate their server when they connect. node-postgres calls the constructor and connect() only. */
+function clientClassOf(servers: Servers) {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config)
+      // The pool and its users listen too, but not before the connection is checked.
+      this.on('error', () => undefined)
+    }
+
+    override connect(): Promise<pg.Client>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+      const opened = this.#open()
+      if (callback === undefined) return opened
+      // node-postgres declares the callback of a success without a type that this class could name.
+      opened.then(
+        () => Reflect.apply(callback, undefined, [null, this]),
+        (error: unknown) => Reflect.apply(callback, undefined, [error]),
+      )
+      return undefined
+    }
+
+    async #open(): Promise<pg.Client> {
+      const server = await servers.locate()
+      if (this.connection.stream.destroyed) throw new Error('Connection terminated while the server was located.')
+      Object.assign(this, { host: server.host, port: server.port })
+      try {
+        await super.connect()
+        await servers.requireSuitable(this, server)
+      } catch (error) {
+        servers.suspect(server)
+        cutClient(this)
+        throw error
+      }
+      this.#watch(server)
+      return this
+    }
+
+    #watch(server: Server): void {
+      servers.follow(this, server)
+      this.on('error', () => servers.suspect(server))
+      this.connection.on('errorMessage', (message: unknown) => {
+        if (!isReadOnly(message)) return
+        servers.suspect(server)
+        // The server was demoted. The error reaches the statement first, and the pool then drops the connection.
+        setImmediate(() => cutClient(this))
+      })
+    }
+  }
+}

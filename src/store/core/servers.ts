@@ -1,0 +1,211 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { databaseUrlOf, type SessionAttributes } from '../../base/database-url.ts'
+import { cutClient, endClient } from './end-client.ts'
+import { mismatchOf, readServerState, type ServerState } from './server-state.ts'
+
+/**
+ * The servers of a database URL, of which the connections of a process use one at a time. With several hosts the service
+ * searches for the primary: at the start, and again when a connection fails or rejects a write. When another server has
+ * become the primary, every connection to the previous one is closed.
+ */
+export interface Servers {
+  /** The URL of the first host. The others differ in host and port only. */
+  readonly url: string
+  /** Returns the server for new connections. Searches for it if it is not known. Rejects with NoServerFound. */
+  locate(): Promise<Server>
+  /** Resolves when no search is under way. Never rejects. */
+  settled(): Promise<void>
+  /** Searches again, because a connection to the server failed. */
+  suspect(server: Server): void
+  /** Throws NoServerFound if a new connection does not have the attributes of the URL. */
+  requireSuitable(client: pg.Client, server: Server): Promise<void>
+  /** Closes the connection once another server is used. */
+  follow(client: pg.Client, server: Server): void
+}
+
+export interface Server {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+}
+
+/** No server of the URL can be used now. The code makes it a connection failure: the same request may succeed later. */
+export class NoServerFound extends Error {
+  /** sqlclient_unable_to_establish_sqlconnection */
+  readonly code = '08001'
+}
+
+/** Longer than a connection within a country takes, and short enough to try again before a request times out. */
+const probeMs = 2_000
+
+/**
+ * After the first suitable server was found, the others get this time to respond. During a split two servers may claim to be
+ * the primary, and only the one with the newer timeline is.
+ */
+const graceMs = 250
+
+/** A failed search is repeated after this time at the earliest, so that requests do not flood servers during a failover. */
+const pauseMs = 200
+
+export function openServers(text: string): Servers {
+  const { hosts, attributes } = databaseUrlOf(text)
+  const servers = hosts.map(serverOf)
+  const [first] = servers
+  if (first === undefined) throw new Error('A database URL has a host.')
+  if (servers.length === 1 && attributes === undefined) return onlyServer(first)
+  return searchedServers(servers, first, attributes ?? 'read-write')
+}
+
+function serverOf(url: string): Server {
+  const { host, port } = new pg.Client({ connectionString: url })
+  return { url, host, port }
+}
+
+function onlyServer(server: Server): Servers {
+  return {
+    url: server.url,
+    locate: async () => server,
+    settled: async () => undefined,
+    suspect: () => undefined,
+    requireSuitable: async () => undefined,
+    follow: () => undefined,
+  }
+}
+
+function searchedServers(servers: readonly Server[], first: Server, wanted: SessionAttributes): Servers {
+  const clients = new Map<pg.Client, Server>()
+  const timelines = openTimelines()
+  let known: Server | undefined
+  let search: Promise<Server> | undefined
+
+  const requireState = (server: Server, state: ServerState) => {
+    const mismatch = mismatchOf(state, wanted) ?? timelines.mismatchOf(state)
+    if (mismatch !== undefined) throw new NoServerFound(`${nameOf(server)} ${mismatch}`)
+  }
+  const use = (server: Server): Server => {
+    known = server
+    for (const [client, previous] of clients) if (previous !== server) cutClient(client)
+    return server
+  }
+  const start = () => {
+    const found = findServer(servers, { wanted, requireState, replace: use }).then(use)
+    search = found
+    const end = () => {
+      search = undefined
+    }
+    // After a failure the rejected search stays for a moment, and requests fail with it at once.
+    found.then(end, () => setTimeout(end, pauseMs).unref())
+    return found
+  }
+  const suspect = (server: Server) => {
+    if (known !== server || search !== undefined) return
+    known = undefined
+    start().catch(() => undefined)
+  }
+  return {
+    url: first.url,
+    locate: async () => known ?? search ?? start(),
+    settled: async () => {
+      await search?.catch(() => undefined)
+    },
+    suspect,
+    requireSuitable: async (client, server) => requireState(server, await readServerState(client, probeMs)),
+    follow: (client, server) => {
+      clients.set(client, server)
+      client.once('end', () => clients.delete(client))
+      if (known !== undefined && known !== server) cutClient(client)
+    },
+  }
+}
+
+/**
+ * The newest timeline of each cluster. A primary with an older one was replaced by a promotion that it has not noticed, so
+ * what it commits will be lost.
+ */
+function openTimelines() {
+  const newest = new Map<string, string>()
+  return {
+    mismatchOf: ({ systemId, timeline }: ServerState): string | undefined => {
+      if (timeline === null) return undefined
+      const known = newest.get(systemId) ?? timeline
+      if (timeline < known) return `is on timeline ${timeline}, which a promotion has replaced by ${known}`
+      newest.set(systemId, timeline)
+      return undefined
+    },
+  }
+}
+
+interface Criteria {
+  readonly wanted: SessionAttributes
+  /** Throws if the server must not be used. */
+  readonly requireState: (server: Server, state: ServerState) => void
+  /** Called when a server with a newer timeline responds after the search has ended. */
+  readonly replace: (server: Server) => void
+}
+
+interface Candidate {
+  readonly server: Server
+  readonly state: ServerState
+}
+
+/** Probes all servers at once and returns the best one that can be used. Takes at most the time of one probe. */
+async function findServer(servers: readonly Server[], criteria: Criteria): Promise<Server> {
+  const { wanted, requireState, replace } = criteria
+  const candidates: Candidate[] = []
+  const failures: string[] = []
+  const probes = servers.map(async (server) => {
+    try {
+      const state = await probe(server)
+      requireState(server, state)
+      candidates.push({ server, state })
+    } catch (error) {
+      failures.push(error instanceof NoServerFound ? error.message : `${nameOf(server)} failed (${reasonOf(error)})`)
+      throw error
+    }
+  })
+  const all = Promise.allSettled(probes)
+  // A standby is preferred to a server that responded earlier, so all of them are awaited.
+  const first = wanted === 'prefer-standby' ? all : Promise.any(probes).then(() => wait(graceMs))
+  await Promise.race([all, first.catch(() => all)])
+  const bestOf = () => candidates.toSorted((one, other) => compare(one, other, servers))[0]
+  const best = bestOf()
+  if (best === undefined) throw new NoServerFound(`No server of the database can be used: ${failures.join('; ')}.`)
+  void all.then(() => {
+    const last = bestOf()
+    if (last !== undefined && isNewer(last.state, best.state)) replace(last.server)
+  })
+  return best.server
+}
+
+/** Orders standbys before primaries, which matters only where both are suitable, then newer timelines, then the list. */
+function compare(one: Candidate, other: Candidate, servers: readonly Server[]): number {
+  const standbys = Number(other.state.isStandby) - Number(one.state.isStandby)
+  const timelines = (other.state.timeline ?? '').localeCompare(one.state.timeline ?? '')
+  return standbys || timelines || servers.indexOf(one.server) - servers.indexOf(other.server)
+}
+
+function isNewer(one: ServerState, other: ServerState): boolean {
+  return one.timeline !== null && other.timeline !== null && one.timeline > other.timeline
+}
+
+async function probe({ url }: Server): Promise<ServerState> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: probeMs })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await readServerState(client, probeMs)
+  } finally {
+    // Not awaited: a server that does not respond would delay the search.
+    void endClient(client)
+  }
+}
+
+function nameOf({ host, port }: Server): string {
+  return `${host}:${port}`
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}
