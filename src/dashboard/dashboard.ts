@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Operation } from '../http/pipeline/operation.ts'
+import type { Refusal } from '../http/pipeline/refusal.ts'
 import { refusalOf } from '../http/pipeline/refusal-of.ts'
 import { checkHead } from '../http/pipeline/request-head.ts'
 import { answerAction } from './answer-action.ts'
@@ -62,13 +63,17 @@ export function openDashboard(dashboard: Dashboard, operations: readonly Operati
   mountSignIn(app, site)
   app.get('/*', (c) => answerPage(site, c.get('visitor')))
   app.post('/*', (c) => answerAction(site, c.get('visitor')))
-  app.all('/*', () => {
-    throw new PageError(405, 'The dashboard supports GET and POST.')
+  const errorPage = (shown: PageError | Refusal, requestId: string) =>
+    pageResponse(plainPage(assets, errorContent(shown, requestId)), requestId, shown.status)
+  app.all('/*', async (c) => {
+    const refusal = new PageError(405, 'The dashboard supports GET and POST.')
+    const response = await errorPage(refusal, c.get('visitor').requestId)
+    response.headers.set('Allow', 'GET, HEAD, POST')
+    return response
   })
   app.onError((error, c) => {
     const { requestId } = c.get('visitor')
-    const shown = error instanceof PageError ? error : refusalOf(service, error, requestId)
-    return pageResponse(plainPage(assets, errorContent(shown, requestId)), requestId, shown.status)
+    return errorPage(error instanceof PageError ? error : refusalOf(service, error, requestId), requestId)
   })
   return app
 }

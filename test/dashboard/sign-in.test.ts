@@ -142,6 +142,12 @@ describe('a NUL character', () => {
   })
 })
 
+test('a method other than GET and POST is refused with the methods that are supported', async () => {
+  const response = await fetch(`${api().url}/dashboard/orders`, { method: 'DELETE' })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+  expect(await response.text()).toContain('Method not allowed')
+})
+
 describe('signing out', () => {
   test('is refused for a form of another site, which cannot delete the cookie of the session either', async () => {
     // A browser sends no SameSite cookie with a form of another site.

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP, SocketAddress } from 'node:net'
 import type { Scope } from '../../../registry/values/scopes.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../../store/core/audit.ts'
@@ -32,17 +33,21 @@ export function userAgentOf({ headers }: RequestHead): string | null {
 
 /**
  * Returns the IP address of the client. Each trusted proxy appends the address it saw to X-Forwarded-For, so with n
- * proxies the n-th entry from the right is correct, and the client can forge all entries left of it.
+ * proxies the n-th entry from the right is correct, and the client can forge all entries left of it. Some proxies append a
+ * port. An entry that is no address, as of a proxy that appends nothing, is ignored.
  */
 export function sourceIpOf(incoming: IncomingMessage, trustedProxies: number): string {
   const direct = plain(incoming.socket.remoteAddress ?? '')
   if (trustedProxies === 0) return direct
   const forwarded = incoming.headers['x-forwarded-for']
   const entries = (typeof forwarded === 'string' ? forwarded : (forwarded?.join(',') ?? '')).split(',')
-  return plain(entries.at(-trustedProxies)?.trim() || direct)
+  const entry = entries.at(-trustedProxies)?.trim() ?? ''
+  const address = isIP(entry) === 0 ? SocketAddress.parse(entry)?.address : entry
+  return address === undefined ? direct : plain(address)
 }
 
-/** Converts an IPv4-mapped IPv6 address to IPv4. */
+/** Converts an IPv4-mapped IPv6 address to IPv4, and removes a zone such as `%eth0`, which PostgreSQL rejects. */
 function plain(address: string): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+  const [unzoned = ''] = address.split('%')
+  return unzoned.startsWith('::ffff:') && unzoned.includes('.') ? unzoned.slice(7) : unzoned
 }
