@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Config } from '../base/config.ts'
+import { noMeters } from '../base/meters.ts'
 import { type CarrierTimeouts, type LogisticsContext, openLogistics } from '../logistics/carriers/context.ts'
 import type { AddressPolicy } from '../outbound/address-policy.ts'
 import { withoutBrackets } from '../outbound/check-url.ts'
@@ -8,6 +9,7 @@ import { openSafeFetch, type SafeFetch } from '../outbound/safe-fetch.ts'
 import type { CarrierAccount, CarrierCode, Carriers } from '../partners/carriers/carrier.ts'
 import { openCarriers } from '../partners/carriers/carriers.ts'
 import { openSimulatorCarriers } from '../partners/carriers/simulator.ts'
+import { observeProvider } from '../partners/payments/observe-provider.ts'
 import { openPaystack } from '../partners/payments/paystack.ts'
 import type { TestPayments } from '../payments/open-key.ts'
 import type { VerifyContext } from '../payments/verify-payment.ts'
@@ -55,7 +57,7 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
     simulator,
     payments: {
       ...options,
-      provider: openPaystack(external.fetch, options.paystackUrl),
+      provider: observeProvider(openPaystack(external.fetch, options.paystackUrl), options.meters ?? noMeters),
       testPayments: simulatedPayments(internal.fetch, { simulator, urlOf, secret: key?.secret }),
     },
     close: async () => {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { secureHeaders } from 'hono/secure-headers'
+import { measure } from '../http/pipeline/measure.ts'
 import type { Operation } from '../http/pipeline/operation.ts'
 import type { Refusal } from '../http/pipeline/refusal.ts'
 import { refusalOf } from '../http/pipeline/refusal-of.ts'
@@ -47,6 +48,7 @@ export function openDashboard(dashboard: Dashboard, operations: readonly Operati
   app.use(
     secureHeaders({ contentSecurityPolicy, permissionsPolicy, referrerPolicy: 'same-origin', xFrameOptions: 'DENY' }),
   )
+  app.use(measure(service.meters, 'dashboard'))
   app.use(compress())
   app.use(async (c, next) => {
     const visitor = visitorOf(dashboard, c.env.incoming, c.req.url)

@@ -4,9 +4,11 @@ import type { ErrorCode } from '../../registry/errors/index.ts'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { deprecationHeaders } from '../../registry/values/deprecation.ts'
 import { newId } from '../base/ids.ts'
+import { type TracedWork, traced } from '../base/trace.ts'
 import { openReferenceSite } from '../reference/thread.ts'
 import { implementations } from './implementations.ts'
 import type { Bindings } from './pipeline/bindings.ts'
+import { measure } from './pipeline/measure.ts'
 import { type Operation, operationsOf } from './pipeline/operation.ts'
 import { answer } from './pipeline/pipeline.ts'
 import { openReaderOrigins } from './pipeline/reader-origins.ts'
@@ -40,6 +42,7 @@ export function createApp<Env extends Bindings>(
       return respond(service, operation, c.env.incoming, c.req.param())
     })
   }
+  for (const route of referenceRoutes) app.use(route, measure(service.meters, 'reference'))
   const reference = openReferenceSite()
   const readerOrigins = openReaderOrigins()
   for (const route of referenceRoutes) {
@@ -60,12 +63,11 @@ export function createApp<Env extends Bindings>(
     const requestId = newRequestId(service)
     const { answerCallback } = service
     if (answerCallback === undefined) return c.notFound()
-    const answering = answerCallback(c.env.incoming, c.req.param('merchantId'), requestId)
     return respondAndLog(
       service,
-      'paystack callback',
+      { operation: 'paystack callback', method: 'POST', path: '/callbacks/paystack/{merchantId}' },
       { message: c.env.incoming, requestId, caller: undefined },
-      answering,
+      () => answerCallback(c.env.incoming, c.req.param('merchantId'), requestId),
     )
   })
   app.post('/callbacks/carriers/:carrier/:key', (c) => {
@@ -73,16 +75,17 @@ export function createApp<Env extends Bindings>(
     const { answerCarrierCallback } = service
     if (answerCarrierCallback === undefined) return c.notFound()
     const { carrier, key } = c.req.param()
-    const answering = answerCarrierCallback(c.env.incoming, { carrier, key }, requestId)
     return respondAndLog(
       service,
-      'carrier callback',
+      { operation: 'carrier callback', method: 'POST', path: '/callbacks/carriers/{carrier}/{key}' },
       { message: c.env.incoming, requestId, caller: undefined },
-      answering,
+      () => answerCarrierCallback(c.env.incoming, { carrier, key }, requestId),
     )
   })
   app.notFound((c) => {
+    service.meters.requestStarted()
     const refusal = routeRefusal(operations, c.req.method, c.req.path)
+    service.meters.requestEnded({ operation: 'none', status: refusal.status, durationMs: 0 })
     return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
   })
   app.onError((error, c) => {
@@ -106,42 +109,102 @@ async function respond(
 ): Promise<Response> {
   const requestId = newRequestId(service)
   const { endpoint } = operation
-  const { id, stability } = endpoint
+  const { id: operationId, method, path, stability } = endpoint
   const repeated = endpoint.kind === 'write' ? repeatedHeadersOf(message) : {}
   const incoming: Incoming = { message, params, requestId, caller: undefined }
-  const response = await respondAndLog(service, id, incoming, answer(service, operation, incoming), repeated)
+  const asked = { operation: operationId, method, path: `${apiRoot}${path}`, headersOfFailure: repeated }
+  const response = await respondAndLog(service, asked, incoming, () => answer(service, operation, incoming))
   // Spec 9: every response of a beta operation is marked.
   if (stability === 'beta') response.headers.set('Beta', 'true')
   for (const [name, value] of Object.entries(deprecationHeaders(endpoint))) response.headers.set(name, value)
   return response
 }
 
+interface RequestedOperation {
+  readonly operation: string
+  readonly method: string
+  /** The path with placeholders. */
+  readonly path: string
+  readonly headersOfFailure?: Readonly<Record<string, string>>
+}
+
 /** Returns the response once the handler has finished. Logs one line, and the request of a token in its request log. */
 async function respondAndLog(
   service: Service,
-  operation: string,
+  requested: RequestedOperation,
   incoming: Omit<Incoming, 'params'>,
-  answering: Promise<Answer>,
-  headersOfFailure: Readonly<Record<string, string>> = {},
+  run: () => Promise<Answer>,
 ): Promise<Response> {
-  const { message, requestId } = incoming
+  const { operation, method, path } = requested
+  const { requestId } = incoming
   const startedAt = performance.now()
-  let errorCode: ErrorCode | null = null
-  const response = await answering.then(
-    (answered) => success(answered, requestId),
-    (error: unknown) => {
-      const refusal = refusalOf(service, error, requestId)
-      errorCode = refusal.code
-      return failure(refusal, requestId, service.originOf(message), headersOfFailure)
-    },
+  service.meters.requestStarted()
+  const { response, errorCode } = await traced(
+    () => requestSpan(requested, incoming),
+    () => respondTo(service, incoming, { run, headersOfFailure: requested.headersOfFailure ?? {} }),
   )
-  const durationMs = Math.round(performance.now() - startedAt)
+  const elapsedMs = performance.now() - startedAt
+  const durationMs = Math.round(elapsedMs)
   const { status } = response
-  service.log.info({ requestId, operation, status, durationMs }, 'request')
-  if (incoming.caller !== undefined) {
-    const { merchantId, by, sourceIp } = incoming.caller
-    const tokenId = by.id
+  const { merchantId, by, sourceIp } = incoming.caller ?? {}
+  const tokenId = by?.id
+  service.meters.requestEnded({ operation, status, durationMs: elapsedMs })
+  const route = `${method} ${path}`
+  service.log.info({ requestId, merchantId, tokenId, operation, route, status, durationMs }, 'request')
+  if (merchantId !== undefined && tokenId !== undefined && sourceIp !== undefined) {
     service.requestLog?.add({ merchantId, id: requestId, operation, status, errorCode, durationMs, tokenId, sourceIp })
   }
   return response
+}
+
+interface Responded {
+  readonly response: Response
+  readonly errorCode: ErrorCode | null
+}
+
+interface Run {
+  readonly run: () => Promise<Answer>
+  readonly headersOfFailure: Readonly<Record<string, string>>
+}
+
+async function respondTo(
+  service: Service,
+  { message, requestId }: Omit<Incoming, 'params'>,
+  { run, headersOfFailure }: Run,
+): Promise<Responded> {
+  try {
+    return { response: success(await run(), requestId), errorCode: null }
+  } catch (error) {
+    const refusal = refusalOf(service, error, requestId)
+    const response = failure(refusal, requestId, service.originOf(message), headersOfFailure)
+    return { response, errorCode: refusal.code }
+  }
+}
+
+function requestSpan(
+  { operation, method, path }: RequestedOperation,
+  incoming: Omit<Incoming, 'params'>,
+): TracedWork<Responded> {
+  const { traceparent } = incoming.message.headers
+  return {
+    name: `${method} ${path}`,
+    kind: 'server',
+    attributes: {
+      'http.request.method': method,
+      'http.route': path,
+      'commerce.operation': operation,
+      'commerce.request_id': incoming.requestId,
+    },
+    parent: { is: 'header', value: typeof traceparent === 'string' ? traceparent : undefined },
+    endOf: ({ response: { status }, errorCode }) => ({
+      attributes: {
+        'http.response.status_code': status,
+        ...(errorCode === null ? {} : { 'error.type': errorCode }),
+        ...(incoming.caller === undefined
+          ? {}
+          : { 'commerce.merchant_id': incoming.caller.merchantId, 'commerce.token_id': incoming.caller.by.id }),
+      },
+      isFailure: status >= 500,
+    }),
+  }
 }

@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts'
+import { inBackground } from '../base/trace.ts'
 import type { Database } from '../store/core/database.ts'
 import { isTransient } from '../store/core/faults.ts'
 import { QueueRefused } from '../store/core/keyed-queue.ts'
@@ -79,7 +80,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
         return
       }
       buffer.push(request)
-      running ??= run()
+      running ??= inBackground(run)
       if (buffer.length === batchMax) wake()
     },
     close: async () => {

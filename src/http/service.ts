@@ -1,5 +1,6 @@
 import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { type Meters, noMeters } from '../base/meters.ts'
 import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { openSubscriptions } from '../logistics/tracking/shipment-subscriptions.ts'
@@ -24,6 +25,7 @@ export async function openService(
     readonly payments?: VerifyContext | undefined
     readonly requestLog?: RequestLog | undefined
     readonly health?: Health | undefined
+    readonly meters?: Meters | undefined
   },
   log: Log,
   trustedProxies: number,
@@ -40,6 +42,7 @@ export async function openService(
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
+    meters: context.meters ?? noMeters,
     requestLog: context.requestLog,
     health: context.health,
     writeQueues: openWriteQueues(),

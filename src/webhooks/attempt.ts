@@ -1,5 +1,8 @@
 import { type Clock, toTimestamp } from '../base/clock.ts'
+import { timeOfId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import type { Meters } from '../base/meters.ts'
+import { type TracedWork, traced } from '../base/trace.ts'
 import { isOwnFault } from '../outbound/fetch-error.ts'
 import type { FetchTimings } from '../outbound/outbound-attempt.ts'
 import type { FetchOutcome, SafeFetch } from '../outbound/safe-fetch.ts'
@@ -18,10 +21,42 @@ export interface AttemptContext {
   /** The id under which this process holds its leases. */
   readonly workerId: string
   readonly deadlineMs?: number
+  /** Undefined in a process without metrics. */
+  readonly meters?: Meters | undefined
 }
 
 /** Attempts one delivery once. The event's bytes are signed again for the moment of sending (spec 6). */
-export async function attemptDelivery(context: AttemptContext, delivery: ClaimedDelivery): Promise<Result> {
+export function attemptDelivery(context: AttemptContext, delivery: ClaimedDelivery): Promise<Result> {
+  return traced(
+    () => attemptSpan(delivery),
+    () => attempt(context, delivery),
+  )
+}
+
+function attemptSpan({ id, merchantId, endpointId, eventId, leaseNumber }: ClaimedDelivery): TracedWork<Result> {
+  return {
+    name: 'deliver',
+    kind: 'client',
+    attributes: {
+      'commerce.delivery_id': id,
+      'commerce.merchant_id': merchantId,
+      'commerce.endpoint_id': endpointId,
+      'commerce.event_id': eventId,
+      'commerce.lease_number': leaseNumber,
+    },
+    parent: { is: 'event', eventId },
+    endOf: ({ end, attempt: { httpStatus, errorCode } }) => ({
+      attributes: {
+        'commerce.outcome': end.is,
+        ...(httpStatus === null ? {} : { 'http.response.status_code': httpStatus }),
+        ...(errorCode === null ? {} : { 'error.type': errorCode }),
+      },
+      isFailure: end.is !== 'succeeded',
+    }),
+  }
+}
+
+async function attempt(context: AttemptContext, delivery: ClaimedDelivery): Promise<Result> {
   const startedMs = context.clock.nowMs()
   const opened = context.openSecrets(delivery)
   if (opened.is === 'unreadable') {
@@ -31,6 +66,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
       { err: error, merchantId, endpointId },
       'A signing secret cannot be decrypted. Check ENCRYPTION_KEY.',
     )
+    context.meters?.deliveryAttempted({ outcome: 'aborted', durationMs: 0, latencyMs: undefined })
     return resultOf(context, delivery, startedMs, { end: { is: 'aborted', cause: 'secret_unreadable' }, ...unsent })
   }
   const outcome = await context.fetch({
@@ -47,15 +83,31 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
     isIdempotent: true,
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),
   })
+  const end = endOf(outcome, delivery)
+  const { durationMs } = outcome
+  context.meters?.deliveryAttempted({ outcome: end.is, durationMs, latencyMs: latencyOf(delivery, outcome, startedMs) })
   return resultOf(context, delivery, startedMs, {
-    end: endOf(outcome, delivery),
+    end,
     httpStatus: outcome.is === 'answered' ? outcome.status : null,
     errorCode: outcome.is === 'failed' ? outcome.errorCode : null,
     responseBody: outcome.is === 'answered' ? outcome.body : null,
     ...outcome.timings,
-    durationMs: outcome.durationMs,
+    durationMs,
     isReused: outcome.isReused,
   })
+}
+
+/**
+ * Returns the time from the commit of the event to the first byte of its first attempt; undefined for another attempt, or if
+ * nothing was sent. The id of the event has the time of its mutation, whose commit follows within milliseconds.
+ */
+function latencyOf(
+  { eventId, trigger, leaseNumber }: ClaimedDelivery,
+  { timings: { dnsMs, connectMs, tlsMs, firstByteMs } }: FetchOutcome,
+  startedMs: number,
+): number | undefined {
+  if (trigger !== 'automatic' || leaseNumber > 1 || firstByteMs === null) return undefined
+  return Math.max(0, startedMs + (dnsMs ?? 0) + (connectMs ?? 0) + (tlsMs ?? 0) - timeOfId(eventId))
 }
 
 type AttemptEnding = Pick<Result, 'end'> &

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
+import { inBackground } from '../base/trace.ts'
 import type { Database } from '../store/core/database.ts'
 import type { ClaimedDelivery } from '../store/webhooks/delivery-claims.ts'
 import { listNextDue } from '../store/webhooks/delivery-sweeps.ts'
@@ -42,6 +43,10 @@ export interface Pump {
   stop(): Promise<void>
   /** Returns the number of attempts started so far. */
   attempts(): number
+  /** Returns the number of endpoints in the ready queue. */
+  queued(): number
+  /** Returns the number of sends in flight. */
+  inFlight(): number
 }
 
 /** Endpoints per claim statement: enough to share its cost, few enough for a response within milliseconds. */
@@ -102,6 +107,8 @@ export function openPump(context: PumpContext): Pump {
       return whenIdle(state)
     },
     attempts: () => state.attempts,
+    queued: () => state.readyQueue.queuedCount(),
+    inFlight: () => state.inFlight.count(),
   }
 }
 
@@ -123,13 +130,14 @@ function wakeLater(state: PumpState, endpoints: readonly EndpointKey[], delayMs:
 function startClaiming(state: PumpState): void {
   if (state.isClaiming || state.isStopping || state.readyQueue.queuedCount() === 0) return
   state.isClaiming = true
-  setImmediate(async () => {
+  const claim = async () => {
     await claimAll(state)
     state.isClaiming = false
     // Endpoints may have been queued meanwhile. Without capacity, the loop has already scheduled the next one.
     if (capacityOf(state) > 0) startClaiming(state)
     resolveIfIdle(state)
-  })
+  }
+  inBackground(() => setImmediate(claim))
 }
 
 async function claimAll(state: PumpState): Promise<void> {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
+import { inBackground } from '../base/trace.ts'
 import { isTransient } from '../store/core/faults.ts'
 import { type RecordContext, type Recorded, type Result, recordResults } from './record-results.ts'
 
@@ -53,7 +54,7 @@ export function openRecorder(context: LoggedContext): Recorder {
       new Promise((done) => {
         waiting.push({ result, done })
         // All results that arrive in this iteration of the event loop go into one batch.
-        setImmediate(write)
+        inBackground(() => setImmediate(write))
       }),
   }
 }

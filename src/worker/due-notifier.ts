@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
+import { inBackground } from '../base/trace.ts'
 import type { Database } from '../store/core/database.ts'
 import { notifyDueEndpoints } from '../store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
@@ -40,7 +41,7 @@ export function createDueNotifier(database: Database, log: Log): DueNotifier {
   return {
     nudge: (merchantId, endpointIds) => {
       for (const endpointId of endpointIds) pending.set(`${merchantId}/${endpointId}`, { merchantId, endpointId })
-      sending ??= send()
+      sending ??= inBackground(send)
     },
     flush: async () => sending,
   }

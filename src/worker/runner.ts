@@ -4,11 +4,13 @@ import { webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
 import type { MeasuredClock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { type Meters, noMeters } from '../base/meters.ts'
 import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import type { AddressPolicy } from '../outbound/address-policy.ts'
 import type { Mailer } from '../outbound/mail/mailer.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
+import { observeProvider } from '../partners/payments/observe-provider.ts'
 import { openPaystack } from '../partners/payments/paystack.ts'
 import type { TestPayments } from '../payments/open-key.ts'
 import type { Simulator } from '../simulator/simulator.ts'
@@ -18,6 +20,7 @@ import { openSecretCache } from '../webhooks/open-secrets.ts'
 import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openDueListener } from './due-listener.ts'
+import { observeTasks } from './observe-tasks.ts'
 import { type Sweeper, startSweeper } from './sweeper.ts'
 import { createTasks } from './tasks.ts'
 import { openWakeUps } from './wake-ups.ts'
@@ -39,6 +42,8 @@ export interface WorkerOptions extends Context {
   readonly mailer?: Mailer | undefined
   /** Origin of links in e-mails; undefined if none is configured. */
   readonly publicUrl?: string | undefined
+  /** Undefined in a process without metrics. */
+  readonly meters?: Meters | undefined
   /** Hook for tests that kill the process at a chosen point. */
   readonly reach?: PumpContext['reach']
 }
@@ -52,6 +57,8 @@ export interface RunningWorker {
   readonly sinceSweepMs: Sweeper['sinceSweepMs']
   /** Wakes this worker for due endpoints, without a job. */
   readonly wake: Pump['wake']
+  /** The ready queue and the sends in flight, for the metrics. */
+  readonly pump: Pick<Pump, 'queued' | 'inFlight'>
 }
 
 /** More jobs than cores: payment jobs mostly wait for their provider, and webhook jobs only wake the pump. */
@@ -71,7 +78,7 @@ const writeMs = 2_000
  * 0.18 a failed batch ends the pool with its jobs locked (graphile/worker#636). There are few jobs, one per endpoint.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { database, clock, nudge, log, policy, vault } = options
+  const { database, clock, nudge, log, policy, vault, meters = noMeters } = options
   const stopping = new AbortController()
   const outbound = openSafeFetch(policy)
   const pool = openJobPool(database.servers, (error) => {
@@ -87,6 +94,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     openSecrets: openSecretCache(vault),
     workerId: newId('wrk', clock.nowMs()),
     scheduleWake: wakeUps.scheduleWake,
+    meters,
     ...(options.reach === undefined ? {} : { reach: options.reach }),
   })
   const tasks = createTasks({
@@ -96,7 +104,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     log,
     wake: pump.wake,
     vault,
-    provider: openPaystack(outbound.fetch, options.paystackUrl),
+    provider: observeProvider(openPaystack(outbound.fetch, options.paystackUrl), meters),
     testPayments: options.testPayments,
     stopping: stopping.signal,
     logistics: options.logistics,
@@ -112,7 +120,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   try {
     runner = await run({
       pgPool: pool,
-      taskList: { ...tasks },
+      taskList: observeTasks(tasks, meters),
       concurrency,
       pollInterval: pollIntervalMs,
       gracefulShutdownAbortTimeout: stopMs,
@@ -137,6 +145,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     ended,
     sinceSweepMs: sweeper.sinceSweepMs,
     wake: pump.wake,
+    pump,
     stop: async () => {
       stopping.abort()
       await Promise.all([

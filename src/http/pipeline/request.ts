@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../base/log.ts'
+import type { Meters } from '../../base/meters.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { Health } from '../../management/health.ts'
@@ -21,6 +22,7 @@ export interface Service {
   readonly originOf: (sent: Sent) => string
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
+  readonly meters: Meters
   /** Undefined in a process that does not store its requests. */
   readonly requestLog: RequestLog | undefined
   /** Undefined in a server without health checks. */

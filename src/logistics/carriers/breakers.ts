@@ -1,5 +1,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
-import type { Outcome, RefusalCode } from '../../partners/carriers/carrier.ts'
+import { type Meters, noMeters } from '../../base/meters.ts'
+import { type TracedWork, traced } from '../../base/trace.ts'
+import type { CarrierCode, Outcome, RefusalCode } from '../../partners/carriers/carrier.ts'
 import { type CarrierOperation, openAccountPauses, type RequestedCarrier } from './account-pauses.ts'
 import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
 
@@ -22,6 +24,17 @@ export interface Breakers {
   ): Promise<Outcome<Value> | CircuitOpen>
   /** Returns why a request would be rejected; undefined when it may be sent. */
   openFor(requested: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined
+  /** Returns the circuits that were used so far, for the metrics. */
+  circuits(): readonly Circuit[]
+}
+
+interface CarrierAndOperation {
+  readonly carrier: CarrierCode
+  readonly operation: CarrierOperation
+}
+
+interface Circuit extends CarrierAndOperation {
+  readonly isOpen: boolean
 }
 
 export interface CarrierRequest {
@@ -43,15 +56,16 @@ const carrierDown: CircuitOpen = {
 }
 
 /** Returns closed circuit breakers of every carrier and operation. */
-export function openBreakers(clock: Clock = systemClock): Breakers {
-  const circuits = new Map<string, CircuitBreaker>()
+export function openBreakers(clock: Clock = systemClock, meters: Meters = noMeters): Breakers {
+  const circuits = new Map<string, { readonly requested: CarrierAndOperation; readonly circuit: CircuitBreaker }>()
   const pauses = openAccountPauses(clock)
   const circuitOf = ({ carrier }: RequestedCarrier, operation: CarrierOperation) => {
     // At most one circuit per carrier and operation.
     const key = `${carrier.code} ${operation}`
-    const circuit = circuits.get(key) ?? openCircuitBreaker(clock)
-    circuits.set(key, circuit)
-    return circuit
+    const requested = { carrier: carrier.code, operation }
+    const opened = circuits.get(key) ?? { requested, circuit: openCircuitBreaker(clock) }
+    circuits.set(key, opened)
+    return opened.circuit
   }
   const pausedFor = (requested: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined => {
     const paused = pauses.pausedFor(requested, operation)
@@ -59,26 +73,50 @@ export function openBreakers(clock: Clock = systemClock): Breakers {
     const { message, code } = paused
     return { is: 'circuit_open', message, ...(code === undefined ? {} : { code }) }
   }
+  const run: Breakers['run'] = async (requested, { operation, timeoutMs }, call) => {
+    // An account that is paused must not use up the probe that others wait for.
+    const paused = pausedFor(requested, operation)
+    if (paused !== undefined) return paused
+    const circuitCall = circuitOf(requested, operation).begin()
+    if (circuitCall === undefined) return carrierDown
+    try {
+      const outcome = await call(AbortSignal.timeout(timeoutMs))
+      const health = healthOf(outcome)
+      if (health === 'fails') circuitCall.fail()
+      if (health === 'works') circuitCall.succeed()
+      pauses.note(requested, operation, outcome)
+      return outcome
+    } finally {
+      circuitCall.abandon()
+    }
+  }
   return {
-    run: async (requested, { operation, timeoutMs }, call) => {
-      // An account that is paused must not use up the probe that others wait for.
-      const paused = pausedFor(requested, operation)
-      if (paused !== undefined) return paused
-      const circuitCall = circuitOf(requested, operation).begin()
-      if (circuitCall === undefined) return carrierDown
-      try {
-        const outcome = await call(AbortSignal.timeout(timeoutMs))
-        const health = healthOf(outcome)
-        if (health === 'fails') circuitCall.fail()
-        if (health === 'works') circuitCall.succeed()
-        pauses.note(requested, operation, outcome)
-        return outcome
-      } finally {
-        circuitCall.abandon()
-      }
+    run: async (requested, request, call) => {
+      const startedAt = performance.now()
+      const called = { carrier: requested.carrier.code, operation: request.operation }
+      const outcome = await traced(
+        () => carrierSpan(called),
+        () => run(requested, request, call),
+      )
+      meters.carrierCalled({ ...called, outcome: outcome.is, durationMs: performance.now() - startedAt })
+      return outcome
     },
     openFor: (requested, operation) =>
       circuitOf(requested, operation).isOpen() ? carrierDown : pausedFor(requested, operation),
+    circuits: () =>
+      [...circuits.values()].map(({ requested, circuit }) => ({ ...requested, isOpen: circuit.isOpen() })),
+  }
+}
+
+function carrierSpan({ carrier, operation }: CarrierAndOperation): TracedWork<Outcome<unknown> | CircuitOpen> {
+  return {
+    name: `carrier ${operation}`,
+    kind: 'client',
+    attributes: { 'commerce.carrier': carrier, 'commerce.carrier_operation': operation },
+    endOf: (outcome) => ({
+      attributes: { 'commerce.outcome': outcome.is },
+      isFailure: outcome.is === 'unavailable' || outcome.is === 'unknown' || outcome.is === 'circuit_open',
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Log } from '../../base/log.ts'
+import type { Meters } from '../../base/meters.ts'
 import type { Vault } from '../../base/vault.ts'
 import type { CarrierAccount, CarrierCode, Carriers } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/core/mutation.ts'
@@ -35,7 +36,10 @@ const timeouts: CarrierTimeouts = { quoteMs: 4_000, createMs: 8_000, readMs: 8_0
 
 /** Returns a context with circuit breakers, and the default timeouts unless others are given. */
 export function openLogistics(
-  context: Omit<LogisticsContext, 'breakers' | 'timeouts'> & { readonly timeouts?: CarrierTimeouts },
+  context: Omit<LogisticsContext, 'breakers' | 'timeouts'> & {
+    readonly timeouts?: CarrierTimeouts
+    readonly meters?: Meters | undefined
+  },
 ): LogisticsContext {
-  return { timeouts, ...context, breakers: openBreakers(context.clock) }
+  return { timeouts, ...context, breakers: openBreakers(context.clock, context.meters) }
 }

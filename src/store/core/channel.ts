@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type TracedWork, traced } from '../../base/trace.ts'
 import { type BatchedStatement, type BatchResult, submitBatch, toWireValue } from './batch.ts'
 import type { Statement } from './statement.ts'
 
@@ -42,12 +43,30 @@ export function openChannel(client: pg.PoolClient): Channel {
     submitBatch(client, statements, responseLimits.get(client))
   }
   return {
-    run: async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
-      const { rows } = await push(statement.name, statement.text, wireValues(statement, args))
-      return asRows<Row>(rows)
-    },
-    command: (text) => push(text, text, []),
+    run: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
+      traced(
+        () => statementSpan(statement.name),
+        async () => {
+          const { rows } = await push(statement.name, statement.text, wireValues(statement, args))
+          return asRows<Row>(rows)
+        },
+      ),
+    command: (text) =>
+      traced(
+        () => statementSpan(text),
+        () => push(text, text, []),
+      ),
     unsent: () => unsent,
+  }
+}
+
+/** Neither the text nor the values of a statement are part of its span. */
+function statementSpan(name: string): TracedWork {
+  return {
+    name,
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.operation.name': name },
+    isDetail: true,
   }
 }
 

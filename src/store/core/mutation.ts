@@ -3,6 +3,7 @@ import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { EventPayload } from '../../../registry/webhooks/webhooks.ts'
 import { type Clock, toTimestamp } from '../../base/clock.ts'
+import { traceEvent } from '../../base/trace.ts'
 import { type Actor, type AuditEntry, auditEntryOf, insertAudit, insertAuditAndEvent } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
 import { type KeyedRequest, type KeyedResponse, requireNewKey, storeResponse } from './idempotency.ts'
@@ -130,7 +131,10 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   const isCommitted = !done.isAborted && mutation.isDryRun !== true
   await transaction.end(isCommitted ? 'commit' : 'rollback', due)
   const endpointIds = await due
-  if (endpointIds.length > 0 && isCommitted) context.nudge(merchantId, endpointIds)
+  if (endpointIds.length > 0 && isCommitted) {
+    for (const { id: eventId, kind } of done.pending) traceEvent({ eventId, kind })
+    context.nudge(merchantId, endpointIds)
+  }
   return result
 }
 

@@ -21,6 +21,7 @@ let breakers: Breakers = openBreakers()
 const currentBreakers: Breakers = {
   run: (asked, request, call) => breakers.run(asked, request, call),
   openFor: (asked, operation) => breakers.openFor(asked, operation),
+  circuits: () => breakers.circuits(),
 }
 
 /** Replaces the circuit breakers with new ones. */

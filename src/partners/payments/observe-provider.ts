@@ -1,0 +1,43 @@
+import type { Meters } from '../../base/meters.ts'
+import { type TracedWork, traced } from '../../base/trace.ts'
+import type { PaymentProvider } from './provider.ts'
+
+type Operation = keyof PaymentProvider
+
+/** Returns the provider. Each call is recorded in the metrics and traces with its outcome. */
+export function observeProvider(provider: PaymentProvider, meters: Meters): PaymentProvider {
+  const observe = async <Outcome extends { readonly is: string }>(
+    operation: Operation,
+    call: () => Promise<Outcome>,
+  ): Promise<Outcome> => {
+    const startedAt = performance.now()
+    const outcome = await traced(() => providerSpan(operation), call)
+    meters.paymentProviderCalled({ operation, outcome: outcome.is, durationMs: performance.now() - startedAt })
+    return outcome
+  }
+  return {
+    refund: (...args) => observe('refund', () => provider.refund(...args)),
+    findRefund: (...args) => observe('findRefund', () => provider.findRefund(...args)),
+    searchRefund: (...args) => observe('searchRefund', () => provider.searchRefund(...args)),
+    setBankDetails: (...args) => observe('setBankDetails', () => provider.setBankDetails(...args)),
+    findPayment: (...args) => observe('findPayment', () => provider.findPayment(...args)),
+    listPayments: (...args) => observe('listPayments', () => provider.listPayments(...args)),
+    listReversedPayments: (...args) => observe('listReversedPayments', () => provider.listReversedPayments(...args)),
+    listRefunds: (...args) => observe('listRefunds', () => provider.listRefunds(...args)),
+  }
+}
+
+/** The outcomes without a conclusive response. */
+const failures = ['unavailable', 'not_submitted', 'unknown']
+
+function providerSpan(operation: Operation): TracedWork<{ readonly is: string }> {
+  return {
+    name: `payment provider ${operation}`,
+    kind: 'client',
+    attributes: { 'commerce.provider_operation': operation },
+    endOf: (outcome) => ({
+      attributes: { 'commerce.outcome': outcome.is },
+      isFailure: failures.includes(outcome.is),
+    }),
+  }
+}
