@@ -1,0 +1,55 @@
+import type { Log } from '../../base/log.ts'
+import type { Database } from '../../store/core/database.ts'
+import { readBacklog, readTableSizes } from '../../store/metrics/backlog.ts'
+import type { Metrics } from './registry.ts'
+
+/** A common scrape interval. More frequent values would not be seen. */
+const everyMs = 15_000
+
+/** Tables grow slowly. Twenty intervals are five minutes. */
+const sizesEvery = 20
+
+interface GaugesContext {
+  readonly database: Database
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'setBacklog' | 'setTableSizes'>
+}
+
+/**
+ * Reads the gauges of the database in the background, so that scrapes cost no query and do not wait for a slow database.
+ * Resolves after the first reading, successful or not.
+ */
+export async function openDatabaseGauges({
+  database,
+  log,
+  metrics,
+}: GaugesContext): Promise<{ stop(): Promise<void> }> {
+  let readings = 0
+  let reading: Promise<void> | undefined
+  const read = async () => {
+    try {
+      metrics.setBacklog(await readBacklog(database))
+      if (readings % sizesEvery === 0) metrics.setTableSizes(await readTableSizes(database))
+      readings += 1
+    } catch (error) {
+      metrics.setBacklog(undefined)
+      log.warn({ err: error }, 'The metrics of the database could not be read.')
+    }
+  }
+  const start = () => {
+    // A slow database does not get a second query beside the first.
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+  await start()
+  const timer = setInterval(() => void start(), everyMs)
+  timer.unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await reading
+    },
+  }
+}

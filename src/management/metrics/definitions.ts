@@ -1,0 +1,159 @@
+/**
+ * The metrics of the service as data. The registry of metrics, the table in the Monitoring guide and the check of the dashboard
+ * and the alerts are derived from it. The base unit is the second, as in all Prometheus metrics.
+ */
+
+interface Definition {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  readonly labels?: readonly string[]
+  readonly buckets?: readonly number[]
+}
+
+/**
+ * Limits of the histograms of requests, jobs and calls. A read takes milliseconds and a write tens of them. 0.25 and 0.5 s are
+ * the limits of the alerts. The service answers within 9 s, so 10 s is above every duration but that of long polls.
+ */
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/**
+ * Limits of the time from commit to first byte. 25 and 100 ms are the targets for single events and under load; a minute is the
+ * first retry, and an hour shows a backlog.
+ */
+const latencyBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3600]
+
+export const definitions = {
+  commerce_http_requests_total: {
+    type: 'counter',
+    labels: ['operation', 'status'],
+    help: 'Requests by operation and status. `operation` is an operation of the API, `paystack callback`, `carrier callback`, `dashboard`, `reference` or `none` for unknown paths.',
+  },
+  commerce_http_request_duration_seconds: {
+    type: 'histogram',
+    labels: ['operation'],
+    buckets: durationBuckets,
+    help: 'Time from the head of a request to its response, with all waits in queues.',
+  },
+  commerce_http_requests_in_flight: { type: 'gauge', help: 'Requests that are being answered, with long polls.' },
+  commerce_rate_limited_total: {
+    type: 'counter',
+    labels: ['policy'],
+    help: 'Requests rejected with 429 by the name of the limit.',
+  },
+  commerce_database_connections: {
+    type: 'gauge',
+    labels: ['state'],
+    help: 'Connections of the pool for requests, deliveries and jobs: `in_use` and `idle`.',
+  },
+  commerce_database_waiting: { type: 'gauge', help: 'Requests and jobs that wait for a connection of the pool.' },
+  commerce_database_gauges_current: {
+    type: 'gauge',
+    help: '1 if the last query for the gauges of the whole database succeeded, otherwise 0. The gauges then keep their last values.',
+  },
+  commerce_deliveries_due: {
+    type: 'gauge',
+    help: 'Webhook deliveries whose time has come, in the whole database. The count stops at 10,000.',
+  },
+  commerce_oldest_due_delivery_seconds: {
+    type: 'gauge',
+    help: 'Age of the oldest due delivery in the whole database: time since it could have been sent. 0 without one.',
+  },
+  commerce_jobs_ready: {
+    type: 'gauge',
+    labels: ['job'],
+    help: 'Jobs in the queue that could run now, in the whole database.',
+  },
+  commerce_jobs_failed: {
+    type: 'gauge',
+    labels: ['job'],
+    help: 'Jobs that have failed for the last time and stay in the queue, in the whole database.',
+  },
+  commerce_audit_unsealed_seconds: {
+    type: 'gauge',
+    help: 'Age of the oldest audit row that is not in the hash chain, in the whole database. 0 without one.',
+  },
+  commerce_table_bytes: {
+    type: 'gauge',
+    labels: ['table'],
+    help: 'Size of a partitioned table and of `audit_log` with their indexes, in the whole database. Read every five minutes.',
+  },
+  commerce_ready_endpoints: {
+    type: 'gauge',
+    help: 'Webhook endpoints in the ready queue of this worker.',
+  },
+  commerce_deliveries_in_flight: { type: 'gauge', help: 'Deliveries that this worker is sending.' },
+  commerce_delivery_attempts_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    help: 'Attempts to deliver a webhook: `succeeded`, `failed` or, for a fault of this service, `aborted`.',
+  },
+  commerce_delivery_attempt_duration_seconds: {
+    type: 'histogram',
+    buckets: durationBuckets,
+    help: 'Duration of an attempt, from the DNS lookup to the head of the response. Receivers have 10 s.',
+  },
+  commerce_delivery_latency_seconds: {
+    type: 'histogram',
+    buckets: latencyBuckets,
+    help: 'Time from the commit of an event to the first byte of its first attempt.',
+  },
+  commerce_job_runs_total: {
+    type: 'counter',
+    labels: ['job', 'outcome'],
+    help: 'Runs of a job in this worker: `succeeded` or `failed`.',
+  },
+  commerce_job_duration_seconds: {
+    type: 'histogram',
+    labels: ['job'],
+    buckets: durationBuckets,
+    help: 'Duration of a run of a job.',
+  },
+  commerce_carrier_calls_total: {
+    type: 'counter',
+    labels: ['carrier', 'operation', 'outcome'],
+    help: 'Requests to carriers. `ok`, `refused` and `invalid` are responses; `unavailable` and `unknown` are failures; `circuit_open` was not sent.',
+  },
+  commerce_carrier_call_duration_seconds: {
+    type: 'histogram',
+    labels: ['carrier', 'operation'],
+    buckets: durationBuckets,
+    help: 'Duration of a request to a carrier.',
+  },
+  commerce_carrier_circuit_open: {
+    type: 'gauge',
+    labels: ['carrier', 'operation'],
+    help: '1 while this process sends no requests of the operation to the carrier, because too many have failed.',
+  },
+  commerce_payment_provider_calls_total: {
+    type: 'counter',
+    labels: ['operation', 'outcome'],
+    help: 'Requests to the payment provider. `unavailable`, `not_submitted` and `unknown` are failures.',
+  },
+  commerce_payment_provider_call_duration_seconds: {
+    type: 'histogram',
+    labels: ['operation'],
+    buckets: durationBuckets,
+    help: 'Duration of a request to the payment provider.',
+  },
+  commerce_clock_skew_seconds: {
+    type: 'gauge',
+    help: 'How far the clock of this process is ahead of the database’s. Beyond a minute the process is not ready.',
+  },
+  commerce_event_loop_utilization: {
+    type: 'gauge',
+    help: 'Share of the time since the last scrape in which the event loop was busy, from 0 to 1.',
+  },
+  commerce_process_info: {
+    type: 'gauge',
+    labels: ['role', 'version'],
+    help: 'Always 1. `role` is that of `RUN`, and `version` that of the service.',
+  },
+} as const satisfies Readonly<Record<string, Definition>>
+
+export type Definitions = typeof definitions
+export type MetricName = keyof Definitions
+
+/** The names of the metrics of a type. */
+export type MetricOf<Type extends Definition['type']> = {
+  [Name in MetricName]: Definitions[Name]['type'] extends Type ? Name : never
+}[MetricName]

@@ -1,0 +1,210 @@
+import { performance } from 'node:perf_hooks'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { DeliveryAttempt, JobEnd, Meters } from '../../base/meters.ts'
+import type { Backlog, TableSize } from '../../store/metrics/backlog.ts'
+import { definitions, type MetricOf } from './definitions.ts'
+
+/** The metrics of a process: the meters that its parts record to, and their text for Prometheus. */
+export interface Metrics {
+  readonly meters: Meters
+  /** Adds sources of gauges, which are read at each scrape and must cost no query. */
+  readFrom(sources: Partial<Sources>): void
+  /** Sets the gauges of the database; undefined after a failed query, whose gauges keep their values. */
+  setBacklog(backlog: Backlog | undefined): void
+  setTableSizes(sizes: readonly TableSize[]): void
+  /** Returns the content type and the text of all metrics. */
+  scrape(): Promise<Scrape>
+}
+
+export interface Scrape {
+  readonly contentType: string
+  readonly text: string
+}
+
+export interface Sources {
+  /** The pool of node-postgres. */
+  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+  readonly clockSkewMs: () => number
+  readonly circuits: () => readonly Circuit[]
+  readonly pump: { queued(): number; inFlight(): number }
+}
+
+interface Circuit {
+  readonly carrier: string
+  readonly operation: string
+  readonly isOpen: boolean
+}
+
+export interface ProcessInfo {
+  readonly role: string
+  readonly version: string
+}
+
+/** Creates a metric by its definition. */
+function factoryOf(registry: Registry) {
+  const common = (name: keyof typeof definitions) => {
+    const definition: { readonly help: string; readonly labels?: readonly string[] } = definitions[name]
+    return { name, help: definition.help, labelNames: [...(definition.labels ?? [])], registers: [registry] }
+  }
+  return {
+    counter: (name: MetricOf<'counter'>) => new Counter<string>(common(name)),
+    histogram: (name: MetricOf<'histogram'>) =>
+      new Histogram<string>({ ...common(name), buckets: [...definitions[name].buckets] }),
+    /** A gauge is set at each scrape by `read`, or else by its owner. */
+    gauge: (name: MetricOf<'gauge'>, read?: (gauge: Gauge<string>) => void) =>
+      new Gauge<string>({
+        ...common(name),
+        ...(read === undefined
+          ? {}
+          : {
+              collect() {
+                read(this)
+              },
+            }),
+      }),
+  }
+}
+
+type Factory = ReturnType<typeof factoryOf>
+
+export function openMetrics(info: ProcessInfo): Metrics {
+  const registry = new Registry()
+  const create = factoryOf(registry)
+  // Memory, CPU time, open files, garbage collection and the delay of the event loop.
+  collectDefaultMetrics({ register: registry })
+  create.gauge('commerce_process_info').set({ ...info }, 1)
+  createEventLoopGauge(create)
+  const sources: { -readonly [Name in keyof Sources]?: Sources[Name] } = {}
+  createSourceGauges(create, sources)
+  return {
+    meters: { ...requestMeters(create), ...deliveryMeters(create), ...jobMeters(create), ...partnerMeters(create) },
+    readFrom: (added) => void Object.assign(sources, added),
+    ...databaseGauges(create),
+    scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}
+
+type MetersOf<Name extends keyof Meters> = Pick<Meters, Name>
+
+function requestMeters(create: Factory): MetersOf<'requestStarted' | 'requestEnded' | 'rateLimited'> {
+  let inFlight = 0
+  const requests = create.counter('commerce_http_requests_total')
+  const durations = create.histogram('commerce_http_request_duration_seconds')
+  const limited = create.counter('commerce_rate_limited_total')
+  create.gauge('commerce_http_requests_in_flight', (gauge) => gauge.set(inFlight))
+  return {
+    requestStarted: () => {
+      inFlight += 1
+    },
+    requestEnded: ({ operation, status, durationMs }) => {
+      inFlight -= 1
+      requests.inc({ operation, status })
+      durations.observe({ operation }, seconds(durationMs))
+    },
+    rateLimited: (policy) => limited.inc({ policy }),
+  }
+}
+
+const deliveryOutcomes: readonly DeliveryAttempt['outcome'][] = ['succeeded', 'failed', 'aborted']
+
+function deliveryMeters(create: Factory): MetersOf<'deliveryAttempted'> {
+  const attempts = create.counter('commerce_delivery_attempts_total')
+  const durations = create.histogram('commerce_delivery_attempt_duration_seconds')
+  const latencies = create.histogram('commerce_delivery_latency_seconds')
+  // A rate needs a first value: otherwise the first failure after a start would not count.
+  for (const outcome of deliveryOutcomes) attempts.inc({ outcome }, 0)
+  return {
+    deliveryAttempted: ({ outcome, durationMs, latencyMs }) => {
+      attempts.inc({ outcome })
+      durations.observe(seconds(durationMs))
+      if (latencyMs !== undefined) latencies.observe(seconds(latencyMs))
+    },
+  }
+}
+
+function jobMeters(create: Factory): MetersOf<'jobEnded'> {
+  const runs = create.counter('commerce_job_runs_total')
+  const durations = create.histogram('commerce_job_duration_seconds')
+  return {
+    jobEnded: ({ job, outcome, durationMs }: JobEnd) => {
+      runs.inc({ job, outcome })
+      durations.observe({ job }, seconds(durationMs))
+    },
+  }
+}
+
+function partnerMeters(create: Factory): MetersOf<'carrierCalled' | 'paymentProviderCalled'> {
+  const carrierCalls = create.counter('commerce_carrier_calls_total')
+  const carrierDurations = create.histogram('commerce_carrier_call_duration_seconds')
+  const providerCalls = create.counter('commerce_payment_provider_calls_total')
+  const providerDurations = create.histogram('commerce_payment_provider_call_duration_seconds')
+  return {
+    carrierCalled: ({ carrier, operation, outcome, durationMs }) => {
+      carrierCalls.inc({ carrier, operation, outcome })
+      // A call that was not sent has no duration.
+      if (outcome !== 'circuit_open') carrierDurations.observe({ carrier, operation }, seconds(durationMs))
+    },
+    paymentProviderCalled: ({ operation, outcome, durationMs }) => {
+      providerCalls.inc({ operation, outcome })
+      providerDurations.observe({ operation }, seconds(durationMs))
+    },
+  }
+}
+
+function createEventLoopGauge(create: Factory): void {
+  let last = performance.eventLoopUtilization()
+  create.gauge('commerce_event_loop_utilization', (gauge) => {
+    const now = performance.eventLoopUtilization()
+    gauge.set(performance.eventLoopUtilization(now, last).utilization)
+    last = now
+  })
+}
+
+function createSourceGauges(create: Factory, sources: Readonly<Partial<Sources>>): void {
+  create.gauge('commerce_database_connections', (gauge) => {
+    const { totalCount = 0, idleCount = 0 } = sources.pool ?? {}
+    gauge.set({ state: 'in_use' }, totalCount - idleCount)
+    gauge.set({ state: 'idle' }, idleCount)
+  })
+  create.gauge('commerce_database_waiting', (gauge) => gauge.set(sources.pool?.waitingCount ?? 0))
+  create.gauge('commerce_clock_skew_seconds', (gauge) => gauge.set(seconds(sources.clockSkewMs?.() ?? 0)))
+  create.gauge('commerce_ready_endpoints', (gauge) => gauge.set(sources.pump?.queued() ?? 0))
+  create.gauge('commerce_deliveries_in_flight', (gauge) => gauge.set(sources.pump?.inFlight() ?? 0))
+  create.gauge('commerce_carrier_circuit_open', (gauge) => {
+    for (const { carrier, operation, isOpen } of sources.circuits?.() ?? [])
+      gauge.set({ carrier, operation }, isOpen ? 1 : 0)
+  })
+}
+
+function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTableSizes'> {
+  const isCurrent = create.gauge('commerce_database_gauges_current')
+  const due = create.gauge('commerce_deliveries_due')
+  const oldest = create.gauge('commerce_oldest_due_delivery_seconds')
+  const ready = create.gauge('commerce_jobs_ready')
+  const failed = create.gauge('commerce_jobs_failed')
+  const unsealed = create.gauge('commerce_audit_unsealed_seconds')
+  const bytes = create.gauge('commerce_table_bytes')
+  return {
+    setBacklog: (backlog) => {
+      isCurrent.set(backlog === undefined ? 0 : 1)
+      if (backlog === undefined) return
+      due.set(backlog.deliveriesDue)
+      oldest.set(seconds(backlog.oldestDueMs))
+      unsealed.set(seconds(backlog.oldestUnsealedMs))
+      // Jobs that are no longer in the queue have no row.
+      ready.reset()
+      failed.reset()
+      for (const job of backlog.jobs) {
+        ready.set({ job: job.name }, job.ready)
+        failed.set({ job: job.name }, job.failed)
+      }
+    },
+    setTableSizes: (sizes) => {
+      for (const size of sizes) bytes.set({ table: size.table }, size.bytes)
+    },
+  }
+}
+
+function seconds(ms: number): number {
+  return ms / 1000
+}

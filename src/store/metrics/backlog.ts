@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { bookkeep } from '../core/bookkeeping.ts'
+import type { Database, WriteTrx } from '../core/database.ts'
+import { reading, writing } from '../core/statement.ts'
+import { readOldestDueMs } from '../webhooks/delivery-sweeps.ts'
+
+/** Reads how much work waits in the database and how old it is, for the metrics. Every statement has a bound. */
+
+export interface Backlog {
+  /** At most `countMax`. */
+  readonly deliveriesDue: number
+  /** Time since the oldest due delivery could have been sent; 0 without one. */
+  readonly oldestDueMs: number
+  /** Time since the oldest audit row that is not in its hash chain; 0 without one. */
+  readonly oldestUnsealedMs: number
+  readonly jobs: readonly JobCount[]
+}
+
+export interface JobCount {
+  readonly name: string
+  /** Jobs that could run now. */
+  readonly ready: number
+  /** Jobs that failed for the last time. */
+  readonly failed: number
+}
+
+export interface TableSize {
+  readonly table: string
+  readonly bytes: number
+}
+
+/** A backlog of ten thousand needs attention as much as a longer one, and counting it takes milliseconds. */
+const countMax = 10_000
+
+/** A statement that takes longer would burden a database that is already slow. */
+const statementMs = 2_000
+
+const limitTime = writing<{ ms: string }>()(
+  'limit_statement_time',
+  (p) => sql<{ limited: string }>`select set_config('statement_timeout', ${p.ms}, true) as limited`,
+)
+
+/** Throttled deliveries and those of disabled endpoints wait on purpose, so they are not due. */
+const countDue = reading<object>()(
+  'count_due_deliveries',
+  () => sql<{ count: number }>`
+    select count(*)::integer as count
+    from (
+      select
+      from webhook_endpoints endpoint
+      join webhook_deliveries delivery
+        on delivery.merchant_id = endpoint.merchant_id and delivery.endpoint_id = endpoint.id
+      where endpoint.deleted_at is null
+        and delivery.next_attempt_at <= clock_timestamp()
+        and (delivery.trigger <> 'automatic' or endpoint.status = 'enabled')
+        and (not delivery.is_paced or endpoint.paced_until is null or endpoint.paced_until <= clock_timestamp())
+      limit ${sql.lit(countMax)}
+    ) due`,
+)
+
+/** Graphile Worker deletes a job that succeeded, so the table holds jobs that wait, run or failed. */
+const countJobs = writing<object>()(
+  'count_jobs',
+  () => sql<JobCount>`
+    select
+      task_identifier as name,
+      count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts)::integer as ready,
+      count(*) filter (where attempts >= max_attempts and locked_at is null)::integer as failed
+    from graphile_worker.jobs
+    group by task_identifier`,
+)
+
+/**
+ * Rows of the transactions from which the next run continues. A BRIN scan returns them in physical order, so the first rows are
+ * about the oldest. They may be linked already when a long transaction has kept the position back.
+ */
+const oldestUnsealed = reading<object>()(
+  'oldest_unsealed_audit',
+  () => sql<{ ageMs: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(recorded_at)) * 1000, 0)::float8 as "ageMs"
+    from (
+      select merchant_id, id, recorded_at
+      from audit_log
+      where recorded_xid >= (select from_xid from audit_progress)
+      limit ${sql.lit(countMax)}
+    ) as row_
+    where (
+      select audit_id from audit_chain where audit_chain.merchant_id = row_.merchant_id and audit_chain.audit_id = row_.id
+    ) is null`,
+)
+
+const tableSizes = reading<object>()(
+  'table_sizes',
+  () => sql<TableSize>`
+    select root.relname as "table", sum(pg_total_relation_size(part.relid))::float8 as bytes
+    from pg_class root
+    cross join lateral pg_partition_tree(root.oid) part
+    where root.relnamespace = current_schema()::regnamespace
+      and not root.relispartition
+      and (root.relkind = 'p' or root.relname in ('audit_log', 'audit_chain'))
+    group by root.relname`,
+)
+
+export function readBacklog(database: Database): Promise<Backlog> {
+  return withLimit(database, async (trx) => {
+    const [[due], oldestDueMs, jobs, [unsealed]] = await Promise.all([
+      trx.read(countDue, {}),
+      readOldestDueMs(trx),
+      trx.write(countJobs, {}),
+      trx.read(oldestUnsealed, {}),
+    ])
+    return {
+      deliveriesDue: due?.count ?? 0,
+      oldestDueMs,
+      oldestUnsealedMs: unsealed?.ageMs ?? 0,
+      jobs,
+    }
+  })
+}
+
+/** Returns the sizes of the tables that grow with time. Each partition costs a few system calls. */
+export function readTableSizes(database: Database): Promise<readonly TableSize[]> {
+  return withLimit(database, (trx) => trx.read(tableSizes, {}))
+}
+
+/** Runs reads in a transaction whose statements have a time limit on the server. */
+function withLimit<Result>(database: Database, run: (trx: WriteTrx) => Promise<Result>): Promise<Result> {
+  return bookkeep(database.within(2 * statementMs), async (trx) => {
+    const [, result] = await Promise.all([trx.write(limitTime, { ms: String(statementMs) }), run(trx)])
+    return result
+  })
+}
