@@ -87,6 +87,19 @@ function decoded(text: string): string {
 /** A sender: an address, with or without a name before it in angle brackets. */
 const senderForm = /^(?:[^<>"@,;:\p{Cc}]{1,80} <([^<>\s]+)>|([^<>\s]+))$/u
 
+/** A token of RFC 9110, and printable ASCII: anything else could add another header. */
+const headerForm = /^([!#$%&'*+.^_`|~\w-]+)=([\x20-\x7e]+)$/
+
+/** Returns the headers in a list; undefined if it is malformed. */
+function headersOf(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = partsOf(text).map((part) => {
+    const [, name, value] = headerForm.exec(part) ?? []
+    return name === undefined || value === undefined ? undefined : ([name, decoded(value)] as const)
+  })
+  const found = pairs.filter((pair) => pair !== undefined && /^[\x20-\x7e]+$/.test(pair[1]))
+  return found.length === pairs.length ? Object.fromEntries(found.filter((pair) => pair !== undefined)) : undefined
+}
+
 export const settings = {
   PORT: {
     schema: wholeNumber(0, portMax),
@@ -261,9 +274,52 @@ export const settings = {
       'Public networks that webhooks must not reach either: your own public addresses, your cloud’s ' +
       'ranges, your NAT64 prefix. Separated by commas, such as `192.0.2.7/32, 2001:db8::/32`. Non-public networks are always refused.',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: z
+      .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+      .transform((url) => url.replace(/\/$/, ''))
+      .or(z.literal('')),
+    default: '',
+    meaning:
+      'Base URL of an OpenTelemetry collector, such as `http://127.0.0.1:4318`, which gets traces as JSON at `/v1/traces`. ' +
+      'Unset: no traces.',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: z.string().transform((text, context) => {
+      const headers = headersOf(text)
+      if (headers !== undefined) return headers
+      context.addIssue({ code: 'custom', message: 'must be headers such as name=value, separated by commas' })
+      return z.NEVER
+    }),
+    default: '',
+    meaning: 'Headers of each export, such as a token: `name=value`, separated by commas, with percent-encoded values.',
+  },
+  OTEL_SERVICE_NAME: {
+    schema: z.string().regex(/^[\w.-]{1,100}$/, { error: 'must be up to 100 letters, digits, dots and hyphens' }),
+    default: 'commerce-service',
+    meaning: 'Name of the service in traces.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: z
+      .string()
+      .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, { error: 'must be a number from 0 to 1, such as 0.05' })
+      .transform(Number),
+    default: '1',
+    meaning: 'Share of the traces that are recorded, from 0 to 1.',
+  },
 } as const
 
 type Settings = typeof settings
+
+/** Export of traces to an OTLP endpoint. */
+export interface TracingConfig {
+  /** Without a trailing slash. */
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+  /** Share of the traces that are recorded, from 0 to 1. */
+  readonly sampleRatio: number
+}
 type Name = keyof Settings
 
 export interface Config {
@@ -297,6 +353,8 @@ export interface Config {
   readonly allowsLoopbackReceivers: boolean
   /** In CIDR notation. Non-public networks are always refused. */
   readonly webhookRefusedNetworks: readonly string[]
+  /** Undefined if no endpoint for traces is configured. */
+  readonly tracing: TracingConfig | undefined
 }
 
 export class ConfigError extends Error {}
@@ -325,6 +383,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const port = read('PORT', settings.PORT)
   const managementPort = read('MANAGEMENT_PORT', settings.MANAGEMENT_PORT)
   if (managementPort === port && port !== 0) faults.push('MANAGEMENT_PORT must differ from PORT')
+  const otlpEndpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', settings.OTEL_EXPORTER_OTLP_ENDPOINT)
+  const tracing = {
+    headers: read('OTEL_EXPORTER_OTLP_HEADERS', settings.OTEL_EXPORTER_OTLP_HEADERS),
+    serviceName: read('OTEL_SERVICE_NAME', settings.OTEL_SERVICE_NAME),
+    sampleRatio: read('OTEL_TRACES_SAMPLER_ARG', settings.OTEL_TRACES_SAMPLER_ARG),
+  }
   const config: Config = {
     port,
     host: read('HOST', settings.HOST),
@@ -352,6 +416,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     migratesAtStart: migrate === 'always' || (migrate === 'embedded' && isEmbedded),
     allowsLoopbackReceivers: !isProduction && (loopback === 'true' || (loopback === '' && isEmbedded)),
     webhookRefusedNetworks: read('WEBHOOK_REFUSED_NETWORKS', settings.WEBHOOK_REFUSED_NETWORKS),
+    tracing: otlpEndpoint === '' ? undefined : { endpoint: otlpEndpoint, ...tracing },
   }
   if (faults.length > 0) throw new ConfigError(`Configuration: ${faults.join('; ')}.`)
   return config

@@ -1,0 +1,114 @@
+import { ROOT_CONTEXT, TraceFlags } from '@opentelemetry/api'
+import { setGlobalErrorHandler } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  ParentBasedSampler,
+  RandomIdGenerator,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { TracingConfig } from '../../base/config.ts'
+import type { Log } from '../../base/log.ts'
+import type { EventTrace } from './event-trace.ts'
+import { recordSpans } from './record-spans.ts'
+
+/**
+ * Exports the spans of this process to an OTLP endpoint. Only this folder imports OpenTelemetry, and only a process with
+ * OTEL_EXPORTER_OTLP_ENDPOINT imports this folder.
+ */
+export interface Tracing {
+  /** Exports the spans that are left. Never rejects. */
+  close(): Promise<void>
+}
+
+/** About two megabytes. While the endpoint is slow or unreachable, further spans are dropped. */
+const queueMax = 2048
+
+/** Spans per request: about half a megabyte of JSON, far below the limits of collectors. */
+const batchMax = 512
+
+/** A span is visible within seconds, and a busy process sends few requests. */
+const exportEveryMs = 2_000
+
+/** Limit for one export with its retries. Less than the stop limit of the process. */
+const exportMs = 5_000
+
+/** Names and ids are shorter. */
+const attributeLengthMax = 256
+
+/** An endpoint that is down fails every export: one line a minute is enough. */
+const reportEveryMs = 60_000
+
+export function openTracing(config: TracingConfig, info: { readonly version: string }, log: Log): Tracing {
+  reportFailures(log)
+  const exporter = new OTLPTraceExporter({
+    url: `${config.endpoint}/v1/traces`,
+    headers: { ...config.headers },
+    timeoutMillis: exportMs,
+    concurrencyLimit: 1,
+  })
+  const processor = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: queueMax,
+    maxExportBatchSize: batchMax,
+    scheduledDelayMillis: exportEveryMs,
+    exportTimeoutMillis: exportMs,
+  })
+  const ids = openIds()
+  const ratio = new TraceIdRatioBasedSampler(config.sampleRatio)
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': config.serviceName, 'service.version': info.version }),
+    // The flag of a client must not make this service record more than its share.
+    sampler: new ParentBasedSampler({ root: ratio, remoteParentSampled: ratio }),
+    idGenerator: ids,
+    spanLimits: { attributeValueLengthLimit: attributeLengthMax },
+    spanProcessors: [processor],
+  })
+  const isSampled = (traceId: string) =>
+    ratio.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED
+  const stop = recordSpans({
+    tracer: provider.getTracer('commerce-service', info.version),
+    withIds: ids.withIds,
+    // Every process decides the same for the trace of an event, because the decision follows from its id.
+    flagsOf: (traceId) => (isSampled(traceId) ? TraceFlags.SAMPLED : TraceFlags.NONE),
+  })
+  return {
+    close: async () => {
+      stop()
+      await provider.shutdown().catch(() => undefined)
+    },
+  }
+}
+
+/** Returns a generator of random ids, which can also be given the ids of the next span. */
+function openIds(): IdGenerator & { withIds<Result>(ids: EventTrace, start: () => Result): Result } {
+  const random = new RandomIdGenerator()
+  let given: EventTrace | undefined
+  return {
+    generateTraceId: () => given?.traceId ?? random.generateTraceId(),
+    generateSpanId: () => given?.spanId ?? random.generateSpanId(),
+    withIds: (ids, start) => {
+      given = ids
+      try {
+        return start()
+      } finally {
+        given = undefined
+      }
+    },
+  }
+}
+
+function reportFailures(log: Log): void {
+  let reportedMs = Number.NEGATIVE_INFINITY
+  setGlobalErrorHandler((error) => {
+    if (performance.now() - reportedMs < reportEveryMs) return
+    reportedMs = performance.now()
+    // The message of an exporter may contain the response of the endpoint, so only its name and code are logged.
+    const { name, code } = error instanceof Error ? { name: error.name, code: Reflect.get(error, 'code') } : {}
+    log.warn({ error: name, code }, 'Traces could not be exported. Check OTEL_EXPORTER_OTLP_ENDPOINT.')
+  })
+}
