@@ -203,8 +203,13 @@ module.exports = {
     ),
     // Simulated carriers. They know only the requests sent to them.
     ...only('src/simulator/', ['registry/', 'src/store/', 'src/outbound/safe-fetch\\.ts', ...world], ['zod']),
-    // Health checks and the management port.
-    ...only('src/management/', ['registry/', 'src/store/', ...world], ['p-timeout']),
+    // Health checks, metrics, traces and the management port.
+    ...only(
+      'src/management/',
+      ['registry/', 'src/store/', ...world],
+      ['p-timeout', '@prometheus-io/client', '@opentelemetry'],
+    ),
+    ...inOrder('src/management/', ['metrics', 'tracing']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     // The reference site. It reads generated files and does not depend on the service.
     ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod', 'lru-cache']),

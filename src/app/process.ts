@@ -36,6 +36,8 @@ import { openAllCarriers } from './open-carriers.ts'
 import { openClock } from './open-clock.ts'
 import { openMailer } from './open-mailer.ts'
 import { openManagement } from './open-management.ts'
+import { openProcessMetrics, type ProcessMetrics } from './open-metrics.ts'
+import { openTracing } from './open-tracing.ts'
 import { sealSecrets } from './seal-secrets.ts'
 import { openStops, type Stop, type Stops, within } from './stops.ts'
 
@@ -68,8 +70,10 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
   const log = openLog(config.logLevel)
   const stops = openStops(log)
   const health = openHealth(log)
-  const startup = { log, stops, stopping, health }
   try {
+    await openTracing(config, { log, stops })
+    const metrics = await openProcessMetrics(config, { log, stops })
+    const startup = { log, stops, stopping, health, metrics }
     // Before the database, so that a supervisor can follow a start that takes long, for example for migrations.
     await openManagement(config, startup)
     const found = await findDatabase(config, startup)
@@ -79,6 +83,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     const failed = Promise.race([ended.then(() => never), found.failed])
     failed.catch(health.markEnded)
     health.markStarted()
+    metrics.readFrom({ isReady: () => health.readiness().status === 'ready' })
     const stop = () => {
       health.markDraining()
       return stops.stop()
@@ -96,9 +101,10 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
 async function startOn(
   roles: FoundDatabase,
   config: Config,
-  { log, stops, stopping, health }: Startup,
+  { log, stops, stopping, health, metrics }: Startup,
 ): Promise<{ readonly ended: Promise<void> }> {
   const started: StartedParts = {}
+  const { meters } = metrics
   const { connectionString } = roles
   await requireUsable(connectionString, stopping)
   await prepareSchema(config, roles, stopping)
@@ -111,6 +117,8 @@ async function startOn(
   const clock = await openClock(database, log)
   stops.add(async () => clock.stop())
   monitorDatabase(roles, { database, clock, health, stops })
+  metrics.readFrom({ pool: database.pool, clockSkewMs: () => clock.latest().skewMs })
+  metrics.startDatabaseGauges(database)
   reportPartitions(log, await createPartitions(database.pool, clock.nowMs(), stopping))
   await warnIfUnsafe(database, log)
   const nudger = createDueNotifier(database, log)
@@ -120,7 +128,7 @@ async function startOn(
   await sealSecrets({ database, vault, log })
   stopping.throwIfAborted()
   const carriers = await openAllCarriers({
-    ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
+    ...{ ...context, log, vault, meters, policy: addressPolicy(config), roots: config.carrierRoots },
     paystackUrl: config.paystackUrl,
     now: toTimestamp(clock.nowMs()),
     simulation: { stepSeconds: config.testStepSeconds },
@@ -128,13 +136,14 @@ async function startOn(
   })
   stops.add(() => within(closeMs, carriers.close()))
   const { logistics, simulator, payments } = carriers
+  metrics.readFrom({ circuits: logistics.breakers.circuits })
   stopping.throwIfAborted()
   const requestLog = openRequestLog(database, log)
   stops.add(() => within(closeMs, requestLog.close()))
   // The API and the worker do not depend on each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const isServing = config.role !== 'worker'
-  const served = { ...context, vault, policy: addressPolicy(config), logistics, payments, requestLog, health }
+  const served = { ...context, vault, policy: addressPolicy(config), logistics, payments, requestLog, health, meters }
   const url = isServing ? await serve(served, config, log, addWork) : undefined
   started.url = url
   stopping.throwIfAborted()
@@ -152,8 +161,10 @@ async function startOn(
       simulator,
       mailer: openMailer(config, log),
       publicUrl: config.publicUrl,
+      meters,
     })
     started.worker = worker
+    metrics.readFrom({ pump: worker.pump })
     health.add(workerCheck(config.role, worker.sinceSweepMs))
     addWork(() => {
       // From here on, requests notify the workers of other processes.
@@ -207,6 +218,7 @@ interface Startup {
   readonly stops: Stops
   readonly stopping: AbortSignal
   readonly health: Health
+  readonly metrics: ProcessMetrics
 }
 
 interface FoundDatabase extends DatabaseRoles {

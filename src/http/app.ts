@@ -42,17 +42,17 @@ export function createApp<Env extends Bindings>(
       return respond(service, operation, c.env.incoming, c.req.param())
     })
   }
-  for (const route of referenceRoutes) app.use(route, measure(service.meters, 'reference'))
+  const measureReference = measure(service.meters, 'reference')
   const reference = openReferenceSite()
   const readerOrigins = openReaderOrigins()
   for (const route of referenceRoutes) {
-    app.get(route, (c) => {
+    app.get(route, measureReference, (c) => {
       checkHead(c.env.incoming)
       const { socket } = c.env.incoming
       const origin = readerOrigins.choose(service.originOf(c.env.incoming), service.originOf({ headers: {}, socket }))
       return answerReference(reference, c.req.raw, { requestId: newRequestId(service), origin })
     })
-    app.all(route, (c) => {
+    app.all(route, measureReference, (c) => {
       const headers = { Allow: 'GET, HEAD' }
       const refusal = new Refusal('method_not_allowed', `The reference does not support ${c.req.method}.`, { headers })
       return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))

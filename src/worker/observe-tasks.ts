@@ -1,10 +1,10 @@
-import type { TaskList } from 'graphile-worker'
 import type { Meters } from '../base/meters.ts'
 import { traced } from '../base/trace.ts'
-import type { Tasks } from './tasks.ts'
 
-/** Returns the tasks for the job queue. Each run is recorded in the metrics and traces. */
-export function observeTasks(tasks: Tasks, meters: Meters): TaskList {
+type Task = (payload: unknown) => Promise<void>
+
+/** Returns the tasks. Each run is recorded in the metrics and traces. */
+export function observeTasks(tasks: Readonly<Record<string, Task>>, meters: Meters): Record<string, Task> {
   const observe = async (job: string, run: () => Promise<void>) => {
     const startedAt = performance.now()
     let outcome: 'succeeded' | 'failed' = 'failed'
@@ -15,7 +15,9 @@ export function observeTasks(tasks: Tasks, meters: Meters): TaskList {
       meters.jobEnded({ job, outcome, durationMs: performance.now() - startedAt })
     }
   }
-  return Object.fromEntries(
-    Object.entries(tasks).map(([job, run]) => [job, (payload: unknown) => observe(job, () => run(payload))]),
-  )
+  const observed = Object.entries(tasks).map(([job, run]): [string, Task] => [
+    job,
+    (payload) => observe(job, () => run(payload)),
+  ])
+  return Object.fromEntries(observed)
 }

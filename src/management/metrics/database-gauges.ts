@@ -15,15 +15,8 @@ interface GaugesContext {
   readonly metrics: Pick<Metrics, 'setBacklog' | 'setTableSizes'>
 }
 
-/**
- * Reads the gauges of the database in the background, so that scrapes cost no query and do not wait for a slow database.
- * Resolves after the first reading, successful or not.
- */
-export async function openDatabaseGauges({
-  database,
-  log,
-  metrics,
-}: GaugesContext): Promise<{ stop(): Promise<void> }> {
+/** Reads the gauges of the database in the background, so that scrapes cost no query and do not wait for a slow database. */
+export function startDatabaseGauges({ database, log, metrics }: GaugesContext): { stop(): Promise<void> } {
   let readings = 0
   let reading: Promise<void> | undefined
   const read = async () => {
@@ -41,10 +34,9 @@ export async function openDatabaseGauges({
     reading ??= read().finally(() => {
       reading = undefined
     })
-    return reading
   }
-  await start()
-  const timer = setInterval(() => void start(), everyMs)
+  start()
+  const timer = setInterval(start, everyMs)
   timer.unref()
   return {
     stop: async () => {

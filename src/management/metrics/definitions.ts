@@ -143,6 +143,10 @@ export const definitions = {
     type: 'gauge',
     help: 'Share of the time since the last scrape in which the event loop was busy, from 0 to 1.',
   },
+  commerce_ready: {
+    type: 'gauge',
+    help: '1 while `/readyz` responds with 200, otherwise 0.',
+  },
   commerce_process_info: {
     type: 'gauge',
     labels: ['role', 'version'],

@@ -12,13 +12,13 @@ export interface Metrics {
   /** Sets the gauges of the database; undefined after a failed query, whose gauges keep their values. */
   setBacklog(backlog: Backlog | undefined): void
   setTableSizes(sizes: readonly TableSize[]): void
-  /** Returns the content type and the text of all metrics. */
+  /** Returns the text of all metrics. */
   scrape(): Promise<Scrape>
 }
 
 export interface Scrape {
   readonly contentType: string
-  readonly text: string
+  readonly body: string
 }
 
 export interface Sources {
@@ -27,6 +27,7 @@ export interface Sources {
   readonly clockSkewMs: () => number
   readonly circuits: () => readonly Circuit[]
   readonly pump: { queued(): number; inFlight(): number }
+  readonly isReady: () => boolean
 }
 
 interface Circuit {
@@ -80,7 +81,7 @@ export function openMetrics(info: ProcessInfo): Metrics {
     meters: { ...requestMeters(create), ...deliveryMeters(create), ...jobMeters(create), ...partnerMeters(create) },
     readFrom: (added) => void Object.assign(sources, added),
     ...databaseGauges(create),
-    scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    scrape: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   }
 }
 
@@ -170,6 +171,7 @@ function createSourceGauges(create: Factory, sources: Readonly<Partial<Sources>>
   create.gauge('commerce_clock_skew_seconds', (gauge) => gauge.set(seconds(sources.clockSkewMs?.() ?? 0)))
   create.gauge('commerce_ready_endpoints', (gauge) => gauge.set(sources.pump?.queued() ?? 0))
   create.gauge('commerce_deliveries_in_flight', (gauge) => gauge.set(sources.pump?.inFlight() ?? 0))
+  create.gauge('commerce_ready', (gauge) => gauge.set(sources.isReady?.() === true ? 1 : 0))
   create.gauge('commerce_carrier_circuit_open', (gauge) => {
     for (const { carrier, operation, isOpen } of sources.circuits?.() ?? [])
       gauge.set({ carrier, operation }, isOpen ? 1 : 0)

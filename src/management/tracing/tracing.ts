@@ -43,7 +43,7 @@ const attributeLengthMax = 256
 /** An endpoint that is down fails every export: one line a minute is enough. */
 const reportEveryMs = 60_000
 
-export function openTracing(config: TracingConfig, info: { readonly version: string }, log: Log): Tracing {
+export function startTracing(config: TracingConfig, info: { readonly version: string }, log: Log): Tracing {
   reportFailures(log)
   const exporter = new OTLPTraceExporter({
     url: `${config.endpoint}/v1/traces`,

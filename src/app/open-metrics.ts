@@ -1,0 +1,44 @@
+import { contractVersion } from '../../registry/values/version.ts'
+import type { Config } from '../base/config.ts'
+import type { Log } from '../base/log.ts'
+import { type Meters, noMeters } from '../base/meters.ts'
+import type { Sources } from '../management/metrics/registry.ts'
+import type { ManagementRoutes } from '../management/server.ts'
+import type { Database } from '../store/core/database.ts'
+import { type Stops, within } from './stops.ts'
+
+/** The metrics of a process; without a management port, nothing is recorded. */
+export interface ProcessMetrics {
+  readonly meters: Meters
+  readonly routes: ManagementRoutes
+  /** Adds sources of gauges. */
+  readFrom(sources: Partial<Sources>): void
+  /** Starts to read the gauges of the database in the background. */
+  startDatabaseGauges(database: Database): void
+}
+
+/** The last reading takes milliseconds unless the database is slow. */
+const stopMs = 1_000
+
+/** Loads the client for Prometheus only if the metrics can be scraped. */
+export async function openProcessMetrics(
+  { managementPort, role }: Config,
+  { log, stops }: { readonly log: Log; readonly stops: Stops },
+): Promise<ProcessMetrics> {
+  if (managementPort === undefined)
+    return { meters: noMeters, routes: {}, readFrom: () => undefined, startDatabaseGauges: () => undefined }
+  const [{ openMetrics }, gauges] = await Promise.all([
+    import('../management/metrics/registry.ts'),
+    import('../management/metrics/database-gauges.ts'),
+  ])
+  const metrics = openMetrics({ role, version: contractVersion })
+  return {
+    meters: metrics.meters,
+    routes: { '/metrics': async () => ({ status: 200, ...(await metrics.scrape()) }) },
+    readFrom: metrics.readFrom,
+    startDatabaseGauges: (database) => {
+      const started = gauges.startDatabaseGauges({ database, log, metrics })
+      stops.add(() => within(stopMs, started.stop()))
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { contractVersion } from '../../registry/values/version.ts'
+import type { Config } from '../base/config.ts'
+import type { Log } from '../base/log.ts'
+import { type Stops, within } from './stops.ts'
+
+/** The last export takes milliseconds. A collector that does not respond must not delay the stop. */
+const stopMs = 2_000
+
+/** Exports traces if an endpoint is configured. Loads OpenTelemetry only then. */
+export async function openTracing(
+  { tracing }: Pick<Config, 'tracing'>,
+  { log, stops }: { readonly log: Log; readonly stops: Stops },
+): Promise<void> {
+  if (tracing === undefined) return
+  const { startTracing } = await import('../management/tracing/tracing.ts')
+  const started = startTracing(tracing, { version: contractVersion }, log)
+  stops.add(() => within(stopMs, started.close()))
+}
