@@ -23,8 +23,8 @@ const deliveriesPerAuditRow = 0.2
 /** A page may read this many times the buffers of the page without a filter: from one index per endpoint, status and partition. */
 const timesMax = 25
 
-/** A page of the request log scans at most 10,000 rows, of which a buffer has more than 20. */
-const requestBuffersMax = 500
+/** A page of the request log scans at most 1,000 errors, each in a buffer of its own, or 10,000 rows that are close together. */
+const requestBuffersMax = 1_200
 
 const actor = {
   type: 'operator',

@@ -47,6 +47,9 @@ export interface RequestPage {
  */
 const scannedMax = 10_000
 
+/** The same of the index of errors, whose rows are far apart: each is in a buffer of its own. */
+const scannedErrorsMax = 1_000
+
 interface Matching {
   readonly fromStatus: number
   readonly belowStatus: number
@@ -75,6 +78,7 @@ function matches(p: Matching): RawBuilder<boolean> {
 
 /** Every row has the end of the scan. */
 interface Scanned {
+  /** Zero if the page is full. */
   readonly scannedRows: number
   readonly scannedToId: string | null
 }
@@ -86,23 +90,27 @@ type NotFound = Scanned & { readonly id: null }
 
 /** `isIndexed` is a condition of the rows to scan, which a partial index has too. */
 function listing(label: string, isIndexed: RawBuilder<boolean>) {
-  return reading<ListArgs>()(
-    label,
-    (p) => sql<Found | NotFound>`
-      with scanned as materialized (
-        select *
+  return reading<ListArgs>()(label, (p) => {
+    const scan = (scanned: RawBuilder<unknown>) => sql`
+        select ${scanned}
         from request_log
         where merchant_id = ${p.merchantId} and id >= ${p.fromId} and id < ${p.beforeId} and ${isIndexed}
         order by id desc
-        limit ${p.scanned}
-      ), page as (
-        select ${columns} from scanned where ${matches(p)} order by id desc limit ${p.limit}
-      )
-      select (select count(*)::int from scanned) as "scannedRows", (select min(id) from scanned) as "scannedToId", page.*
-      from (values (true)) as one (row)
-      left join page on true
-      order by page.id desc`,
-  )
+        limit ${p.scanned}`
+    // A full page ends its scan early. Only the end of a longer scan has to be found.
+    return sql<Found | NotFound>`
+        with page as materialized (
+          select ${columns} from (${scan(sql`*`)}) as scanned where ${matches(p)} order by id desc limit ${p.limit}
+        ), scan as materialized (
+          select count(*)::int as "scannedRows", min(id) as "scannedToId"
+          from (${scan(sql`id`)}) as scanned
+          where (select count(*) from page) < ${p.limit}
+        )
+        select scan.*, page.*
+        from scan
+        left join page on true
+        order by page.id desc`
+  })
 }
 
 const listAll = listing('list_requests', sql`true`)
@@ -112,14 +120,15 @@ const listErrors = listing('list_failed_requests', sql`status >= 400`)
 export function requestQuery(filter: RequestFilter, { limit, beforeId }: RequestPosition) {
   const matching = matchingOf(filter)
   const isFiltered = [filter.operation, filter.tokenId, filter.status].some((value) => (value ?? null) !== null)
+  const isOfErrors = matching.fromStatus >= 400
   const args: ListArgs = {
     ...matching,
     merchantId: filter.merchantId,
     ...rangeOf(filter, beforeId ?? null),
     limit,
-    scanned: isFiltered ? Math.max(scannedMax, limit) : limit,
+    scanned: isFiltered ? Math.max(isOfErrors ? scannedErrorsMax : scannedMax, limit) : limit,
   }
-  return { statement: matching.fromStatus >= 400 ? listErrors : listAll, args }
+  return { statement: isOfErrors ? listErrors : listAll, args }
 }
 
 /** Returns a page of requests, newest first, at a bounded cost. */
