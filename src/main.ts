@@ -1,4 +1,5 @@
 import { type RunningProcess, startProcess } from './app/process.ts'
+import { stopLimitMs } from './app/stops.ts'
 import { ConfigError, readConfig } from './base/config.ts'
 import { ListenError } from './base/listen.ts'
 import { VaultError } from './base/vault.ts'
@@ -10,6 +11,10 @@ import { EmbeddedPostgresError } from './store/embedded/error.ts'
 /** Entry point of `npm start`: runs the API and the worker in one process until Ctrl-C or SIGTERM. */
 const stopping = new AbortController()
 let stopRequestedMs = 0
+/** Parts that exceed their own limits end with the process; its `exit` event stops the embedded PostgreSQL. */
+const marginMs = 1_000
+/** Limit for a graceful stop, once the configuration is known. */
+let limitMs = marginMs
 // A closing terminal sends SIGHUP.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 
@@ -17,14 +22,10 @@ const starting = readAndStart()
 starting.then(({ failed }) => failed).catch(fail)
 
 async function readAndStart(): Promise<RunningProcess> {
-  return startProcess(readConfig(), stopping.signal)
+  const config = readConfig()
+  limitMs = stopLimitMs(config) + marginMs
+  return startProcess(config, stopping.signal)
 }
-
-/**
- * Limit for a graceful stop: supervisors kill after 30 seconds. Parts that still run then end with the process; the
- * `exit` event stops the embedded PostgreSQL.
- */
-const stopLimitMs = 29_000
 
 /** npm forwards a signal that the process group also received. Signals within this time count as one stop request. */
 const duplicateSignalMs = 1_000
@@ -38,7 +39,7 @@ function stop(signal: string): void {
   }
   stopRequestedMs = nowMs
   console.log(`${signal}: shutting down gracefully. Send the signal again to stop at once.`)
-  setTimeout(() => process.exit(1), stopLimitMs).unref()
+  setTimeout(() => process.exit(1), limitMs).unref()
   stopping.abort()
   starting.then((running) => running.stop()).then(() => process.exit(0), fail)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../base/clock.ts'
@@ -39,7 +40,7 @@ import { openManagement } from './open-management.ts'
 import { openProcessMetrics, type ProcessMetrics } from './open-metrics.ts'
 import { openTracing } from './open-tracing.ts'
 import { sealSecrets } from './seal-secrets.ts'
-import { openStops, type Stop, type Stops, within } from './stops.ts'
+import { openStops, type Stop, type Stops, stopLimitMs, within } from './stops.ts'
 
 export interface RunningProcess {
   stop(): Promise<void>
@@ -68,7 +69,7 @@ const closeMs = 2_000
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
   requireEncryptionKey(config)
   const log = openLog(config.logLevel)
-  const stops = openStops(log)
+  const stops = openStops(log, stopLimitMs(config))
   const health = openHealth(log)
   try {
     await openTracing(config, { log, stops })
@@ -192,24 +193,26 @@ function nudgeOf(nudger: DueNotifier, started: { readonly worker?: RunningWorker
 
 /** Starts the API server and returns its URL. */
 async function serve(
-  context: Parameters<typeof openService>[0] & Pick<Dashboard, 'vault' | 'policy'>,
+  context: Parameters<typeof openService>[0] & Pick<Dashboard, 'vault' | 'policy'> & { readonly health: Health },
   config: Config,
   log: Log,
   addStop: (stop: Stop) => void,
 ): Promise<string> {
   const service = await openService(context, log, config.trustedProxies, config.publicUrl)
   const operations = allOperations()
-  const { vault, policy } = context
+  const { vault, policy, health } = context
   const { fetch, close } = openSafeFetch(policy)
-  addStop(close)
   const dashboard = openDashboard({ service, vault, policy, fetch, trustedProxies: config.trustedProxies }, operations)
   const server = createApiServer(service, operations, dashboard)
   const connections = trackConnections(server)
   const { host, port } = config
   const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } })
-  addStop(() => connections.drain())
-  // Ends the long polls, for which the server's stop would otherwise wait.
-  addStop(() => service.subscription.close())
+  addStop(async () => {
+    // Connections stay open meanwhile: a client that had to connect again could reach this process at its very end.
+    if (health.isProbed()) await wait(config.drainSeconds * 1000)
+    // Ends the long polls, for which the server's stop would otherwise wait.
+    await Promise.all([service.subscription.close(), connections.drain()]).finally(close)
+  })
   return url
 }
 

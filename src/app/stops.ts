@@ -1,4 +1,5 @@
 import pTimeout from 'p-timeout'
+import type { Config } from '../base/config.ts'
 import type { Log } from '../base/log.ts'
 
 /** Stops one part of the process. */
@@ -14,10 +15,18 @@ export interface Stops {
   stop(): Promise<void>
 }
 
-/** Supervisors kill a process after 30 seconds. Most parts have limits of their own; this limit covers all of them together. */
+/** Most parts have limits of their own; this limit covers all of them together, without the drain of the API. */
 const allMs = 25_000
 
-export function openStops(log: Log, limitMs = allMs): Stops {
+/**
+ * Returns the time within which a process with this configuration stops. With the default of DRAIN_SECONDS it is less than 30
+ * seconds, after which supervisors kill a process.
+ */
+export function stopLimitMs({ drainSeconds }: Pick<Config, 'drainSeconds'>): number {
+  return allMs + drainSeconds * 1000
+}
+
+export function openStops(log: Log, limitMs: number): Stops {
   const groups: Stop[][] = []
   let stopped: Promise<void> | undefined
   let deadlineMs = Number.POSITIVE_INFINITY

@@ -127,6 +127,14 @@ export const settings = {
     default: '127.0.0.1',
     meaning: 'Address that `MANAGEMENT_PORT` listens on.',
   },
+  DRAIN_SECONDS: {
+    schema: wholeNumber(0, 300),
+    // HAProxy and Kubernetes notice within two seconds if they probe every second and need two failures.
+    default: '3',
+    meaning:
+      'Time for which a stopping process still serves requests after `/readyz` fails, so that load balancers stop sending them. ' +
+      'A process whose `/readyz` was not read within the last minute does not wait.',
+  },
   PUBLIC_URL: {
     schema: z
       .url({ protocol: /^https?$/, error: 'must be an origin, such as https://api.example.com' })
@@ -328,6 +336,8 @@ export interface Config {
   /** Port of the management server; undefined for none. */
   readonly managementPort: number | undefined
   readonly managementHost: string
+  /** Time between the failure of the readiness and the end of accepting connections. */
+  readonly drainSeconds: number
   /** Origin for links; undefined for the origin that each request was sent to. */
   readonly publicUrl: string | undefined
   readonly dataDirectory: string
@@ -394,6 +404,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: read('HOST', settings.HOST),
     managementPort,
     managementHost: read('MANAGEMENT_HOST', settings.MANAGEMENT_HOST),
+    drainSeconds: read('DRAIN_SECONDS', settings.DRAIN_SECONDS),
     publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL) || undefined,
     dataDirectory: read('DATA_DIR', settings.DATA_DIR),
     databaseUrl,

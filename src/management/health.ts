@@ -86,7 +86,8 @@ export function openHealth(log: Log): Health {
     readiness: () => readinessOf(phaseResults[phase], states),
     isLive: () => phase !== 'ended',
     noteProbe: () => {
-      probedAtMs = performance.now()
+      // A process that was never ready has no traffic to lose.
+      if (phase === 'serving') probedAtMs = performance.now()
     },
     isProbed: () => performance.now() - probedAtMs < probedWithinMs,
     stop: () => stopping.abort(),

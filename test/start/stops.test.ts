@@ -6,7 +6,7 @@ const forever = new Promise<never>(() => undefined)
 
 test('stop stops the parts in reverse order, each once, also when called several times', async () => {
   const stopped: string[] = []
-  const stops = openStops(silentLog)
+  const stops = openStops(silentLog, 25_000)
   for (const name of ['database', 'carriers', 'worker']) stops.add(async () => stopped.push(name))
   const first = stops.stop()
   await Promise.all([first, stops.stop()])
@@ -16,7 +16,7 @@ test('stop stops the parts in reverse order, each once, also when called several
 
 test('parts of a group are stopped in parallel, before the parts that started earlier', async () => {
   const stopped: string[] = []
-  const stops = openStops(silentLog)
+  const stops = openStops(silentLog, 25_000)
   stops.add(async () => stopped.push('database'))
   const add = stops.addGroup()
   const drained = Promise.withResolvers<void>()
@@ -46,7 +46,7 @@ test('a part whose stop hangs or fails is logged, and the other parts are stoppe
 
 test('a part added after the stop began is stopped immediately', async () => {
   const stopped: string[] = []
-  const stops = openStops(silentLog)
+  const stops = openStops(silentLog, 25_000)
   await stops.stop()
   stops.add(async () => stopped.push('late'))
   expect(stopped).toEqual(['late'])

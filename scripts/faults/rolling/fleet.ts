@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+
+/** API processes that are restarted one after another on the same ports, as a deployment does. */
+export interface Fleet {
+  readonly urls: readonly string[]
+  /** Restarts one process: SIGTERM, its end, a new process, and its readiness. */
+  restart(index: number): Promise<void>
+  /** Kills all processes and waits for their end. */
+  kill(): Promise<void>
+}
+
+export interface FleetOptions {
+  readonly connectionString: string
+  readonly size: number
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export async function startFleet({ connectionString, size, settings = {} }: FleetOptions): Promise<Fleet> {
+  const start = (port: string) => startServiceProcess(connectionString, { RUN: 'api', ...settings, PORT: port })
+  const processes: ServiceProcess[] = await Promise.all(Array.from({ length: size }, () => start('0')))
+  await Promise.all(processes.map(({ url }) => untilReady(url)))
+  return {
+    urls: processes.map(({ url }) => url),
+    restart: async (index) => {
+      const stopped = processes[index]
+      if (stopped === undefined) throw new Error(`There is no process ${index}.`)
+      stopped.kill('SIGTERM')
+      const ended = await stopped.ended
+      if (ended !== 0) throw new Error(`The process ended with ${ended}: ${stopped.output()}`)
+      const started = await start(new URL(stopped.url).port)
+      processes[index] = started
+      await untilReady(started.url)
+    },
+    kill: async () => {
+      for (const each of processes) each.kill('SIGKILL')
+      await Promise.all(processes.map(({ ended }) => ended))
+    },
+  }
+}
+
+/** How often the readiness is read. */
+const pollMs = 100
+
+/** Checks pass within seconds. */
+const readyMaxMs = 60_000
+
+/** Waits until a process is ready. */
+async function untilReady(url: string): Promise<void> {
+  const deadlineMs = performance.now() + readyMaxMs
+  while (performance.now() < deadlineMs) {
+    const response = await fetch(`${url}/readyz`).catch(() => undefined)
+    await response?.arrayBuffer()
+    if (response?.status === 200) return
+    await wait(pollMs)
+  }
+  throw new Error(`${url} did not become ready within ${readyMaxMs / 1000} s.`)
+}

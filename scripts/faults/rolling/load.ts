@@ -1,0 +1,72 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Clients with keep-alive connections that send requests one after another and retry none. */
+export interface Load {
+  /** Returns the number of completed requests so far. */
+  completed(): number
+  /** Stops the clients after their current request. Returns the requests that failed. */
+  stop(): Promise<readonly string[]>
+}
+
+export interface LoadOptions {
+  /** The address of a proxy or of a service, without a path. */
+  readonly url: string
+  readonly token: string
+  readonly clients: number
+  /**
+   * Whether a refused connection is waited for instead of counted. Without a proxy, a client cannot reach a process between
+   * its stop and its next start; it has sent nothing then.
+   */
+  readonly waitsForListener?: boolean
+}
+
+/** Delay until a client tries again to connect. */
+const refusedDelayMs = 50
+
+/** Failures recorded: enough to see their causes. */
+const failuresMax = 100
+
+/** Every third request writes. */
+const readsPerWrite = 2
+
+export function startLoad(options: LoadOptions): Load {
+  const failures: string[] = []
+  let completed = 0
+  let isStopping = false
+  const run = async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (let number = 0; !isStopping && failures.length < failuresMax; number++) {
+      const isWrite = number % (readsPerWrite + 1) === 0
+      const outcome = await send(agent, options, isWrite)
+      if (outcome === (isWrite ? 201 : 200)) completed++
+      else if (outcome === 'ECONNREFUSED' && options.waitsForListener === true) await wait(refusedDelayMs)
+      else failures.push(`${isWrite ? 'POST' : 'GET'}: ${outcome}`)
+    }
+    agent.destroy()
+  }
+  const running = Promise.all(Array.from({ length: options.clients }, run))
+  return {
+    completed: () => completed,
+    stop: async () => {
+      isStopping = true
+      await running
+      return failures
+    },
+  }
+}
+
+/** Returns the status, or the code of the error. */
+function send(agent: Agent, { url, token }: LoadOptions, isWrite: boolean): Promise<number | string | undefined> {
+  return new Promise((resolve) => {
+    const onError = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const method = isWrite ? 'POST' : 'GET'
+    const outgoing = request(`${url}/api/v1/customers`, { agent, method, headers }, (response) => {
+      response.on('error', onError)
+      response.on('end', () => resolve(response.statusCode)).resume()
+    })
+    outgoing.on('error', onError)
+    outgoing.end(isWrite ? JSON.stringify({ name: 'Ada Obi', email: `${crypto.randomUUID()}@example.com` }) : undefined)
+  })
+}

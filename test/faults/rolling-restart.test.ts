@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { contextOf } from '../../scripts/faults/merchants.ts'
+import { startFleet } from '../../scripts/faults/rolling/fleet.ts'
+import { startLoad } from '../../scripts/faults/rolling/load.ts'
+import { startServiceProcess } from '../../scripts/faults/service-process.ts'
+import { useDatabase } from '../support/database.ts'
+import { openRoundRobinProxy } from '../support/round-robin-proxy.ts'
+import { openShop } from '../support/shop.ts'
+
+const opened = useDatabase()
+
+/** Each test starts processes while other tests run. */
+const processesMs = 180_000
+
+test('a rolling restart of two processes under keep-alive load fails no request, with and without a proxy', {
+  timeout: processesMs,
+}, async () => {
+  const { database, connectionString } = opened()
+  const { token } = await openShop(contextOf(database))
+  // The proxy checks ten times a second, so a short drain is enough.
+  const fleet = await startFleet({ connectionString, size: 2, settings: { DRAIN_SECONDS: '1' } })
+  onTestFinished(fleet.kill)
+  const proxy = await openRoundRobinProxy(fleet.urls)
+  onTestFinished(proxy.close)
+  for (const url of fleet.urls) await proxy.untilReady(url)
+  const [first = ''] = fleet.urls
+  const throughProxy = startLoad({ url: proxy.url, token, clients: 10 })
+  const direct = startLoad({ url: first, token, clients: 1, waitsForListener: true })
+  for (const [index, url] of fleet.urls.entries()) {
+    const before = throughProxy.completed()
+    await fleet.restart(index)
+    await proxy.untilReady(url)
+    expect(throughProxy.completed()).toBeGreaterThan(before)
+  }
+  await vi.waitUntil(() => direct.completed() > 0 && throughProxy.completed() > 0)
+  expect([...(await throughProxy.stop()), ...(await direct.stop())]).toEqual([])
+})
+
+test('a stopping process is not ready and live, and serves new connections during DRAIN_SECONDS', {
+  timeout: processesMs,
+}, async () => {
+  const { connectionString } = opened()
+  const service = await startServiceProcess(connectionString, { RUN: 'api', DRAIN_SECONDS: '300' })
+  onTestFinished(() => service.kill('SIGKILL'))
+  for (const url of [service.url, service.managementUrl]) {
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 60_000 })
+  }
+  service.kill('SIGTERM')
+  for (const url of [service.url, service.managementUrl]) {
+    await vi.waitFor(async () => {
+      const response = await fetch(`${url}/readyz`)
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({
+        checks: [{ name: 'process', status: 'failed', detail: 'The process is stopping.' }, {}, {}, {}, {}],
+      })
+    })
+    expect((await fetch(`${url}/livez`)).status).toBe(200)
+  }
+  expect((await fetch(`${service.url}/api/v1/orders`)).status).toBe(401)
+})
