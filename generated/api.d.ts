@@ -8015,6 +8015,54 @@ export interface components {
              */
             snapshotId: string | null;
         };
+        RateLimitedError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "rate_limit_error";
+                /**
+                 * @description The token, its merchant or the source address has sent too many requests. Nothing was done.
+                 * @enum {string}
+                 */
+                code: "rate_limited";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 429;
+                /** @description Description of the error. For people; it may change. */
+                message: string;
+                /**
+                 * @description How to correct the request. For people; it may change.
+                 * @example Wait for the seconds in `Retry-After`, then send the same request again.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Exceeded policy, as in the header `RateLimit-Policy`.
+                     * @example read
+                     */
+                    policy: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Identifier of the request, as in the `Request-Id` header. Quote it to support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/rate_limited
+                 */
+                docUrl: string;
+            };
+        };
         ReferenceConflictError: {
             /** @description The error. */
             error: {
@@ -11114,6 +11162,7 @@ export type QuoteMismatchError = components['schemas']['QuoteMismatchError'];
 export type QuoteNotFoundError = components['schemas']['QuoteNotFoundError'];
 export type QuoteOffer = components['schemas']['QuoteOffer'];
 export type QuoteSurge = components['schemas']['QuoteSurge'];
+export type RateLimitedError = components['schemas']['RateLimitedError'];
 export type ReferenceConflictError = components['schemas']['ReferenceConflictError'];
 export type Refund = components['schemas']['Refund'];
 export type RefundAccount = components['schemas']['RefundAccount'];
@@ -11229,6 +11278,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -11279,6 +11332,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -11300,6 +11357,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -11321,6 +11382,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -11334,6 +11399,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -11342,11 +11411,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -11360,6 +11452,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -11373,6 +11469,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -11386,6 +11486,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -11444,6 +11548,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
@@ -11570,6 +11678,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11595,6 +11707,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11620,6 +11736,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11641,6 +11761,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11658,6 +11782,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11691,6 +11819,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11710,6 +11842,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11727,6 +11863,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11739,11 +11879,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11761,6 +11928,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11778,6 +11949,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11799,6 +11974,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -11855,6 +12034,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -11931,6 +12114,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -11952,6 +12139,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -11973,6 +12164,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -11990,6 +12185,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12003,6 +12202,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12022,6 +12225,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -12037,6 +12244,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12050,6 +12261,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12058,11 +12273,34 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12076,6 +12314,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12089,6 +12331,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12102,6 +12348,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -12134,6 +12384,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -12246,6 +12500,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -12265,6 +12523,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12286,6 +12548,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -12307,6 +12573,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12320,6 +12590,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12333,6 +12607,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12341,11 +12619,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12359,6 +12660,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12372,6 +12677,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -12385,6 +12694,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -12434,6 +12747,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -12560,6 +12877,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12585,6 +12906,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12610,6 +12935,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12627,6 +12956,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12644,6 +12977,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12665,6 +13002,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12684,6 +13025,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12701,6 +13046,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12718,6 +13067,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12730,11 +13083,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12752,6 +13132,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12769,6 +13153,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12790,6 +13178,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12841,6 +13233,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -12964,6 +13360,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -12989,6 +13389,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13014,6 +13418,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13035,6 +13443,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13052,6 +13464,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13077,6 +13493,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13096,6 +13516,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13113,6 +13537,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13130,6 +13558,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13142,11 +13574,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13164,6 +13623,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13181,6 +13644,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13202,6 +13669,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13253,6 +13724,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -13373,6 +13848,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13398,6 +13877,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13423,6 +13906,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13440,6 +13927,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13457,6 +13948,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13478,6 +13973,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13497,6 +13996,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13514,6 +14017,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13531,6 +14038,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13543,11 +14054,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13565,6 +14103,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13582,6 +14124,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13603,6 +14149,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13653,6 +14203,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -13701,6 +14255,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13726,6 +14284,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13751,6 +14313,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13768,6 +14334,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13785,6 +14355,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13812,6 +14386,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13831,6 +14409,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13848,6 +14430,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13860,11 +14446,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13882,6 +14495,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13899,6 +14516,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13922,6 +14543,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -13965,6 +14590,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -14016,6 +14645,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14037,6 +14670,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -14058,6 +14695,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14071,6 +14712,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14079,11 +14724,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14097,6 +14765,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14110,6 +14782,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14123,6 +14799,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -14178,6 +14858,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -14296,6 +14980,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14317,6 +15005,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -14338,6 +15030,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14351,6 +15047,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14359,11 +15059,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14377,6 +15100,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14390,6 +15117,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14403,6 +15134,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -14487,6 +15222,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
@@ -14598,6 +15337,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14623,6 +15366,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14648,6 +15395,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14665,6 +15416,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14688,6 +15443,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14707,6 +15466,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14724,6 +15487,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14736,11 +15503,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14758,6 +15552,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14775,6 +15573,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14796,6 +15598,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -14832,6 +15638,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -14929,6 +15739,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -14948,6 +15762,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -14969,6 +15787,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -14990,6 +15812,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -15003,6 +15829,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -15016,6 +15846,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -15024,11 +15858,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -15042,6 +15899,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -15055,6 +15916,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -15068,6 +15933,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -15104,6 +15973,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15135,6 +16008,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15160,6 +16037,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15185,6 +16066,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15202,6 +16087,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15219,6 +16108,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15240,6 +16133,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15259,6 +16156,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15276,6 +16177,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15293,6 +16198,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15305,11 +16214,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15327,6 +16263,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15344,6 +16284,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15365,6 +16309,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15415,6 +16363,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -15524,6 +16476,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15549,6 +16505,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15574,6 +16534,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15595,6 +16559,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15612,6 +16580,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15641,6 +16613,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15660,6 +16636,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15677,6 +16657,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15694,6 +16678,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15706,11 +16694,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15728,6 +16743,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15745,6 +16764,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15766,6 +16789,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15824,6 +16851,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
@@ -15935,6 +16966,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15960,6 +16995,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -15985,6 +17024,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16006,6 +17049,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16023,6 +17070,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16050,6 +17101,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16069,6 +17124,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16086,6 +17145,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16103,6 +17166,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16115,11 +17182,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16137,6 +17231,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16154,6 +17252,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16175,6 +17277,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16217,6 +17323,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -16326,6 +17436,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16351,6 +17465,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16376,6 +17494,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16397,6 +17519,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16414,6 +17540,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16435,6 +17565,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16454,6 +17588,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16471,6 +17609,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16488,6 +17630,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16500,11 +17646,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16522,6 +17695,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16539,6 +17716,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16560,6 +17741,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16613,6 +17798,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -16722,6 +17911,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16747,6 +17940,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16772,6 +17969,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16795,6 +17996,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16812,6 +18017,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16839,6 +18048,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16858,6 +18071,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16875,6 +18092,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16892,6 +18113,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16904,11 +18129,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16926,6 +18178,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16943,6 +18199,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -16964,6 +18224,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17016,6 +18280,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17055,6 +18323,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17080,6 +18352,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17105,6 +18381,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17126,6 +18406,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17143,6 +18427,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17166,6 +18454,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17185,6 +18477,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17202,6 +18498,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17214,11 +18514,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17236,6 +18563,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17253,6 +18584,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17274,6 +18609,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17320,6 +18659,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -17371,6 +18714,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17392,6 +18739,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -17413,6 +18764,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17430,6 +18785,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17443,6 +18802,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17451,11 +18814,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17469,6 +18855,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17482,6 +18872,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17495,6 +18889,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -17538,6 +18936,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -17629,6 +19031,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17650,6 +19056,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -17671,6 +19081,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17684,6 +19098,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17692,11 +19110,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17710,6 +19151,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17723,6 +19168,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -17736,6 +19185,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -17791,6 +19244,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
@@ -17873,6 +19330,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17898,6 +19359,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17923,6 +19388,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17940,6 +19409,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17963,6 +19436,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17982,6 +19459,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -17999,6 +19480,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18011,11 +19496,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18033,6 +19545,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18050,6 +19566,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18071,6 +19591,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18107,6 +19631,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -18177,6 +19705,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -18196,6 +19728,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -18217,6 +19753,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -18238,6 +19778,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -18251,6 +19795,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -18264,6 +19812,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -18272,11 +19824,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -18290,6 +19865,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -18303,6 +19882,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -18316,6 +19899,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -18352,6 +19939,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18383,6 +19974,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18408,6 +20003,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18433,6 +20032,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18450,6 +20053,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18467,6 +20074,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18484,6 +20095,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18503,6 +20118,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18520,6 +20139,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18537,6 +20160,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18549,11 +20176,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18571,6 +20225,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18588,6 +20246,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18609,6 +20271,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18663,6 +20329,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -18745,6 +20415,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18770,6 +20444,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18795,6 +20473,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18816,6 +20498,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18833,6 +20519,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18858,6 +20548,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18877,6 +20571,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18894,6 +20592,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18911,6 +20613,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18923,11 +20629,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18945,6 +20678,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18962,6 +20699,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -18983,6 +20724,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19023,6 +20768,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -19085,6 +20834,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19110,6 +20863,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19135,6 +20892,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19152,6 +20913,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19169,6 +20934,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19190,6 +20959,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19209,6 +20982,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19226,6 +21003,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19243,6 +21024,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19255,11 +21040,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19277,6 +21089,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19294,6 +21110,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19315,6 +21135,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19369,6 +21193,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
@@ -19419,6 +21247,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19444,6 +21276,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19469,6 +21305,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19486,6 +21326,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19503,6 +21347,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19526,6 +21374,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19545,6 +21397,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19562,6 +21418,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19579,6 +21439,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19591,11 +21455,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19613,6 +21504,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19630,6 +21525,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19651,6 +21550,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19693,6 +21596,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -19729,6 +21636,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19754,6 +21665,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19779,6 +21694,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19800,6 +21719,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19817,6 +21740,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19834,6 +21761,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19853,6 +21784,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19870,6 +21805,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19887,6 +21826,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19899,11 +21842,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19921,6 +21891,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19938,6 +21912,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -19959,6 +21937,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20012,6 +21994,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -20060,6 +22046,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20085,6 +22075,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20110,6 +22104,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20131,6 +22129,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20148,6 +22150,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20165,6 +22171,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20184,6 +22194,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20201,6 +22215,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20218,6 +22236,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20230,11 +22252,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20252,6 +22301,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20269,6 +22322,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20290,6 +22347,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20335,6 +22396,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -20406,6 +22471,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -20427,6 +22496,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -20448,6 +22521,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -20461,6 +22538,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -20469,11 +22550,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -20487,6 +22591,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -20500,6 +22608,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -20513,6 +22625,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -20556,6 +22672,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -20626,6 +22746,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20651,6 +22775,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20676,6 +22804,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20697,6 +22829,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20714,6 +22850,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20749,6 +22889,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20768,6 +22912,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20785,6 +22933,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20797,11 +22949,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20819,6 +22998,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20836,6 +23019,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20857,6 +23044,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -20890,6 +23081,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -20944,6 +23139,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -20965,6 +23164,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -20986,6 +23189,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -20999,6 +23206,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21012,6 +23223,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21020,11 +23235,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21038,6 +23276,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21051,6 +23293,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21064,6 +23310,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -21110,6 +23360,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21174,6 +23428,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21199,6 +23457,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21224,6 +23486,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21241,6 +23507,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21258,6 +23528,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21281,6 +23555,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21300,6 +23578,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21317,6 +23599,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21329,11 +23615,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21351,6 +23664,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21368,6 +23685,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21389,6 +23710,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21427,6 +23752,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21487,6 +23816,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21512,6 +23845,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21537,6 +23874,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21554,6 +23895,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21571,6 +23916,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21592,6 +23941,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21611,6 +23964,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21628,6 +23985,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21640,11 +24001,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21662,6 +24050,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21679,6 +24071,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21700,6 +24096,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -21747,6 +24147,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -21816,6 +24220,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21837,6 +24245,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -21858,6 +24270,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21871,6 +24287,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21879,11 +24299,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21897,6 +24340,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21910,6 +24357,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -21923,6 +24374,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -21975,6 +24430,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
@@ -22037,6 +24496,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22062,6 +24525,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22087,6 +24554,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22110,6 +24581,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22127,6 +24602,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22150,6 +24629,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22169,6 +24652,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22186,6 +24673,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22198,11 +24689,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22220,6 +24738,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22237,6 +24759,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22258,6 +24784,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22294,6 +24824,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -22342,6 +24876,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -22361,6 +24899,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -22382,6 +24924,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -22403,6 +24949,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -22416,6 +24966,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -22429,6 +24983,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -22437,11 +24995,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -22455,6 +25036,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -22468,6 +25053,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -22481,6 +25070,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -22528,6 +25121,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -22588,6 +25185,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22613,6 +25214,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22638,6 +25243,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22663,6 +25272,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22680,6 +25293,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22709,6 +25326,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22728,6 +25349,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22745,6 +25370,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22762,6 +25391,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22774,11 +25407,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22796,6 +25456,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22813,6 +25477,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22834,6 +25502,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22874,6 +25546,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -22934,6 +25610,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22959,6 +25639,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -22984,6 +25668,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23001,6 +25689,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23018,6 +25710,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23035,6 +25731,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23054,6 +25754,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23071,6 +25775,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23088,6 +25796,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23100,11 +25812,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23122,6 +25861,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23139,6 +25882,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23160,6 +25907,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23202,6 +25953,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -23250,6 +26005,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -23271,6 +26030,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -23292,6 +26055,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -23305,6 +26072,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -23318,6 +26089,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -23326,11 +26101,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -23344,6 +26142,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -23357,6 +26159,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -23370,6 +26176,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -23430,6 +26240,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23562,6 +26376,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23587,6 +26405,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23612,6 +26434,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23633,6 +26459,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23650,6 +26480,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23687,6 +26521,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23706,6 +26544,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23723,6 +26565,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23735,11 +26581,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23757,6 +26630,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23774,6 +26651,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23795,6 +26676,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -23865,6 +26750,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -23961,6 +26850,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Path of the created record, or of the record that contains it. */
@@ -24069,6 +26962,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta?: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24096,6 +26993,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24123,6 +27024,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24146,6 +27051,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24165,6 +27074,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta?: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24208,6 +27121,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24229,6 +27146,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24248,6 +27169,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24262,11 +27187,40 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description `true`: the operation is in beta and may change. */
+                    Beta: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta?: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24286,6 +27240,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24305,6 +27263,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24328,6 +27290,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description `true`: the operation is in beta and may change. */
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
@@ -24398,6 +27364,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -24594,6 +27564,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
@@ -24792,6 +27766,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Path of the created record, or of the record that contains it. */
                     Location: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
@@ -25000,6 +27978,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25025,6 +28007,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25044,6 +28030,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25067,6 +28057,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25090,6 +28084,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25107,6 +28105,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25160,6 +28162,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25179,6 +28185,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25196,6 +28206,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25208,11 +28222,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25230,6 +28271,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25247,6 +28292,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25270,6 +28319,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -25306,6 +28359,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -25498,6 +28555,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -25517,6 +28578,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -25538,6 +28603,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -25559,6 +28628,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -25572,6 +28645,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -25585,6 +28662,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -25593,11 +28674,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -25611,6 +28715,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -25624,6 +28732,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -25637,6 +28749,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -25684,6 +28800,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -25880,6 +29000,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Version and state of the record. Send it as `If-Match` to change only this version. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -26084,6 +29208,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26109,6 +29237,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26134,6 +29266,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26151,6 +29287,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26168,6 +29308,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26191,6 +29335,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26210,6 +29358,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26227,6 +29379,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26244,6 +29400,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26256,11 +29416,38 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26278,6 +29465,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26295,6 +29486,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26316,6 +29511,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
@@ -26357,6 +29556,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Identifier of this state. Send it as `If-None-Match` to receive 304 while the state is unchanged. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -26419,6 +29622,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Identifier of this state. Send it as `If-None-Match` to receive 304 while the state is unchanged. */
                     ETag: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
@@ -26438,6 +29645,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26459,6 +29670,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -26480,6 +29695,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26493,6 +29712,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26506,6 +29729,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26514,11 +29741,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26532,6 +29782,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26545,6 +29799,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26558,6 +29816,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -26593,6 +29855,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "private, max-age=60";
                     [name: string]: unknown;
@@ -26668,6 +29934,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26689,6 +29959,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -26710,6 +29984,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26727,6 +30005,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26740,6 +30022,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26753,6 +30039,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -26763,11 +30053,34 @@ export interface operations {
                     "application/json": components["schemas"]["OutsideCoverageError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26781,6 +30094,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26794,6 +30111,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26807,6 +30128,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -26846,6 +30171,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -26905,6 +30234,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26926,6 +30259,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -26947,6 +30284,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26960,6 +30301,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26968,11 +30313,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26986,6 +30354,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -26999,6 +30371,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27012,6 +30388,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -27041,6 +30421,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -27083,6 +30467,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27104,6 +30492,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -27125,6 +30517,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27138,6 +30534,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27151,6 +30551,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27159,11 +30563,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27177,6 +30604,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27190,6 +30621,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27203,6 +30638,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */
@@ -27240,6 +30679,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
                     "Cache-Control": "no-store";
                     [name: string]: unknown;
@@ -27350,6 +30793,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27371,6 +30818,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description How to authenticate. */
@@ -27392,6 +30843,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27405,6 +30860,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27413,11 +30872,34 @@ export interface operations {
                     "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
             /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
             431: {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27431,6 +30913,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27444,6 +30930,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     [name: string]: unknown;
@@ -27457,6 +30947,10 @@ export interface operations {
                 headers: {
                     /** @description Identifier of the request. Quote it to support. */
                     "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
                     /** @description Seconds to wait before a retry. Left out when a retry does not help. */

@@ -369,6 +369,7 @@ export interface Merchants {
   created_at: string
   auto_confirm_pay_on_delivery: Generated<boolean>
   default_pickup: JsonColumn | null
+  rate_limits: string | null
 }
 
 export interface NotificationMails {
@@ -673,6 +674,11 @@ export interface Quotes {
   used_at: string | null
   redacted_at: string | null
   items: JsonColumn | null
+}
+
+export interface RateLimits {
+  key: string
+  arrival_at: string
 }
 
 export interface RefundItems {
@@ -1235,6 +1241,7 @@ export interface Tables {
   provider_callbacks: ProviderCallbacks
   quote_offers: QuoteOffers
   quotes: Quotes
+  rate_limits: RateLimits
   refund_items: RefundItems
   refunds: Refunds
   request_counts: RequestCounts

@@ -1017,6 +1017,7 @@ create table merchants (
   created_at timestamp(3) with time zone not null,
   auto_confirm_pay_on_delivery boolean not null default false,
   default_pickup jsonb,
+  rate_limits text,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchant_has_one_test_twin UNIQUE (live_merchant_id),
   constraint merchant_twin_exists FOREIGN KEY (live_merchant_id) REFERENCES merchants(id),
@@ -1026,6 +1027,7 @@ create table merchants (
   constraint merchant_mode_is_known CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint merchant_names_its_live_twin_iff_test CHECK (((mode = 'test'::text) = (live_merchant_id IS NOT NULL))),
   constraint merchant_pending_orders_live_a_minute CHECK ((pending_order_ttl_minutes >= 1)),
+  constraint merchant_rate_limits_are_not_empty CHECK ((rate_limits <> ''::text)),
   constraint merchant_tax_rate_is_a_share CHECK (((tax_rate_bps >= 0) AND (tax_rate_bps <= 10000)))
 );
 comment on table merchants is 'A merchant in live mode, or its counterpart in test mode: the tenant of all other rows except shared data.';
@@ -1033,6 +1035,7 @@ comment on column merchants.low_stock_threshold is 'Null: no inventory.low_stock
 comment on column merchants.pending_order_ttl_minutes is 'Null: pending orders never expire.';
 comment on column merchants.auto_confirm_pay_on_delivery is 'Whether pay-on-delivery orders start as processing, without manual confirmation.';
 comment on column merchants.default_pickup is 'Pickup address of shipments without one of their own, in the form of a request.';
+comment on column merchants.rate_limits is 'Rate limits of the tokens of the merchant, in the format of RATE_LIMITS. Null for the configured ones.';
 
 create table notification_mails (
   created_at timestamp(3) with time zone not null,
@@ -1572,6 +1575,15 @@ comment on table quotes is 'Offers of carriers for the transport of parcels betw
 comment on column quotes.used_at is 'When a shipment was created from the quote. A quote can be used once.';
 comment on column quotes.redacted_at is 'When personal data and exact places were removed. A redacted quote cannot be requoted.';
 comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}]. Null if none were recorded: all open units.';
+
+create table rate_limits (
+  key text not null,
+  arrival_at timestamp with time zone not null,
+  constraint rate_limits_pkey PRIMARY KEY (key),
+  constraint rate_limit_key_is_short CHECK ((char_length(key) <= 100))
+) with (fillfactor=50);
+comment on table rate_limits is 'One row per limited key: class and token, or class and merchant. A key without a row has its whole quota.';
+comment on column rate_limits.arrival_at is 'When the whole quota is available again, by the clock of the database (GCRA).';
 
 create table refund_items (
   merchant_id record_id not null,

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 
 /** Errors of the service itself. */
@@ -22,6 +23,19 @@ export const serviceErrors = {
     meaning: 'The payment provider did not respond, or its response was invalid. Nothing was recorded.',
     fix: 'Retry the request after the seconds in `Retry-After`. A reference is recorded only once.',
     retryable: true,
+  },
+  rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    meaning: 'The token, its merchant or the source address has sent too many requests. Nothing was done.',
+    fix: 'Wait for the seconds in `Retry-After`, then send the same request again.',
+    retryable: true,
+    details: z.object({
+      policy: z.string().meta({
+        description: 'Exceeded policy, as in the header `RateLimit-Policy`.',
+        examples: ['read'],
+      }),
+    }),
   },
   service_unavailable: {
     status: 503,

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors/index.ts'
 import type { Deprecation } from '../values/deprecation.ts'
 import { type BodyLimits, bodyLimits, pageSize } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
+import type { RateClass } from '../values/rate-limits.ts'
 import type { Access, Scope } from '../values/scopes.ts'
 import { named, nullable } from '../values/vocabulary.ts'
 import type { EventKind } from './event.ts'
@@ -37,6 +38,10 @@ interface Described {
   /** Stability of the operation; stable when left out (spec 9). */
   readonly stability?: 'beta'
   readonly deprecated?: Deprecation
+  /** Class of the rate limit; `read` for reads and lists and `write` for writes when left out. */
+  readonly rateClass?: RateClass
+  /** `high`: an overloaded service rejects other operations first. */
+  readonly priority?: 'high'
 }
 
 interface ReadDeclaration extends Described {
@@ -113,7 +118,8 @@ export interface FurtherStatus {
 }
 
 export function read<const D extends ReadDeclaration>(declaration: D & ParamsFor<D['path']>) {
-  return { ...declaration, kind: 'read' as const, method: declaration.method ?? ('GET' as const) }
+  const rateClass: RateClass = declaration.rateClass ?? 'read'
+  return { ...declaration, kind: 'read' as const, method: declaration.method ?? ('GET' as const), rateClass }
 }
 
 export function list<const D extends ListDeclaration>(declaration: D & ParamsFor<D['path']>) {
@@ -121,6 +127,7 @@ export function list<const D extends ListDeclaration>(declaration: D & ParamsFor
     ...declaration,
     kind: 'list' as const,
     method: 'GET' as const,
+    rateClass: declaration.rateClass ?? ('read' as const),
     query: z.strictObject({ ...declaration.filters.shape, ...pageParameters }),
     reply: {
       body: named(declaration.pageName, pageOf<D['item']>(declaration.item)),
@@ -130,7 +137,8 @@ export function list<const D extends ListDeclaration>(declaration: D & ParamsFor
 }
 
 export function write<const D extends WriteDeclaration>(declaration: D & ParamsFor<D['path']>) {
-  return { ...declaration, kind: 'write' as const, method: declaration.method ?? ('POST' as const) }
+  const rateClass: RateClass = declaration.rateClass ?? 'write'
+  return { ...declaration, kind: 'write' as const, method: declaration.method ?? ('POST' as const), rateClass }
 }
 
 /** The pagination object of every list response (spec 2). */
@@ -230,6 +238,7 @@ export interface Endpoint extends Described {
   readonly kind: 'read' | 'list' | 'write'
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly access: Access
+  readonly rateClass: RateClass
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly filters?: z.ZodObject

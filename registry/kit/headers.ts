@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { headersMaxBytes, idempotencyKeyMaxLength } from '../values/limits.ts'
+import { defaultRateLimits, type RateClass } from '../values/rate-limits.ts'
 import { cacheControlOf, type Endpoint, hasLocation, hasVersion, isTagged, mayBeUnmodified } from './endpoint.ts'
 import { signatureHeader } from './event.ts'
 
@@ -118,6 +119,11 @@ export const signatureParameters = [
 
 const requestId = always('Identifier of the request. Quote it to support.', { type: 'string' })
 
+function policyExample(rateClass: RateClass): string {
+  const { quota, seconds } = defaultRateLimits[rateClass]
+  return `"${rateClass}";q=${quota};w=${seconds}`
+}
+
 /** Response headers of every write, errors included, that repeat headers of the request. */
 const writeHeaders = {
   'Idempotency-Status': header('Whether the `Idempotency-Key` was honoured. Left out when none was sent.', {
@@ -130,9 +136,25 @@ const writeHeaders = {
   }),
 }
 
+/** The rate limits of authenticated operations (IETF draft “RateLimit header fields for HTTP”). */
+function rateHeaders({ access, rateClass }: Endpoint) {
+  if (access === 'public') return {}
+  return {
+    'RateLimit-Policy': header(
+      `Policies of the request: the quota \`q\` refills within \`w\` seconds, such as \`${policyExample(rateClass)}\`.`,
+      { type: 'string' },
+    ),
+    RateLimit: header(
+      'The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds.',
+      { type: 'string' },
+    ),
+  }
+}
+
 export function successHeaders(endpoint: Endpoint, status: number) {
   return {
     'Request-Id': requestId,
+    ...rateHeaders(endpoint),
     ...betaHeader(endpoint),
     ...deprecatedHeaders(endpoint),
     ...(hasLocation(endpoint, status)
@@ -158,6 +180,7 @@ export function successHeaders(endpoint: Endpoint, status: number) {
 export function unmodifiedHeaders(endpoint: Endpoint) {
   return {
     'Request-Id': requestId,
+    ...rateHeaders(endpoint),
     ...deprecatedHeaders(endpoint),
     ETag: etagHeader(endpoint),
     'Cache-Control': cacheHeader(endpoint),
@@ -186,6 +209,7 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
   const ofOperation = { ...betaHeader(endpoint), ...deprecatedHeaders(endpoint) }
   return {
     'Request-Id': requestId,
+    ...rateHeaders(endpoint),
     ...(unparsedStatuses.includes(status) ? optional(ofOperation) : ofOperation),
     'Service-Should-Retry': always('Whether the same request may succeed later.', {
       type: 'string',
@@ -193,6 +217,7 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
     }),
     ...(endpoint.kind === 'write' ? writeHeaders : {}),
     ...(status === 401 ? { 'WWW-Authenticate': always('How to authenticate.', { type: 'string' }) } : {}),
+    ...(status === 429 ? { 'Retry-After': always('Seconds to wait before a retry.', { type: 'integer' }) } : {}),
     ...(status === 409 || status === 503
       ? {
           'Retry-After': header('Seconds to wait before a retry. Left out when a retry does not help.', {

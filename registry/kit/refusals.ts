@@ -21,7 +21,7 @@ export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
     ...(endpoint.ifMatch === 'honoured' ? (['version_conflict'] as const) : []),
     ...(endpoint.refusals ?? []),
     ...(endpoint.kind === 'write' ? (['concurrent_update', 'outcome_unknown'] as const) : []),
-    ...(endpoint.access === 'public' ? [] : (['internal_error', 'service_unavailable'] as const)),
+    ...(endpoint.access === 'public' ? [] : (['rate_limited', 'internal_error', 'service_unavailable'] as const)),
   ]
   return [...new Set(codes)]
 }

@@ -203,6 +203,7 @@ export const dispatchShipment = write({
     'except the offer of `offerId`. Without a quote and `pickup`, the default pickup address of the merchant is used. ' +
     'Cancelling the order cancels a shipment that no carrier has accepted.',
   access: 'logistics:dispatch',
+  priority: 'high',
   body: {
     schema: DispatchInput,
     example: {

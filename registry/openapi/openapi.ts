@@ -106,6 +106,7 @@ function pathOf(endpoint: Endpoint): PathConfig {
     ...(endpoint.access === 'public'
       ? {}
       : { 'x-required-scope': endpoint.access, 'x-required-scope-allows': scopes[endpoint.access] }),
+    ...(isPublic ? {} : { 'x-rate-limit-class': endpoint.rateClass }),
     ...(endpoint.kind === 'list' ? { 'x-redoclyPagination': pagination } : {}),
     ...(endpoint.emits === undefined ? {} : { 'x-emits': [...endpoint.emits] }),
     ...(endpoint.kind === 'write' ? { 'x-idempotency': endpoint.idempotency ?? 'ignored' } : {}),

@@ -223,6 +223,8 @@ export const createRefund = write({
     'the newest payment with a sufficient balance. Send one `Idempotency-Key` for each intended refund, and repeat it ' +
     'on every retry: the first response is returned again, and no second refund is made.',
   access: 'refunds:write',
+  rateClass: 'refund',
+  priority: 'high',
   body: {
     schema: RefundInput,
     example: { orderId: sampleIds.orderToRefund, amountKobo: 1500000, reason: 'damaged' },

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type RawHeader, sendRaw } from './raw-request.ts'
 
 /** The HTTP client of the conformance run. It connects to one origin only and has a budget of requests and seconds. */
@@ -57,6 +58,10 @@ export class Exhausted extends Error {}
 /** Longer than the longest wait timeout of a long-polling operation. */
 const requestTimeoutMs = 45_000
 
+/** A run sends faster than the rate limits of a service may allow, so it waits as a 429 response asks. */
+const limitedMaxSeconds = 60
+const limitedMaxAttempts = 10
+
 export interface ClientOptions {
   readonly root: URL
   readonly tokens: Readonly<Partial<Record<TokenName, string>>>
@@ -82,6 +87,15 @@ export function openClient({ root, tokens, maxRequests, maxSeconds }: ClientOpti
     return fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(begin()) })
   }
   const send = async (request: ApiRequest): Promise<ApiResponse> => {
+    for (let attempt = 1; ; attempt++) {
+      const response = await sendOnce(request)
+      const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+      const isLimited = response.status === 429 && seconds >= 1 && seconds <= limitedMaxSeconds
+      if (!isLimited || attempt >= limitedMaxAttempts) return response
+      await wait(seconds * 1000)
+    }
+  }
+  const sendOnce = async (request: ApiRequest): Promise<ApiResponse> => {
     const token = request.token ?? (request.as === undefined ? undefined : tokens[request.as])
     const headers = {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),

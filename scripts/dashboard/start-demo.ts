@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { generousEnvironment } from '../generous-limits.ts'
 
 export interface RunningDemo {
   /** The origin of the service. */
@@ -21,7 +22,14 @@ export async function startDemo(settings: Readonly<Record<string, string>> = {})
   // Under root, PostgreSQL runs as another user, who must have access to its data.
   await chmod(folder, 0o711)
   const dataDirectory = join(folder, 'data')
-  const environment = { NODE_ENV: 'development', DATA_DIR: dataDirectory, PORT: '0', LOG_LEVEL: 'warn', ...settings }
+  const environment = {
+    ...generousEnvironment,
+    NODE_ENV: 'development',
+    DATA_DIR: dataDirectory,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...settings,
+  }
   const service = spawn(process.execPath, ['src/main.ts'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

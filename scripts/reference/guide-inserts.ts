@@ -1,4 +1,5 @@
 import { settingsTable } from '../settings-table.ts'
+import { rateLimitTable } from './rate-limit-table.ts'
 import { rolePermissionTable, roleTable, roleWords } from './role-tables.ts'
 import {
   callbackPhones,
@@ -22,6 +23,7 @@ import {
 /** The derived parts of guides. A guide includes a part with a line `<!-- insert: name -->`. */
 const inserts: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
+  'rate-limits': rateLimitTable,
   'simulated-carriers': simulatedCarriers,
   'simulated-delivery': simulatedDelivery,
   'dispatch-phones': dispatchPhones,

@@ -6,7 +6,7 @@ import type { Page } from './page.ts'
 /** The groups of the navigation that consist of guides, each in the order of its pages. */
 const guideGroups = {
   start: ['quick-start', 'authentication', 'test-mode', 'typescript-client'],
-  conventions: ['errors', 'pagination', 'idempotency', 'concurrency-control', 'money', 'versioning'],
+  conventions: ['errors', 'pagination', 'idempotency', 'concurrency-control', 'rate-limits', 'money', 'versioning'],
   topics: ['payments', 'shipping', 'inventory', 'webhooks', 'personal-data'],
   hosting: ['configuration', 'operations', 'dashboard', 'audit-log', 'conformance-testing', 'development'],
 } as const

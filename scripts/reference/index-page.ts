@@ -53,7 +53,7 @@ const conventions = [
   `A record with a \`version\` has an \`ETag\`. Send the ETag as \`If-Match\` for ${link('concurrency control', 'guides/concurrency-control')}.`,
   `The page of each operation describes its ${link('idempotency', 'guides/idempotency')}.`,
   `Every response has a \`Request-Id\`. Every ${link('error', 'guides/errors')} has \`Service-Should-Retry\` and a \`docUrl\` to the page of its code.`,
-  'There is no rate limit. An overloaded service returns 503 with `Retry-After`: wait for that time and retry.',
+  `Requests are ${link('rate limited', 'guides/rate-limits')} per token and merchant. A 429 or 503 has \`Retry-After\`: wait for that time and retry.`,
   'Beta operations may change. The reference marks them, and their responses have the header `Beta: true`.',
 ]
 

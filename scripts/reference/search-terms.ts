@@ -26,10 +26,16 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'ip allowlist',
     'mint a token',
   ],
-  'guides/errors': [
+  'guides/rate-limits': [
     'rate limit',
     'throttling',
     'too many requests 429',
+    'quota',
+    'concurrent requests',
+    'requests per second',
+    'overload',
+  ],
+  'guides/errors': [
     'retry after',
     'backoff',
     'exception handling',

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
+import type { ReportUses } from '../access/limits/rate-limiter.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { type Config, configuredRoles, requireEncryptionKey } from '../base/config.ts'
 import { listen } from '../base/listen.ts'
@@ -19,6 +20,7 @@ import { workerCheck } from '../management/checks.ts'
 import { type Health, openHealth } from '../management/health.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
+import { chargeRateLimits } from '../store/access/rate-charges.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
 import { findUnsafeSettings } from '../store/core/durability.ts'
@@ -144,7 +146,19 @@ async function startOn(
   // The API and the worker do not depend on each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const isServing = config.role !== 'worker'
-  const served = { ...context, vault, policy: addressPolicy(config), logistics, payments, requestLog, health, meters }
+  const report: ReportUses = (charges) => chargeRateLimits(database, charges)
+  const rates = { limits: config.rateLimits, report }
+  const served = {
+    ...context,
+    vault,
+    policy: addressPolicy(config),
+    logistics,
+    payments,
+    requestLog,
+    health,
+    meters,
+    rates,
+  }
   const url = isServing ? await serve(served, config, log, addWork) : undefined
   started.url = url
   stopping.throwIfAborted()
@@ -212,6 +226,7 @@ async function serve(
     if (health.isProbed()) await wait(config.drainSeconds * 1000)
     // Ends the long polls, for which the server's stop would otherwise wait.
     await Promise.all([service.subscription.close(), connections.drain()]).finally(close)
+    service.admission.stop()
   })
   return url
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { stepSeconds } from '../../registry/service/test-carriers.ts'
 import { webhookPacesSeconds } from '../../registry/values/limits.ts'
+import { defaultRateLimits, type RateLimits } from '../../registry/values/rate-limits.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { formatRateLimits, parseRateLimits } from './rate-limits.ts'
 
 /**
  * Configuration of the service from environment variables, all of them optional. This module alone reads process.env,
@@ -50,6 +52,14 @@ const notWritable = 'must not have a target_session_attrs that selects standbys:
 
 /** URL of a carrier or payment provider. The address policy limits plain http:// to this machine, for tests. */
 const partnerUrl = z.url({ protocol: /^https?$/, error: 'must be an https:// address' })
+
+const rateLimits = z.string().transform((line, context): RateLimits | 'off' => {
+  if (line === 'off') return 'off'
+  const limits = parseRateLimits(line)
+  if (limits !== undefined) return limits
+  context.addIssue({ code: 'custom', message: `must be off or limits such as ${formatRateLimits(defaultRateLimits)}` })
+  return z.NEVER
+})
 
 /** The ports of mail submission: with TLS from the start, and with STARTTLS (RFC 8314). */
 const smtpPorts = { 'smtps:': 465, 'smtp:': 587 } as const
@@ -190,6 +200,13 @@ export const settings = {
     schema: wholeNumber(0, 10),
     default: '0',
     meaning: 'Number of reverse proxies in front of the service whose `X-Forwarded-For` entries are trusted.',
+  },
+  RATE_LIMITS: {
+    schema: rateLimits,
+    default: formatRateLimits(defaultRateLimits),
+    meaning:
+      'Requests and seconds in which they refill, per token and class of operations, failed authentications per address, and ' +
+      'concurrent requests per token. Limits that are left out keep their default. `off` turns all of them off.',
   },
   RUN: {
     schema: z.enum(['all', 'api', 'worker']),
@@ -349,6 +366,7 @@ export interface Config {
   readonly isProduction: boolean
   readonly trustedProxies: number
   readonly role: 'all' | 'api' | 'worker'
+  readonly rateLimits: RateLimits | 'off'
   /** Duration of each delivery step of the fastest simulated carrier. */
   readonly testStepSeconds: number
   readonly webhookPacesSeconds: readonly number[]
@@ -413,6 +431,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isProduction,
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
     role: read('RUN', settings.RUN),
+    rateLimits: read('RATE_LIMITS', settings.RATE_LIMITS),
     testStepSeconds: read('TEST_STEP_SECONDS', settings.TEST_STEP_SECONDS),
     webhookPacesSeconds: read('WEBHOOK_PACE_SECONDS', settings.WEBHOOK_PACE_SECONDS),
     encryptionKeys: read('ENCRYPTION_KEY', settings.ENCRYPTION_KEY),

@@ -1,15 +1,53 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Deadlines by the process's monotonic timer. They limit waits only; stored times come from the database's clock. */
-const deadlines = new AsyncLocalStorage<number>()
-
-/** Runs work under a deadline: waits that use cappedWaitMs() end when the deadline passes. */
-export function withDeadline<Result>(limitMs: number, run: () => Promise<Result>): Promise<Result> {
-  return deadlines.run(performance.now() + limitMs, run)
+/** Bounds of the work for one request, by the process’s monotonic timer. Stored times come from the database’s clock. */
+export interface RequestBounds {
+  /** Limit for the total time in queues, in milliseconds. */
+  readonly queuedMs: number
+  /** Limit for the whole request, in milliseconds: no statement runs longer. */
+  readonly totalMs: number
+  /** Registers a listener for the disconnect of the client. Returns a function that removes it. */
+  readonly onDisconnect: (listener: () => void) => () => void
 }
 
-/** Returns the wanted wait, capped by the time left until the current deadline. */
+interface Bounds {
+  readonly queuedUntilMs: number
+  readonly untilMs: number
+  readonly onDisconnect: RequestBounds['onDisconnect']
+}
+
+const current = new AsyncLocalStorage<Bounds>()
+
+/** Runs work within the bounds of a request. */
+export function withinBounds<Result>(
+  { queuedMs, totalMs, onDisconnect }: RequestBounds,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const nowMs = performance.now()
+  return current.run({ queuedUntilMs: nowMs + queuedMs, untilMs: nowMs + totalMs, onDisconnect }, run)
+}
+
+/** Returns the wanted wait in a queue, capped by the time that the current request has left for queues. */
 export function cappedWaitMs(wantedMs: number): number {
-  const deadline = deadlines.getStore()
-  return deadline === undefined ? wantedMs : Math.max(0, Math.min(wantedMs, deadline - performance.now()))
+  return capped(wantedMs, current.getStore()?.queuedUntilMs)
+}
+
+/** Returns the wanted limit of a statement, capped by the time that the current request has left. */
+export function cappedStatementMs(wantedMs: number): number {
+  return Math.max(statementMinMs, capped(wantedMs, current.getStore()?.untilMs))
+}
+
+/**
+ * Registers a listener for the disconnect of the current request’s client, which no longer needs work that has not started.
+ * Outside of a request it is never called. Returns a function that removes it.
+ */
+export function onAbandoned(listener: () => void): () => void {
+  return current.getStore()?.onDisconnect(listener) ?? (() => undefined)
+}
+
+/** Enough to end a transaction. */
+const statementMinMs = 500
+
+function capped(wantedMs: number, untilMs: number | undefined): number {
+  return untilMs === undefined ? wantedMs : Math.max(0, Math.min(wantedMs, untilMs - performance.now()))
 }

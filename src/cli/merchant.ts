@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { states } from '../../registry/values/address.ts'
 import { createMerchant } from '../access/create-merchant.ts'
+import { setRateLimits } from '../access/set-rate-limits.ts'
 import { resumeMerchant, suspendMerchant } from '../access/suspend-merchant.ts'
 import { settingLimits } from '../commerce/merchants/setting-limits.ts'
 import { type SettingsChange, updateMerchant } from '../commerce/merchants/update-merchant.ts'
-import { listMerchants } from '../store/access/merchants.ts'
+import { getMerchantSettings, listMerchants } from '../store/access/merchants.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { UsageError } from './failure.ts'
@@ -16,6 +17,7 @@ import {
   numberOrNoneOption,
   option,
   placeOrNoneOption,
+  rateLimitsOrDefaultOption,
   textOption,
 } from './option.ts'
 import { table } from './output.ts'
@@ -102,11 +104,14 @@ const settingOptions = {
     'Whether orders with payment on delivery are confirmed automatically.',
   ).optional(),
   'default-pickup': placeOrNoneOption('The default pickup address, as JSON; none for no default.').optional(),
+  'rate-limit': rateLimitsOrDefaultOption(
+    'Requests and seconds in which they refill, per token; default for those of RATE_LIMITS.',
+  ).optional(),
 }
 
 export const merchantSet = command({
   name: 'merchant set',
-  summary: 'Change a merchant’s settings, for new orders and shipments. Omitted settings stay unchanged.',
+  summary: 'Change a merchant’s settings and rate limits. Omitted settings stay unchanged.',
   options: z.strictObject({ ...merchantOptions, ...settingOptions }),
   run: (values) => {
     const change: SettingsChange = {
@@ -119,15 +124,24 @@ export const merchantSet = command({
       autoConfirmsPayOnDelivery: values['auto-confirm-pay-on-delivery'],
       defaultPickup: values['default-pickup'],
     }
-    if (Object.values(change).every((value) => value === undefined)) {
+    const rateLimits = values['rate-limit']
+    const isChanged = Object.values(change).some((value) => value !== undefined)
+    if (rateLimits === undefined && !isChanged) {
       throw new UsageError(`Nothing to change. Give at least one of --${Object.keys(settingOptions).join(', --')}.`)
     }
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
-      const settings = await updateMerchant(context, operator, tenant, change)
-      const rows = Object.entries(settings).map(([setting, value]) => ({ setting, value: shown(value) }))
+      const settings = isChanged
+        ? await updateMerchant(context, operator, tenant, change)
+        : await getMerchantSettings(context.database, tenant.merchantId)
+      if (rateLimits !== undefined) await setRateLimits(context, operator, tenant, rateLimits)
+      const limited = rateLimits === undefined ? {} : { rateLimits: rateLimits ?? 'default' }
+      const rows = Object.entries({ ...settings, ...limited }).map(([setting, value]) => ({
+        setting,
+        value: shown(value),
+      }))
       return {
-        json: { id: tenant.merchantId, mode: tenant.mode, ...settings },
+        json: { id: tenant.merchantId, mode: tenant.mode, ...settings, ...limited },
         text: table(rows, ['setting', 'value']),
       }
     })
@@ -135,7 +149,7 @@ export const merchantSet = command({
 })
 
 /** Formats a setting the way its option accepts it. */
-function shown(value: SettingsChange[keyof SettingsChange]): string | number | boolean {
+function shown(value: SettingsChange[keyof SettingsChange] | string): string | number | boolean {
   if (value === null || value === undefined) return 'none'
   return typeof value === 'object' ? JSON.stringify(value) : value
 }

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { type EventKind, eventKinds, isEventKind } from '../../registry/kit/event.ts'
 import { PlaceInput } from '../../registry/logistics/place.ts'
 import { webhookDescriptionMaxLength } from '../../registry/values/limits.ts'
+import { defaultRateLimits } from '../../registry/values/rate-limits.ts'
 import { isScope, type Scope, scopes } from '../../registry/values/scopes.ts'
 import { instant, type Timestamp } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../base/clock.ts'
+import { parseMerchantLimits } from '../base/rate-limits.ts'
 import type { ReplayableStatus } from '../store/tables/bulk-replay.ts'
 
 /** Options of commands: Zod schemas with the texts for `--help` and for error messages. */
@@ -128,6 +130,22 @@ function readJson(text: string): unknown {
     return undefined
   }
 }
+
+/** Declares an option for the rate limits of a merchant, or `default` for those of the service. */
+export function rateLimitsOrDefaultOption(meaning: string) {
+  const line = z
+    .string()
+    .max(rateLimitsMaxLength)
+    .refine((text) => parseMerchantLimits(text, defaultRateLimits) !== undefined)
+  const none = z.literal('default').transform(() => null)
+  return option(z.union([none, line]), {
+    value: 'LIMITS|default',
+    meaning,
+    must: 'must be limits such as read=120/3,write=60/3,refund=20/5,concurrency=40, or default',
+  })
+}
+
+const rateLimitsMaxLength = 200 // several times all limits with their largest numbers
 
 export function timestampOption(meaning: string) {
   return option(instant(meaning), { value: 'TIME', meaning, must: 'must be a timestamp such as 2027-01-31T00:00:00Z' })

@@ -111,14 +111,19 @@ async function respond(
   const { endpoint } = operation
   const { id: operationId, method, path, stability } = endpoint
   const repeated = endpoint.kind === 'write' ? repeatedHeadersOf(message) : {}
-  const incoming: Incoming = { message, params, requestId, caller: undefined }
+  const incoming: Incoming = { message, params, requestId, caller: undefined, rateHeaders: {} }
   const asked = { operation: operationId, method, path: `${apiRoot}${path}`, headersOfFailure: repeated }
   const response = await respondAndLog(service, asked, incoming, () => answer(service, operation, incoming))
   // Spec 9: every response of a beta operation is marked.
   if (stability === 'beta') response.headers.set('Beta', 'true')
   for (const [name, value] of Object.entries(deprecationHeaders(endpoint))) response.headers.set(name, value)
+  // A rejected request has the headers of its refusal instead.
+  for (const [name, value] of Object.entries(incoming.rateHeaders)) response.headers.set(name, value)
   return response
 }
+
+/** A request as logs and traces see it. */
+type Received = Pick<Incoming, 'message' | 'requestId' | 'caller'>
 
 interface RequestedOperation {
   readonly operation: string
@@ -132,7 +137,7 @@ interface RequestedOperation {
 async function respondAndLog(
   service: Service,
   requested: RequestedOperation,
-  incoming: Omit<Incoming, 'params'>,
+  incoming: Received,
   run: () => Promise<Answer>,
 ): Promise<Response> {
   const { operation, method, path } = requested
@@ -169,22 +174,20 @@ interface Run {
 
 async function respondTo(
   service: Service,
-  { message, requestId }: Omit<Incoming, 'params'>,
+  { message, requestId }: Received,
   { run, headersOfFailure }: Run,
 ): Promise<Responded> {
   try {
     return { response: success(await run(), requestId), errorCode: null }
   } catch (error) {
     const refusal = refusalOf(service, error, requestId)
+    if (refusal.code === 'rate_limited') service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
     const response = failure(refusal, requestId, service.originOf(message), headersOfFailure)
     return { response, errorCode: refusal.code }
   }
 }
 
-function requestSpan(
-  { operation, method, path }: RequestedOperation,
-  incoming: Omit<Incoming, 'params'>,
-): TracedWork<Responded> {
+function requestSpan({ operation, method, path }: RequestedOperation, incoming: Received): TracedWork<Responded> {
   const { traceparent } = incoming.message.headers
   return {
     name: `${method} ${path}`,

@@ -1,3 +1,6 @@
+import { defaultRateLimits, type RateLimits } from '../../registry/values/rate-limits.ts'
+import { openFailedAuthentications } from '../access/limits/failed-authentications.ts'
+import { openRateLimiter, type ReportUses } from '../access/limits/rate-limiter.ts'
 import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { type Meters, noMeters } from '../base/meters.ts'
@@ -11,11 +14,23 @@ import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
+import { openAdmission, unlimited } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
 import { openWriteQueues } from './pipeline/write-queues.ts'
 import type { RequestLog } from './request-log.ts'
+
+export interface RateOptions {
+  /** The default limits when left out. */
+  readonly limits?: RateLimits | 'off'
+  /** Undefined for a process that counts alone. */
+  readonly report?: ReportUses | undefined
+  /** Monotonic milliseconds. Tests replace it. */
+  readonly nowMs?: () => number
+}
+
+const monotonicMs = () => performance.now()
 
 /** Opens what request handling needs: authentication, the cursor keys, the write queues and the subscriptions. */
 export async function openService(
@@ -26,6 +41,7 @@ export async function openService(
     readonly requestLog?: RequestLog | undefined
     readonly health?: Health | undefined
     readonly meters?: Meters | undefined
+    readonly rates?: RateOptions | undefined
   },
   log: Log,
   trustedProxies: number,
@@ -35,10 +51,13 @@ export async function openService(
   const database = shareDatabase(context.database)
   const logistics = context.logistics && { ...context.logistics, database }
   const payments = context.payments && { ...context.payments, database }
+  const { limits = defaultRateLimits, report, nowMs = monotonicMs } = context.rates ?? {}
+  const failures = limits === 'off' ? undefined : openFailedAuthentications(limits.authentication, nowMs)
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The last use of a token could not be stored.')
   return {
     context: { ...context, database },
-    authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
+    authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
+    admission: limits === 'off' ? unlimited : openAdmission({ limits, limiter: openRateLimiter({ nowMs, report }) }),
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,

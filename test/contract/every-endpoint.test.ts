@@ -4,6 +4,7 @@ import { type EndpointId, endpoints } from '../../registry/index.ts'
 import { bodyLimitsOf, type Endpoint } from '../../registry/kit/endpoint.ts'
 import { tokenCacheSeconds } from '../../registry/values/limits.ts'
 import { revokeToken } from '../../src/access/revoke-token.ts'
+import { setRateLimits } from '../../src/access/set-rate-limits.ts'
 import { newToken } from '../../src/access/token-format.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { answers, endpointIds, operationsAnswering } from '../support/answers.ts'
@@ -174,6 +175,23 @@ describe('403 merchant_suspended', () => {
     const suspended = await openShop(api.context)
     await select(api, 'update merchants set suspended_at = now() where id = $1', [suspended.merchantId])
     return of.send({ token: suspended.token })
+  })
+})
+
+describe('429 rate_limited', () => {
+  let limited: Shop
+  beforeAll(async () => {
+    const { context } = started()
+    limited = await openShop(context)
+    await setRateLimits(context, operator, limited.tenant, 'read=1/3600,write=1/3600,refund=1/3600')
+  })
+
+  everyOperation('rate_limited', 'rejects a token above its limit and returns when to retry', async (of) => {
+    await of.send({ token: limited.token })
+    const reply = await of.send({ token: limited.token })
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(3_500)
+    expect(reply.headers.get('ratelimit')).toMatch(/^"[a-z-]+";r=0;t=\d+$/)
+    return reply
   })
 })
 

@@ -27,7 +27,7 @@ test.for([
   ['shipping rates', 'api/logistics/createQuote'],
   ['reservation', 'api/products/adjustInventory'],
   ['sandbox', 'guides/test-mode'],
-  ['rate limit', 'guides/errors'],
+  ['rate limit', 'guides/rate-limits'],
   ['api key', 'guides/authentication'],
   ['giveRefundBankDetails', 'api/refunds/setRefundBankDetails'],
   ['schedulePredictively', 'api/logistics/createPredictiveSchedule'],

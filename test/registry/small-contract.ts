@@ -20,6 +20,7 @@ const createThing: Endpoint = {
   summary: 'Create a thing.',
   description: 'Makes a thing.',
   access: 'public',
+  rateClass: 'write',
   reply: { status: 201, body: z.object({}), meaning: 'The thing.', example: {} },
 }
 

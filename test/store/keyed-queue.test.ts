@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { withDeadline } from '../../src/base/deadline.ts'
+import { withinBounds } from '../../src/base/deadline.ts'
 import { openKeyedQueue, QueueRefused } from '../../src/store/core/keyed-queue.ts'
 
 const limits = { atOnce: 1, waitingMax: 3, waitMs: 60_000 }
@@ -62,7 +62,7 @@ describe('a keyed queue', () => {
     const queue = openKeyedQueue(limits)
     const endFirst = await queue.enter('first')
     await queue.enter('second')
-    const request = withDeadline(4_000, async () => {
+    const request = withinBounds({ queuedMs: 4_000, totalMs: 9_000, onDisconnect: () => () => {} }, async () => {
       await queue.enter('first')
       await queue.enter('second')
     })

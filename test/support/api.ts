@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { generousLimits } from '../../scripts/generous-limits.ts'
 import { openAllCarriers } from '../../src/app/open-carriers.ts'
 import { type MeasuredClock, stoppedClock, toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
@@ -9,7 +10,7 @@ import { openDashboard } from '../../src/dashboard/dashboard.ts'
 import { allOperations } from '../../src/http/app.ts'
 import type { Operation } from '../../src/http/pipeline/operation.ts'
 import { createApiServer } from '../../src/http/server.ts'
-import { openService } from '../../src/http/service.ts'
+import { openService, type RateOptions } from '../../src/http/service.ts'
 import type { LogisticsContext } from '../../src/logistics/carriers/context.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type { PaymentProvider } from '../../src/partners/payments/provider.ts'
@@ -79,6 +80,8 @@ export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 
   readonly operations?: readonly Operation[]
   /** Replaces Paystack. */
   readonly provider?: PaymentProvider
+  /** Replaces the generous rate limits. */
+  readonly rates?: RateOptions
   /** Whether the simulated carriers send callbacks. */
   readonly sendsCallbacks?: boolean
 }
@@ -101,10 +104,14 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       paystackUrl: nowhere,
       urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
     })
-    const { operations = allOperations(), provider, sendsCallbacks: _, ...others } = options
+    const { operations = allOperations(), provider, rates = {}, sendsCallbacks: _, ...others } = options
     const given = { ...partners.logistics, ...others }
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
-    const service = await openService({ ...context, vault, logistics: given, payments }, silentLog, 0)
+    const service = await openService(
+      { ...context, vault, logistics: given, payments, rates: { limits: generousLimits, ...rates } },
+      silentLog,
+      0,
+    )
     // The service’s own context, so that a test can change it.
     const logistics = service.logistics ?? given
     const policy = { allowsLoopback: true }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { generousEnvironment } from '../../generous-limits.ts'
 import { compileCache, endOf } from '../processes.ts'
 import { type Journal, startWriters } from './writers.ts'
 
@@ -98,6 +99,7 @@ async function listIds({ url, token }: Access, path: string): Promise<string[]> 
 /** As `npm start` runs it on an empty data folder, with the demo's merchant and token. */
 async function startService(folder: string) {
   const environment = {
+    ...generousEnvironment,
     NODE_ENV: 'development',
     DATABASE_URL: '',
     DATA_DIR: folder,

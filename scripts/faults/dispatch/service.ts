@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { generousEnvironment } from '../../generous-limits.ts'
 import { compileCache, endOf } from '../processes.ts'
 
 export interface Service {
@@ -12,6 +13,7 @@ export interface Service {
 /** The whole service in one process, as `npm start` runs it: the API, the worker and the simulated carriers. */
 export async function startService(connectionString: string): Promise<Service> {
   const environment = {
+    ...generousEnvironment,
     NODE_ENV: 'development',
     DATABASE_URL: connectionString,
     HOST: '127.0.0.1',

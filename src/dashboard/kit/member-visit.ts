@@ -29,7 +29,7 @@ export function visitOf(
   const permissions = rolePermissions[selected.role]
   const { merchantId, mode } = selected
   const by = { type: 'member' as const, id: selected.memberId, label: session.userName, sessionId: session.id }
-  const caller = { merchantId, mode, by, scopes: [...permissions].filter(isScope), sourceIp }
+  const caller = { merchantId, mode, by, scopes: [...permissions].filter(isScope), sourceIp, rateLimits: null }
   const nowMs = service.context.clock.nowMs()
   return {
     ...dashboard,

@@ -3,11 +3,13 @@ import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { tokenCacheSeconds } from '../../../registry/values/limits.ts'
 import type { Scope } from '../../../registry/values/scopes.ts'
+import type { FailedAuthentications } from '../../access/limits/failed-authentications.ts'
 import { networksOf } from '../../access/networks.ts'
 import { hashToken, isWellFormedToken } from '../../access/token-format.ts'
 import { type Clock, toMs, toTimestamp } from '../../base/clock.ts'
 import { findTokenByHash, type TokenRecord, touchToken } from '../../store/access/tokens.ts'
 import type { Database } from '../../store/core/database.ts'
+import { rejectionOf } from './admission.ts'
 import { type Caller, sourceIpOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
@@ -19,48 +21,63 @@ interface CachedToken {
   readonly readAtMs: number
 }
 
-/** More tokens than are used within five seconds. The cache evicts the least recently used. */
+/** More tokens than are used within five seconds. The caches evict the least recently used. */
 const cacheSize = 10_000
+
+/** Unknown tokens have a cache of their own, so that random tokens evict no valid one. */
+const unknownCacheSize = 1_000
 
 /** Interval at which a token's last use is stored. It is for people to read, so a minute is precise enough. */
 const touchEveryMs = 60_000
 
 /**
  * Returns the function that authenticates requests by their token. Tokens are cached for five seconds, so every process
- * rejects a revoked token within that time. A malformed token never reaches the database.
+ * rejects a revoked token within that time. A malformed token never reaches the database, and neither does an unknown one from
+ * an address with too many failures.
  */
 export function createAuthenticate(options: {
   database: Database
   clock: Clock
   trustedProxies: number
   onTouchFailed: (error: unknown) => void
+  /** Undefined when the operator has turned the rate limits off. */
+  failures: FailedAuthentications | undefined
 }): Authenticate {
-  const { database, clock, trustedProxies } = options
+  const { database, clock, trustedProxies, failures } = options
   const reads = new LRUCache<string, Promise<CachedToken>>({ max: cacheSize })
-  const cache = new LRUCache<string, CachedToken>({ max: cacheSize })
+  const valid = new LRUCache<string, CachedToken>({ max: cacheSize })
+  const unknown = new LRUCache<string, CachedToken>({ max: unknownCacheSize })
   const touched = new LRUCache<string, number>({ max: cacheSize })
 
-  const lookUp = async (token: string): Promise<CachedToken> => {
+  const requireFewFailures = (address: string) => {
+    const rejection = failures?.rejection(address)
+    if (rejection !== undefined) throw rejectionOf(rejection)
+  }
+
+  const lookUp = async (token: string, address: string): Promise<CachedToken> => {
     const hash = hashToken(token)
     // Keyed by the hash, so that a memory dump contains no tokens.
     const key = hash.toString('base64')
-    const cached = cache.get(key)
+    const known = valid.get(key)
+    const cached = known ?? unknown.get(key)
+    if (known === undefined) requireFewFailures(address)
     if (cached !== undefined && isFresh(cached, clock.nowMs())) return cached
     const running = reads.get(key)
     if (running !== undefined) return running
     const reading = readToken(database, clock, hash).finally(() => reads.delete(key))
     reads.set(key, reading)
     const read = await reading
-    cache.set(key, read)
+    const isValid = read.token !== undefined && read.token.revokedAt === null
+    ;(isValid ? valid : unknown).set(key, read)
+    ;(isValid ? unknown : valid).delete(key)
     return read
   }
 
-  return async (incoming) => {
-    const { token, allows } = await lookUp(bearerOf(incoming))
+  const authenticate = async (incoming: IncomingMessage, sourceIp: string): Promise<Caller> => {
+    const { token, allows } = await lookUp(bearerOf(incoming), sourceIp)
     if (token === undefined) throw new Refusal('invalid_token', 'The token does not exist.')
     const nowMs = clock.nowMs()
     checkValidity(token, nowMs)
-    const sourceIp = sourceIpOf(incoming, trustedProxies)
     if (isIP(sourceIp) === 0 || !allows(sourceIp)) {
       throw new Refusal('ip_not_allowed', `The token does not allow requests from ${sourceIp.slice(0, 45)}.`, {
         details: { sourceIp: sourceIp.slice(0, 45) },
@@ -71,8 +88,20 @@ export function createAuthenticate(options: {
       const use = { merchantId: token.merchantId, id: token.id, now: toTimestamp(nowMs), ip: sourceIp }
       touchToken(database, use).catch(options.onTouchFailed)
     }
-    const { id, merchantId, mode, scopes } = token
-    return { merchantId, mode, by: { type: 'token', id, label: id, sessionId: null }, scopes, sourceIp }
+    const { id, merchantId, mode, scopes, rateLimits } = token
+    return { merchantId, mode, by: { type: 'token', id, label: id, sessionId: null }, scopes, sourceIp, rateLimits }
+  }
+
+  return async (incoming) => {
+    const sourceIp = sourceIpOf(incoming, trustedProxies)
+    try {
+      return await authenticate(incoming, sourceIp)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 401) throw error
+      requireFewFailures(sourceIp)
+      failures?.count(sourceIp)
+      throw error
+    }
   }
 }
 

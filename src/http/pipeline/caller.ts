@@ -13,6 +13,8 @@ export interface Caller {
   readonly by: Pick<Actor, 'type' | 'label' | 'sessionId'> & { readonly id: string }
   readonly scopes: readonly Scope[]
   readonly sourceIp: string
+  /** The merchant’s own rate limits as one line; null for the configured ones. */
+  readonly rateLimits: string | null
 }
 
 /** Longer than real user agents, and short enough to store in every audit entry. */

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
-import { withDeadline } from '../../base/deadline.ts'
+import { trackWaitMaxSeconds } from '../../../registry/values/limits.ts'
+import { type RequestBounds, withinBounds } from '../../base/deadline.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'
 import type { Caller } from './caller.ts'
@@ -12,7 +13,7 @@ import { answerList } from './list.ts'
 import type { Operation } from './operation.ts'
 import { withOtherMode } from './other-mode.ts'
 import { queryOf } from './query.ts'
-import { answerRead } from './read.ts'
+import { answerRead, onGoneOf } from './read.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
 import type { RequestHead } from './request-head.ts'
 import { checkHead } from './request-head.ts'
@@ -23,7 +24,7 @@ import { answerWrite } from './write.ts'
 /**
  * Steps of a request:
  *
- *   request id -> authenticate -> authorize -> read and validate -> [write: begin -> idempotency -> handler
+ *   request id -> authenticate -> rate limit -> authorize -> read and validate -> [write: begin -> idempotency -> handler
  *   -> audit + events -> commit] -> serialize by contract -> respond
  */
 
@@ -33,15 +34,21 @@ export async function answer(service: Service, operation: Operation, incoming: I
   if (endpoint.access === 'public') return answerStatic(operation, incoming.message)
   const caller = await service.authenticate(incoming.message)
   incoming.caller = caller
-  authorize(caller, endpoint.access)
-  return run(service, operation, await readRequest(endpoint, incoming, caller))
+  const { headers, slot } = await service.admission.admit(caller, endpoint)
+  incoming.rateHeaders = headers
+  try {
+    authorize(caller, endpoint.access)
+    return await run(service, operation, await readRequest(endpoint, incoming, { caller, slot }))
+  } finally {
+    slot.leave()
+  }
 }
 
 /** Runs the operation of a valid request. */
 async function run(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const { endpoint } = operation
   try {
-    return await withDeadline(queuedMaxMs, () => answerers[endpoint.kind](service, operation, request))
+    return await withinBounds(boundsOf(endpoint, request), () => answerers[endpoint.kind](service, operation, request))
   } catch (error) {
     throw await withOtherMode(service, request, error)
   }
@@ -52,6 +59,15 @@ async function run(service: Service, operation: Operation, request: ValidRequest
  * answered within nine seconds.
  */
 const queuedMaxMs = 4_000
+const totalMaxMs = 9_000
+
+/** A dispatch responds within 25 seconds, and a long poll waits as long. Their statements come before and after the wait. */
+const waitingMaxMs = trackWaitMaxSeconds * 1000
+
+function boundsOf({ callsPartners, query }: Endpoint, { message }: ValidRequest): RequestBounds {
+  const waitsMs = callsPartners === true || query?.shape.wait !== undefined ? waitingMaxMs : 0
+  return { queuedMs: queuedMaxMs + waitsMs, totalMs: totalMaxMs + waitsMs, onDisconnect: onGoneOf(message) }
+}
 
 const answerers = { read: answerRead, list: answerList, write: answerWrite }
 
@@ -88,10 +104,20 @@ export async function answerInternal(
   authorize(caller, endpoint.access)
   const found = [...textProblems('query', query), ...textProblems('body', body), ...headProblems(endpoint, head)]
   const parts = { params, query, body, found }
-  return run(service, operation, { message: head, requestId, caller, ...validParts(endpoint, parts) })
+  const valid = validParts(endpoint, parts)
+  const slot = service.admission.admitInternal(caller, endpoint)
+  try {
+    return await run(service, operation, { message: head, requestId, caller, slot, ...valid })
+  } finally {
+    slot.leave()
+  }
 }
 
-async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Caller): Promise<ValidRequest> {
+async function readRequest(
+  endpoint: Endpoint,
+  incoming: Incoming,
+  admitted: Pick<ValidRequest, 'caller' | 'slot'>,
+): Promise<ValidRequest> {
   const { message, requestId } = incoming
   const query = queryOf(message.url ?? '', endpoint)
   const body = await bodyOf(endpoint, message)
@@ -102,7 +128,7 @@ async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Calle
     ...headProblems(endpoint, message),
   ]
   const parts = { params: incoming.params, query: query.values, body: body?.value, found }
-  return { message, requestId, caller, ...validParts(endpoint, parts) }
+  return { message, requestId, ...admitted, ...validParts(endpoint, parts) }
 }
 
 function headProblems(endpoint: Endpoint, head: RequestHead): Problem[] {

@@ -1,6 +1,6 @@
 import { cacheControlOf, mayBeUnmodified } from '../../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../../base/clock.ts'
-import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
+import type { OnDisconnect, Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import { isListed, tagOf } from './etag.ts'
 import type { Operation } from './operation.ts'
 import { refuse } from './refusal.ts'
@@ -13,7 +13,12 @@ export async function answerRead(service: Service, operation: Operation, request
   const { database, clock } = service.context
   const now = () => toTimestamp(clock.nowMs())
   const isUnmodified = (reply: object) => isListed(tagOf(endpoint, reply, operation.serialize(reply)), message)
-  const waiting = { subscription: service.subscription, isUnmodified, onDisconnect: onGoneOf(message), now }
+  const subscription: Subscription = {
+    ...service.subscription,
+    // A long poll uses nothing while it waits, so other requests of the token may take its place.
+    wait: (...args) => request.slot.whileIdle(() => service.subscription.wait(...args)),
+  }
+  const waiting = { subscription, isUnmodified, onDisconnect: onGoneOf(message), now }
   const carriers = service.logistics?.carriers
   const reply = await operation.handle({
     params,
@@ -34,7 +39,7 @@ export async function answerRead(service: Service, operation: Operation, request
 }
 
 /** Returns a function that calls a listener when the caller disconnects, and returns its removal. */
-function onGoneOf({ socket }: RequestHead): OnDisconnect {
+export function onGoneOf({ socket }: RequestHead): OnDisconnect {
   return (listener) => {
     socket.once('close', listener)
     // A destroyed socket emits no further close event.

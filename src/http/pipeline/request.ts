@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Slot } from '../../access/limits/concurrency.ts'
 import type { Log } from '../../base/log.ts'
 import type { Meters } from '../../base/meters.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
@@ -9,6 +10,7 @@ import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { RequestLog } from '../request-log.ts'
+import type { Admission } from './admission.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { Sent } from './origin.ts'
@@ -18,6 +20,7 @@ import type { RequestHead } from './request-head.ts'
 export interface Service {
   readonly context: Context
   readonly authenticate: Authenticate
+  readonly admission: Admission
   /** Returns the origin for links in a response, such as `https://api.example.com`. */
   readonly originOf: (sent: Sent) => string
   readonly cursorKeys: readonly ServiceKey[]
@@ -64,6 +67,8 @@ export interface Incoming {
   readonly requestId: string
   /** Set by the pipeline once the caller is authenticated. The request log reads it when the response is known. */
   caller: Caller | undefined
+  /** Headers of every response to the request. Set by the pipeline once the rate limits are known. */
+  rateHeaders: Readonly<Record<string, string>>
 }
 
 /** An authenticated request whose parts all passed validation. */
@@ -71,6 +76,8 @@ export interface ValidRequest {
   readonly message: RequestHead
   readonly requestId: string
   readonly caller: Caller
+  /** The place of the request among the concurrent ones. */
+  readonly slot: Slot
   readonly params: unknown
   readonly query: unknown
   /** The query parameters as strings, which cursors store as filters. */

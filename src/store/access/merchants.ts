@@ -94,6 +94,14 @@ const writeSettings = writing<MerchantSettings & { id: MerchantId }>()('write_me
     .where('id', '=', p.id),
 )
 
+const lockLimits = locking<{ id: MerchantId }>()('lock_rate_limits', (p) =>
+  build.selectFrom('merchants').where('id', '=', p.id).select('rate_limits as rateLimits').forNoKeyUpdate(),
+)
+
+const writeLimits = writing<{ id: MerchantId; line: string | null }>()('write_rate_limits', (p) =>
+  build.updateTable('merchants').set({ rate_limits: p.line }).where('id', '=', p.id),
+)
+
 /** A merchant's account is its live side and the sandbox twin; both are suspended and resumed together. */
 const suspend = writing<{ id: MerchantId; now: Timestamp }>()('suspend_merchant', (p) =>
   build
@@ -153,6 +161,17 @@ export async function lockMerchantSettings(trx: LockTrx, id: MerchantId): Promis
   const [row] = await trx.lock(lockSettings, { id })
   if (row === undefined) throw new Error(`Merchant ${id} is gone.`)
   return row
+}
+
+/** Returns the merchant’s own rate limits as one line; null for the configured ones. */
+export async function lockRateLimits(trx: LockTrx, id: MerchantId): Promise<string | null> {
+  const [row] = await trx.lock(lockLimits, { id })
+  if (row === undefined) throw new Error(`Merchant ${id} is gone.`)
+  return row.rateLimits
+}
+
+export function writeRateLimits(trx: WriteTrx, id: MerchantId, line: string | null): void {
+  trx.queue(writeLimits, { id, line })
 }
 
 export function writeMerchantSettings(trx: WriteTrx, id: MerchantId, changed: MerchantSettings): void {

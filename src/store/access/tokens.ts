@@ -14,6 +14,8 @@ export interface TokenRecord {
   readonly expiresAt: Timestamp | null
   readonly revokedAt: Timestamp | null
   readonly suspendedAt: string | null
+  /** The merchant’s own rate limits as one line; null for the configured ones. */
+  readonly rateLimits: string | null
 }
 
 export interface NewTokenRecord {
@@ -60,6 +62,7 @@ const findByHash = reading<{ hash: Buffer }>()('find_token', (p) =>
       'token.expires_at as expiresAt',
       'token.revoked_at as revokedAt',
       'merchant.suspended_at as suspendedAt',
+      'merchant.rate_limits as rateLimits',
     ]),
 )
 

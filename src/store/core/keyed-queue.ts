@@ -1,4 +1,4 @@
-import { cappedWaitMs } from '../../base/deadline.ts'
+import { cappedWaitMs, onAbandoned } from '../../base/deadline.ts'
 
 /**
  * A semaphore with a FIFO queue for each key. A fixed number of callers per key proceeds concurrently; the others wait.
@@ -61,17 +61,25 @@ export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): Key
     }
     if (queue.waiting.size >= waitingMax) throw new QueueRefused(`${waitingMax} requests are already waiting.`)
     const limitMs = cappedWaitMs(waitMs)
-    await new Promise<void>((resolve, reject) => {
-      const proceed = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        queue.waiting.delete(proceed)
-        reject(new QueueRefused(`No slot became free within ${Math.round(limitMs)} ms.`))
-      }, limitMs)
-      queue.waiting.add(proceed)
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let stopListening = () => {}
+    const end = () => {
+      clearTimeout(timer)
+      stopListening()
+    }
+    const proceed = () => {
+      end()
+      resolve()
+    }
+    const refuse = (reason: string) => {
+      if (!queue.waiting.delete(proceed)) return
+      end()
+      reject(new QueueRefused(reason))
+    }
+    const timer = setTimeout(() => refuse(`No slot became free within ${Math.round(limitMs)} ms.`), limitMs)
+    queue.waiting.add(proceed)
+    stopListening = onAbandoned(() => refuse('The client disconnected.'))
+    await promise
     return releaseOf(key, queue)
   }
 

@@ -1,0 +1,42 @@
+import type { RateLimit, RatePolicyName } from '../../../registry/values/rate-limits.ts'
+
+/**
+ * The generic cell rate algorithm (GCRA): a limit needs one number, the theoretical arrival time, which is the moment at
+ * which the whole quota is available again. Each request moves it by the time in which one request refills. A request whose
+ * move would put it more than the window ahead of now is rejected, and the excess is the exact time to wait.
+ */
+
+/** A rate limit by the name that responses show. */
+export interface RatePolicy extends RateLimit {
+  readonly name: RatePolicyName
+}
+
+/** Rounding errors of the sums, far below the refill time of the fastest limit. */
+const epsilonMs = 1e-6
+
+/** The time in which one request of the quota refills. */
+export function refillMs({ quota, seconds }: RateLimit): number {
+  return (seconds * 1000) / quota
+}
+
+/** Returns the milliseconds until the next request is accepted; 0 when it is accepted now. */
+export function waitMs(limit: RateLimit, arrivalMs: number, nowMs: number): number {
+  const excessMs = Math.max(arrivalMs, nowMs) + refillMs(limit) - (nowMs + limit.seconds * 1000)
+  return excessMs <= epsilonMs ? 0 : excessMs
+}
+
+/** Returns the number of requests that are accepted at once. */
+export function remaining(limit: RateLimit, arrivalMs: number, nowMs: number): number {
+  const freeMs = nowMs + limit.seconds * 1000 - Math.max(arrivalMs, nowMs)
+  return Math.max(0, Math.floor((freeMs + epsilonMs) / refillMs(limit)))
+}
+
+/** Returns the arrival time after a number of requests, which is negative when requests are given back. */
+export function moved(limit: RateLimit, arrivalMs: number, { nowMs, requests }: Move): number {
+  return Math.max(arrivalMs, nowMs) + requests * refillMs(limit)
+}
+
+interface Move {
+  readonly nowMs: number
+  readonly requests: number
+}

@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache'
+import { merchantMultiple, type RateClass, type RateLimit } from '../../../registry/values/rate-limits.ts'
+import { type MerchantLimits, parseMerchantLimits } from '../../base/rate-limits.ts'
+import type { RatePolicy } from './allowance.ts'
+
+/** The policies of one token and of its merchant. */
+export interface Policies {
+  readonly ofToken: Readonly<Record<RateClass, RatePolicy>>
+  readonly ofMerchant: Readonly<Record<RateClass, RatePolicy>>
+  /** Requests of the token, and of the merchant, at the same time. */
+  readonly concurrency: { readonly token: number; readonly merchant: number }
+}
+
+export function policiesOf(limits: MerchantLimits): Policies {
+  const each = (policyOf: (rateClass: RateClass) => RatePolicy) => ({
+    read: policyOf('read'),
+    write: policyOf('write'),
+    refund: policyOf('refund'),
+  })
+  return {
+    ofToken: each((name) => ({ name, ...limits[name] })),
+    ofMerchant: each((name) => ({ name: `${name}-merchant`, ...multiplied(limits[name]) })),
+    concurrency: { token: limits.concurrency, merchant: merchantMultiple * limits.concurrency },
+  }
+}
+
+function multiplied({ quota, seconds }: RateLimit): RateLimit {
+  return { quota: quota * merchantMultiple, seconds }
+}
+
+/** More merchants than have limits of their own. A forgotten line is parsed again. */
+const linesMax = 1_000
+
+/** Returns the function that finds the policies of a merchant by its line, which is null without limits of its own. */
+export function openPolicies(limits: MerchantLimits): (line: string | null) => Policies {
+  const configured = policiesOf(limits)
+  const byLine = new LRUCache<string, Policies>({ max: linesMax })
+  return (line) => {
+    if (line === null) return configured
+    const known = byLine.get(line)
+    if (known !== undefined) return known
+    // A line that a later release wrote may be unknown here. The configured limits are the safe choice.
+    const own = parseMerchantLimits(line, limits)
+    const policies = own === undefined ? configured : policiesOf(own)
+    byLine.set(line, policies)
+    return policies
+  }
+}

@@ -1,0 +1,265 @@
+import { LRUCache } from 'lru-cache'
+import { moved, type RatePolicy, refillMs, remaining, waitMs } from './allowance.ts'
+
+/**
+ * Limits requests per key by GCRA, in all processes together. A request usually costs no round trip: each process decides
+ * by the last known arrival time of the key and its own requests since then, and reports these in the background, one
+ * statement for all keys. To keep the error below a tenth, a process accepts only a twentieth of the quota between two
+ * reports; further requests wait for the next report, and all that wait share it. A rejected request never waits.
+ *
+ * The shared arrival time contains every accepted request, so an error is repaid: over time, the sum is exact. While
+ * the database does not respond, each process decides alone.
+ */
+export interface RateLimiter {
+  /** Takes one request from each key, or from none. */
+  take(uses: readonly Use[]): Verdict | Promise<Verdict>
+  /** Returns the wait at a key without taking a request; 0 when a request would be accepted. */
+  waitMs(use: Use): number
+  stop(): void
+}
+
+export interface Use {
+  readonly key: string
+  readonly policy: RatePolicy
+}
+
+export type Verdict =
+  | { readonly is: 'accepted'; readonly standings: readonly Standing[] }
+  | { readonly is: 'rejected'; readonly standing: Standing; readonly waitMs: number }
+
+/** The state of a policy after a decision. */
+export interface Standing {
+  readonly policy: RatePolicy
+  readonly remaining: number
+  /** Until the whole quota is available; when no request remains, until the next one is accepted. */
+  readonly resetMs: number
+}
+
+/** Reports requests to the shared arrival times. Returns how far ahead of now each key’s is, in milliseconds. */
+export type ReportUses = (charges: readonly Charge[]) => Promise<ReadonlyMap<string, number>>
+
+export interface Charge {
+  readonly key: string
+  /** How far the arrival time moves. Negative when requests that waited for the report were rejected. */
+  readonly chargeMs: number
+}
+
+export interface RateLimiterOptions {
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number
+  /** Undefined for a process that decides alone. */
+  readonly report?: ReportUses | undefined
+  /** Calls a function after a delay, and returns its cancellation. Tests replace it. */
+  readonly after?: (ms: number, run: () => void) => () => void
+}
+
+interface Account {
+  readonly key: string
+  policy: RatePolicy
+  /** The theoretical arrival time: the shared one as last reported, and this process’s requests since then. */
+  arrivalMs: number
+  /** Requests since the last report. */
+  unreported: number
+}
+
+/** Three classes of several thousand tokens that are used at the same time. A forgotten key costs one report. */
+const accountsMax = 20_000
+
+/** How long a request may be known to this process only. Ten small statements a second at most. */
+const reportEveryMs = 100
+
+/** A statement of a few milliseconds, far below the timeout of the database. */
+const reportedAtOnce = 500
+
+/** A report normally takes milliseconds. A request that waits longer is decided by this process alone. */
+const reportWaitMs = 250
+
+/** After a failed report, the process decides alone for so long before it reports again. */
+const aloneMs = 1_000
+
+export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterOptions): RateLimiter {
+  const accounts = new LRUCache<string, Account>({ max: accountsMax })
+  const reports = report && openReports({ nowMs, report, after })
+
+  const accountOf = ({ key, policy }: Use): Account => {
+    const known = accounts.get(key)
+    if (known !== undefined) {
+      // The operator may have changed the limit. The arrival time stays.
+      known.policy = policy
+      return known
+    }
+    const account = { key, policy, arrivalMs: Number.NEGATIVE_INFINITY, unreported: 0 }
+    accounts.set(key, account)
+    return account
+  }
+
+  const charge = (all: readonly Account[], requests: 1 | -1) => {
+    for (const account of all) {
+      account.arrivalMs = moved(account.policy, account.arrivalMs, { nowMs: nowMs(), requests })
+      account.unreported += requests
+      reports?.add(account)
+    }
+  }
+
+  const takeReported = async (all: readonly Account[], waiting: Promise<void>): Promise<Verdict> => {
+    await waiting
+    const late = all.find((account) => isOverdrawn(account, nowMs()))
+    if (late === undefined) return accepted(all, nowMs())
+    charge(all, -1)
+    return rejected(late, nowMs())
+  }
+
+  return {
+    take: (uses) => {
+      const all = uses.map(accountOf)
+      const full = all.find(({ policy, arrivalMs }) => waitMs(policy, arrivalMs, nowMs()) > 0)
+      if (full !== undefined) return rejected(full, nowMs())
+      const mustWait =
+        reports !== undefined && all.some(({ policy, unreported }) => unreported >= unreportedMax(policy))
+      charge(all, 1)
+      const waiting = mustWait ? reports.next() : undefined
+      return waiting === undefined ? accepted(all, nowMs()) : takeReported(all, waiting)
+    },
+    waitMs: (use) => waitMs(use.policy, accountOf(use).arrivalMs, nowMs()),
+    stop: () => reports?.stop(),
+  }
+}
+
+/** A twentieth of the quota, so that two processes together exceed it by less than a tenth. */
+function unreportedMax({ quota }: RatePolicy): number {
+  return Math.max(1, Math.floor(quota / 20))
+}
+
+/** Reports whether the requests of all processes exceed the quota, including the one that waited for the report. */
+function isOverdrawn({ policy, arrivalMs }: Account, nowMs: number): boolean {
+  return waitMs(policy, arrivalMs - refillMs(policy), nowMs) > 0
+}
+
+function accepted(all: readonly Account[], nowMs: number): Verdict {
+  return { is: 'accepted', standings: all.map((account) => standingOf(account, nowMs)) }
+}
+
+function rejected(account: Account, nowMs: number): Verdict {
+  const { policy, arrivalMs } = account
+  return { is: 'rejected', standing: standingOf(account, nowMs), waitMs: waitMs(policy, arrivalMs, nowMs) }
+}
+
+function standingOf({ policy, arrivalMs }: Account, nowMs: number): Standing {
+  const left = remaining(policy, arrivalMs, nowMs)
+  const resetMs = left === 0 ? waitMs(policy, arrivalMs, nowMs) : Math.max(0, arrivalMs - nowMs)
+  return { policy, remaining: left, resetMs }
+}
+
+interface Reports {
+  /** Adds an account to the next report. */
+  add(account: Account): void
+  /** Resolves after the next report, or after its time limit. Undefined while the process decides alone. */
+  next(): Promise<void> | undefined
+  stop(): void
+}
+
+/** Sends one report after another: at once when a request waits for it, otherwise at intervals. */
+function openReports({
+  nowMs,
+  report,
+  after,
+}: Required<Omit<RateLimiterOptions, 'report'>> & { report: ReportUses }): Reports {
+  const pending = new Map<string, Account>()
+  let waiters: (() => void)[] = []
+  let cancel: (() => void) | undefined
+  let isRunning = false
+  let isStopped = false
+  let aloneUntilMs = Number.NEGATIVE_INFINITY
+
+  const run = async () => {
+    const batch = [...pending.values()].slice(0, reportedAtOnce)
+    for (const { key } of batch) pending.delete(key)
+    const resolved = waiters
+    waiters = []
+    const wake = () => {
+      for (const resolve of resolved) resolve()
+    }
+    const cancelWait = after(reportWaitMs, () => {
+      aloneUntilMs = nowMs() + aloneMs
+      wake()
+    })
+    const sent = batch.map((account) => ({ account, requests: takeUnreported(account) }))
+    const startMs = nowMs()
+    try {
+      const aheads = await report(sent.map(({ account, requests }) => chargeOf(account, requests)))
+      for (const { account } of sent) adopt(account, startMs + (aheads.get(account.key) ?? 0))
+    } catch {
+      aloneUntilMs = nowMs() + aloneMs
+      for (const { account, requests } of sent) restore(account, requests, nowMs())
+      for (const { account } of sent) add(account)
+    } finally {
+      cancelWait()
+      wake()
+    }
+  }
+
+  const schedule = () => {
+    if (isRunning || isStopped || (pending.size === 0 && waiters.length === 0)) return
+    const isAlone = nowMs() < aloneUntilMs
+    const delayMs = isAlone ? aloneMs : waiters.length > 0 ? 0 : reportEveryMs
+    cancel?.()
+    cancel = after(delayMs, () => {
+      cancel = undefined
+      isRunning = true
+      void run().finally(() => {
+        isRunning = false
+        schedule()
+      })
+    })
+  }
+
+  const add = (account: Account) => {
+    const [oldest] = pending
+    // Reports fail for a long time: the oldest requests have refilled since.
+    if (pending.size >= accountsMax && oldest !== undefined) pending.delete(oldest[0])
+    pending.set(account.key, account)
+    if (cancel === undefined) schedule()
+  }
+
+  return {
+    add,
+    next: () => {
+      if (nowMs() < aloneUntilMs || isStopped) return undefined
+      const waiting = new Promise<void>((resolve) => waiters.push(resolve))
+      schedule()
+      return waiting
+    },
+    stop: () => {
+      isStopped = true
+      cancel?.()
+      for (const resolve of waiters) resolve()
+    },
+  }
+}
+
+function takeUnreported(account: Account): number {
+  const { unreported } = account
+  account.unreported = 0
+  return unreported
+}
+
+function chargeOf({ key, policy }: Account, requests: number): Charge {
+  return { key, chargeMs: requests * refillMs(policy) }
+}
+
+/** Adopts the shared arrival time, and adds the requests since the report was sent. */
+function adopt(account: Account, sharedMs: number): void {
+  account.arrivalMs = sharedMs + account.unreported * refillMs(account.policy)
+}
+
+/** Keeps the requests of a failed report, except those that have refilled: they no longer count. */
+function restore(account: Account, requests: number, nowMs: number): void {
+  const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))
+  account.unreported = Math.min(account.unreported + requests, counted)
+}
+
+function afterMs(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms)
+  timer.unref()
+  return () => clearTimeout(timer)
+}

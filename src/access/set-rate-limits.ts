@@ -1,0 +1,30 @@
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import { lockRateLimits, writeRateLimits } from '../store/access/merchants.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+
+/**
+ * Sets the rate limits of a merchant, as one line in the format of RATE_LIMITS; null for those of the service. All processes use
+ * them within five seconds, the lifetime of the token cache. Only the operator may do so: the limits protect the others.
+ */
+export function setRateLimits(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  line: string | null,
+): Promise<{ readonly id: MerchantId }> {
+  const { merchantId } = tenant
+  const mutation = {
+    tenant,
+    actor,
+    action: 'merchant.set_rate_limits',
+    resourceType: 'merchant',
+    resourceId: () => merchantId,
+  }
+  return mutate(context, mutation, async ({ trx, note }) => {
+    const before = await lockRateLimits(trx, merchantId)
+    writeRateLimits(trx, merchantId, line)
+    note({ rateLimits: [before, line] })
+    return { id: merchantId }
+  })
+}

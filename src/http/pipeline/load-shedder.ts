@@ -1,0 +1,132 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+/**
+ * Rejects requests before a process becomes slow. It limits the requests that the process handles at the same time, and adapts
+ * the limit ten times a second: down by a third while the process is overloaded, up by a tenth otherwise. An excess request gets
+ * 503 at once instead of waiting in a queue in which all requests become slow.
+ *
+ * Reads are rejected first, other writes next, and refunds and dispatches last. A merchant without other requests in progress is
+ * treated like a write, so that a busy merchant is rejected before a quiet one.
+ */
+export interface LoadShedder {
+  /** Reports whether the process should reject a request. */
+  rejects(request: ShedRequest): boolean
+  /** Records how long a read took. */
+  record(durationMs: number): void
+  /** Requests in progress up to which every request is accepted. */
+  limit(): number
+  stop(): void
+}
+
+export interface ShedRequest {
+  readonly importance: Importance
+  /** Requests in progress in the process. */
+  readonly inProgress: number
+}
+
+/** How long a request is accepted while the load grows. */
+export type Importance = 'low' | 'normal' | 'high'
+
+/** The state of the process since the previous sample. */
+export interface LoadSample {
+  /** Mean delay of the event loop. */
+  readonly loopDelayMs: number
+  /** Requests that wait for a connection of the pool. */
+  readonly waiting: number
+}
+
+export interface LoadShedderOptions {
+  /** Returns the sample since the previous call. */
+  readonly sample: () => LoadSample
+  /** Calls a function at an interval, and returns its cancellation. Tests replace it. */
+  readonly every?: (ms: number, run: () => void) => () => void
+}
+
+/** Long enough for a mean of several requests, and far shorter than the ten seconds in which a process must recover. */
+const sampleMs = 100
+
+/** From the lowest to the highest limit in less than four seconds, and down in less than one. */
+const growth = 1.1
+const reduction = 0.67
+
+/** More than the connections of the pool can use. */
+const limitMax = 400
+
+/** As many as the connections of the pool: below, requests hardly wait for each other. */
+const limitMin = 20
+
+/** A request of a few milliseconds is delayed by several others. */
+const loopDelayMaxMs = 20
+
+/** Reads are overloaded when they take twice as long as in calm times, and this much longer. */
+const slowdown = 2
+const slowdownMinMs = 10
+
+/** The calm duration follows a slower service within about a minute, and a faster one at once. */
+const calmDrift = 1.002
+
+/** Fewer reads in a sample say nothing about the load. */
+const readsMin = 5
+
+/** How far above the limit a request of each importance is still accepted. */
+const factors: Readonly<Record<Importance, number>> = { low: 1, normal: 1.5, high: 2 }
+
+export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions): LoadShedder {
+  let limit = limitMax
+  let peak = 0
+  let reads = { count: 0, totalMs: 0 }
+  let calmMs = Number.POSITIVE_INFINITY
+
+  const isSlow = (): boolean => {
+    const { count, totalMs } = reads
+    reads = { count: 0, totalMs: 0 }
+    if (count < readsMin) return false
+    const meanMs = totalMs / count
+    const isAboveCalm = meanMs > Math.max(calmMs * slowdown, calmMs + slowdownMinMs)
+    calmMs = Math.min(calmMs * calmDrift, meanMs)
+    return isAboveCalm
+  }
+
+  const adapt = () => {
+    const { loopDelayMs, waiting } = sample()
+    const isOverloaded = [isSlow(), loopDelayMs > loopDelayMaxMs, waiting > 0].includes(true)
+    // A limit far above the requests in progress would take long to come down.
+    if (isOverloaded) limit = Math.max(limitMin, Math.min(limit, Math.max(peak, limitMin)) * reduction)
+    else limit = Math.min(limitMax, limit * growth)
+    peak = 0
+  }
+  const stop = every(sampleMs, adapt)
+
+  return {
+    rejects: ({ importance, inProgress }) => {
+      peak = Math.max(peak, inProgress + 1)
+      return inProgress >= limit * factors[importance]
+    },
+    record: (durationMs) => {
+      reads = { count: reads.count + 1, totalMs: reads.totalMs + durationMs }
+    },
+    limit: () => limit,
+    stop,
+  }
+}
+
+/** The timer of the histogram fires at this interval and records the time since it fired last. */
+const loopResolutionMs = 10
+
+/** Returns the function that samples the event loop since its previous call, and the end of the measurement. */
+export function sampleLoop(): { readonly delayMs: () => number; readonly stop: () => void } {
+  const histogram = monitorEventLoopDelay({ resolution: loopResolutionMs })
+  histogram.enable()
+  const delayMs = () => {
+    const meanMs = histogram.count === 0 ? 0 : histogram.mean / 1e6
+    histogram.reset()
+    return Math.max(0, meanMs - loopResolutionMs)
+  }
+  return { delayMs, stop: () => void histogram.disable() }
+}
+
+function everyMs(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import type { RatePolicy } from '../../../src/access/limits/allowance.ts'
+import {
+  type Charge,
+  openRateLimiter,
+  type RateLimiter,
+  type ReportUses,
+  type Verdict,
+} from '../../../src/access/limits/rate-limiter.ts'
+
+const read: RatePolicy = { name: 'read', quota: 60, seconds: 3 }
+const ofMerchant: RatePolicy = { name: 'read-merchant', quota: 120, seconds: 3 }
+
+/** A clock that advances by hand and runs the timers that are due. */
+function virtualTime() {
+  let nowMs = 5_000
+  const timers = new Set<{ readonly dueMs: number; readonly run: () => void }>()
+  const after = (ms: number, run: () => void) => {
+    const timer = { dueMs: nowMs + ms, run }
+    timers.add(timer)
+    return () => void timers.delete(timer)
+  }
+  const advance = async (ms: number) => {
+    const endMs = nowMs + ms
+    for (;;) {
+      const [next] = [...timers].filter(({ dueMs }) => dueMs <= endMs).sort((a, b) => a.dueMs - b.dueMs)
+      if (next === undefined) break
+      timers.delete(next)
+      nowMs = Math.max(nowMs, next.dueMs)
+      next.run()
+      await settled()
+    }
+    nowMs = endMs
+  }
+  return { nowMs: () => nowMs, after, advance }
+}
+
+/** Runs the callbacks of all promises that are already resolved. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+type Time = ReturnType<typeof virtualTime>
+
+/** The shared arrival times, as the database keeps them. */
+function sharedTable({ nowMs }: Pick<Time, 'nowMs'>): ReportUses {
+  const arrivals = new Map<string, number>()
+  const move = ({ key, chargeMs }: Charge): [string, number] => {
+    const arrivalMs = Math.max(arrivals.get(key) ?? 0, nowMs()) + chargeMs
+    arrivals.set(key, arrivalMs)
+    return [key, arrivalMs - nowMs()]
+  }
+  return async (charges) => new Map(charges.map(move))
+}
+
+const use = (policy: RatePolicy, key = 'read tok_1') => [{ key, policy }]
+
+async function flood(limiter: RateLimiter, requests: number, policy = read): Promise<readonly Verdict[]> {
+  return Promise.all(Array.from({ length: requests }, () => limiter.take(use(policy))))
+}
+
+const countAccepted = (verdicts: readonly Verdict[]) => verdicts.filter(({ is }) => is === 'accepted').length
+
+describe('a process alone', () => {
+  test('accepts exactly the quota at once', async () => {
+    const limiter = openRateLimiter(virtualTime())
+    expect(countAccepted(await flood(limiter, 500))).toBe(60)
+  })
+
+  test('names the exact time until the next request is accepted', async () => {
+    const time = virtualTime()
+    const limiter = openRateLimiter(time)
+    await flood(limiter, 60)
+    expect(limiter.take(use(read))).toMatchObject({ is: 'rejected', waitMs: 50 })
+    await time.advance(49)
+    expect(limiter.take(use(read))).toMatchObject({ is: 'rejected', waitMs: 1 })
+    await time.advance(1)
+    expect(limiter.take(use(read))).toMatchObject({ is: 'accepted' })
+    expect(limiter.take(use(read))).toMatchObject({ is: 'rejected', waitMs: 50 })
+  })
+
+  test('accepts the sustained rate after the quota', async () => {
+    const time = virtualTime()
+    const limiter = openRateLimiter(time)
+    let accepted = 0
+    for (let tick = 0; tick < 1_000; tick++) {
+      accepted += countAccepted(await flood(limiter, 2))
+      await time.advance(10)
+    }
+    // The quota and ten seconds at 20 a second; the last interval has not ended.
+    expect(accepted).toBe(60 + 199)
+  })
+
+  test('reports the remaining requests and the time until the quota is full', async () => {
+    const time = virtualTime()
+    const limiter = openRateLimiter(time)
+    const standing = (verdict: Verdict) => (verdict.is === 'accepted' ? verdict.standings : [])
+    expect(standing(await limiter.take(use(read)))).toMatchObject([{ remaining: 59, resetMs: 50 }])
+    await flood(limiter, 58)
+    expect(standing(await limiter.take(use(read)))).toMatchObject([{ remaining: 0, resetMs: 50 }])
+    await time.advance(2_000)
+    expect(standing(await limiter.take(use(read)))).toMatchObject([{ remaining: 39, resetMs: 1_050 }])
+  })
+
+  test('takes nothing from the merchant when the limit of the token is exceeded', async () => {
+    const limiter = openRateLimiter(virtualTime())
+    const both = (token: string) => [
+      { key: 'read mer_1', policy: ofMerchant },
+      { key: `read ${token}`, policy: read },
+    ]
+    const take = (token: string) => Promise.all(Array.from({ length: 100 }, () => limiter.take(both(token))))
+    expect(countAccepted(await take('tok_1'))).toBe(60)
+    expect(countAccepted(await take('tok_2'))).toBe(60)
+    const [rejected] = await take('tok_3')
+    expect(rejected).toMatchObject({ is: 'rejected', standing: { policy: { name: 'read-merchant' } } })
+  })
+
+  test('keeps the state of a key while other keys come and go', async () => {
+    const limiter = openRateLimiter(virtualTime())
+    await flood(limiter, 60)
+    for (let key = 0; key < 10_000; key++) void limiter.take(use(read, `read tok_other_${key}`))
+    expect(countAccepted(await flood(limiter, 10))).toBe(0)
+  })
+})
+
+describe('two processes', () => {
+  const open = () => {
+    const time = virtualTime()
+    const report = sharedTable(time)
+    const limiters = [openRateLimiter({ ...time, report }), openRateLimiter({ ...time, report })] as const
+    return { time, limiters }
+  }
+
+  test('accept at most a tenth more than the quota at once', async () => {
+    const { time, limiters } = open()
+    const all = Promise.all(limiters.map((limiter) => flood(limiter, 200)))
+    await time.advance(1_000)
+    const accepted = countAccepted((await all).flat())
+    expect(accepted).toBeGreaterThanOrEqual(60)
+    expect(accepted).toBeLessThanOrEqual(66)
+  })
+
+  test('accept the sustained rate together, within a tenth', async () => {
+    const { time, limiters } = open()
+    const verdicts: Promise<Verdict>[] = []
+    for (let tick = 0; tick < 1_000; tick++) {
+      for (const limiter of limiters) verdicts.push(Promise.resolve(limiter.take(use(read))))
+      await time.advance(10)
+    }
+    await time.advance(1_000)
+    const accepted = countAccepted(await Promise.all(verdicts))
+    const allowed = 60 + 200
+    expect(accepted / allowed).toBeGreaterThan(0.9)
+    expect(accepted / allowed).toBeLessThan(1.1)
+  })
+
+  test('share the quota of a key that only one of them has used before', async () => {
+    const { time, limiters } = open()
+    const [first, second] = limiters
+    const before = flood(first, 60)
+    await time.advance(200)
+    expect(countAccepted(await before)).toBe(60)
+    const after = flood(second, 60)
+    await time.advance(200)
+    // 400 ms have refilled eight requests.
+    expect(countAccepted(await after)).toBeLessThanOrEqual(8)
+  })
+
+  test('report all keys of an interval in one statement', async () => {
+    const time = virtualTime()
+    const statements: number[] = []
+    const report: ReportUses = (charges) => {
+      statements.push(charges.length)
+      return sharedTable(time)(charges)
+    }
+    const limiter = openRateLimiter({ ...time, report })
+    for (let key = 0; key < 50; key++) void limiter.take(use(read, `read tok_${key}`))
+    await time.advance(5_000)
+    expect(statements).toEqual([50])
+  })
+})
+
+describe('a process whose database does not respond', () => {
+  test('decides alone', async () => {
+    const time = virtualTime()
+    const limiter = openRateLimiter({ ...time, report: () => new Promise(() => undefined) })
+    const first = flood(limiter, 100)
+    await time.advance(500)
+    expect(countAccepted(await first)).toBe(60)
+    expect(countAccepted(await flood(limiter, 100))).toBe(10)
+  })
+
+  test('decides alone after an error, and shares the limit again afterwards', async () => {
+    const time = virtualTime()
+    const shared = sharedTable(time)
+    let isDown = true
+    const report: ReportUses = async (charges) => {
+      if (isDown) throw new Error('The server is down.')
+      return shared(charges)
+    }
+    const limiter = openRateLimiter({ ...time, report })
+    const first = flood(limiter, 100)
+    await time.advance(10)
+    expect(countAccepted(await first)).toBe(60)
+    isDown = false
+    await time.advance(2_000)
+    const second = flood(openRateLimiter({ ...time, report }), 100)
+    await time.advance(100)
+    // Two seconds have refilled 40 of the 60 requests that the first process reported late.
+    expect(countAccepted(await second)).toBeLessThanOrEqual(44)
+  })
+})

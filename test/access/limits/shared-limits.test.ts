@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { RatePolicy } from '../../../src/access/limits/allowance.ts'
+import { openRateLimiter, type RateLimiter } from '../../../src/access/limits/rate-limiter.ts'
+import { chargeRateLimits, deleteIdleRateLimits } from '../../../src/store/access/rate-charges.ts'
+import { openDatabase } from '../../../src/store/core/database.ts'
+import { useDatabase } from '../../support/database.ts'
+
+const opened = useDatabase()
+
+/** A quota that hardly refills during a test. */
+const read: RatePolicy = { name: 'read', quota: 100, seconds: 3_600 }
+
+/** Returns the limiter of a process with its own connections. A slow machine must not make it decide alone. */
+function openProcess(): RateLimiter {
+  const database = openDatabase({ connectionString: opened().connectionString, maxConnections: 2 })
+  const after = (ms: number, run: () => void) => {
+    const timer = setTimeout(run, ms === 250 ? 60_000 : ms)
+    return () => clearTimeout(timer)
+  }
+  const report = (charges: Parameters<typeof chargeRateLimits>[1]) => chargeRateLimits(database, charges)
+  const limiter = openRateLimiter({ nowMs: () => performance.now(), report, after })
+  onTestFinished(async () => {
+    limiter.stop()
+    await database.close()
+  })
+  return limiter
+}
+
+async function accepted(limiter: RateLimiter, keys: readonly string[], requests: number): Promise<number> {
+  const uses = keys.map((key) => ({ key, policy: read }))
+  const verdicts = await Promise.all(Array.from({ length: requests }, () => limiter.take(uses)))
+  return verdicts.filter(({ is }) => is === 'accepted').length
+}
+
+test('two processes accept the quota of a token together, within a tenth', async () => {
+  const processes = [openProcess(), openProcess()]
+  const keys = ['read mer_1', 'read tok_1']
+  const counts = await Promise.all(processes.map((limiter) => accepted(limiter, keys, 300)))
+  const sum = counts.reduce((a, b) => a + b)
+  expect(sum).toBeGreaterThanOrEqual(90)
+  expect(sum).toBeLessThanOrEqual(110)
+  expect(await accepted(openProcess(), keys, 300)).toBeLessThanOrEqual(5)
+})
+
+test('processes that report the same keys in another order do not deadlock', async () => {
+  const keys = Array.from({ length: 100 }, (_, index) => `write tok_${index}`)
+  const { database } = opened()
+  const reports = Array.from({ length: 40 }, (_, index) => {
+    const charges = keys.map((key) => ({ key, chargeMs: 10 }))
+    return chargeRateLimits(database, index % 2 === 0 ? charges : charges.toReversed())
+  })
+  const aheads = await Promise.all(reports)
+  expect(aheads.map(({ size }) => size)).toEqual(reports.map(() => 100))
+})
+
+test('only keys whose quota is full are deleted', async () => {
+  const { database } = opened()
+  const day = 24 * 60 * 60 * 1000
+  await chargeRateLimits(database, [
+    { key: 'read tok_busy', chargeMs: day },
+    { key: 'read tok_idle', chargeMs: -day },
+  ])
+  await deleteIdleRateLimits(database)
+  const { rows } = await database.pool.query(
+    "select key from rate_limits where key in ('read tok_busy', 'read tok_idle')",
+  )
+  expect(rows).toEqual([{ key: 'read tok_busy' }])
+})
