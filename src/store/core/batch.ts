@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { cancelStatement } from './cancel-statement.ts'
 import { parsers } from './parsers.ts'
 
 /**
@@ -60,21 +61,33 @@ function columnsOn(wire: Wire): Map<string, Columns> {
   return known
 }
 
-/** Submits a batch. If the server does not respond within the limit, the connection is closed and every statement fails. */
+/**
+ * Submits a batch. Shortly before the limit, the server is asked to cancel it. If the server does not respond within the limit,
+ * the connection is closed and every statement fails.
+ */
 export function submitBatch(
   client: pg.ClientBase,
   statements: readonly BatchedStatement[],
   limitMs: number | undefined,
 ): void {
-  client.query(batchOf(statements, limitMs))
+  client.query(batchOf(statements, { limitMs, cancel: () => cancelStatement(client) }))
 }
 
-function batchOf(statements: readonly BatchedStatement[], limitMs: number | undefined) {
+/** Share of the limit after which the server is asked to cancel. The rest is for its response. */
+const cancelShare = 0.9
+
+interface BatchLimit {
+  readonly limitMs: number | undefined
+  readonly cancel: () => void
+}
+
+function batchOf(statements: readonly BatchedStatement[], { limitMs, cancel }: BatchLimit) {
   const parsing: BatchedStatement[] = []
   const shiftParsed = () => void parsing.shift()
   const done: (() => void)[] = []
   let wire: Wire | undefined
   let deadline: NodeJS.Timeout | undefined
+  let cancelling: NodeJS.Timeout | undefined
   let isSettled = false
   let columns: Columns | undefined
   let rows: unknown[] = []
@@ -82,6 +95,7 @@ function batchOf(statements: readonly BatchedStatement[], limitMs: number | unde
   const settle = () => {
     isSettled = true
     clearTimeout(deadline)
+    clearTimeout(cancelling)
     wire?.off('parseComplete', shiftParsed)
     for (const finish of done.splice(0)) finish()
   }
@@ -101,7 +115,10 @@ function batchOf(statements: readonly BatchedStatement[], limitMs: number | unde
         if (!isSettled) opened.stream.destroy(new Error('The database did not answer in time.'))
       }
       // In a busy process the timer fires late and the response may have arrived: setImmediate lets it be read first.
-      if (limitMs !== undefined) deadline = setTimeout(() => setImmediate(destroy), limitMs)
+      if (limitMs !== undefined) {
+        deadline = setTimeout(() => setImmediate(destroy), limitMs)
+        cancelling = setTimeout(() => setImmediate(() => isSettled || cancel()), limitMs * cancelShare)
+      }
       // Corking sends all messages with one system call. On loopback the system calls cost more than the statements.
       wire.stream.cork()
       for (const statement of statements) if (send(wire, statement, parsing)) parsing.push(statement)

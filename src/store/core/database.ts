@@ -3,7 +3,7 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { limitResponses, openChannel } from './channel.ts'
 import { keepAlive, sessionOptions } from './connection-settings.ts'
 import { isCut } from './end-client.ts'
-import { hasStaleStatements, isReadOnly, isUnavailable } from './faults.ts'
+import { hasStaleStatements, isCancelled, isReadOnly, isUnavailable } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import { parsers } from './parsers.ts'
 import { openPool } from './server-client.ts'
@@ -35,8 +35,11 @@ export interface Database extends ReadDb {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
   /** Checks out a connection for a transaction. It counts towards the connection share of the merchant, if given. */
   connect(merchantId?: MerchantId): Promise<pg.PoolClient>
-  /** Returns the same database with a limit in milliseconds on each response of the server. */
-  within(answerMs: number): Database
+  /**
+   * Returns the same database with a limit in milliseconds on each response of the server. A function is called at each
+   * checkout of a connection.
+   */
+  within(answerMs: number | (() => number)): Database
   readonly pool: pg.Pool
   /** The servers of the pool, which all other connections of the process use too. */
   readonly servers: Servers
@@ -100,7 +103,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** Returns the pool as a Database with a limit on each response of the server. */
-function facadeOf(opened: Pick<Database, 'pool' | 'servers' | 'close'>, limitMs: number): Database {
+function facadeOf(opened: Pick<Database, 'pool' | 'servers' | 'close'>, limitMs: number | (() => number)): Database {
   const { pool, servers } = opened
   const connect = async (): Promise<pg.PoolClient> => {
     // After a promotion, an idle connection may still be to the previous primary until the search has ended.
@@ -112,7 +115,7 @@ function facadeOf(opened: Pick<Database, 'pool' | 'servers' | 'close'>, limitMs:
       client.release(true)
       return connect()
     }
-    limitResponses(client, limitMs)
+    limitResponses(client, typeof limitMs === 'number' ? limitMs : limitMs())
     return client
   }
   const attempt = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
@@ -123,7 +126,7 @@ function facadeOf(opened: Pick<Database, 'pool' | 'servers' | 'close'>, limitMs:
       return rows
     } catch (error) {
       // A failed statement leaves the connection usable. A broken connection must not return to the pool.
-      client.release(isUnavailable(error) || hasStaleStatements(error))
+      client.release(isUnavailable(error) || hasStaleStatements(error) || isCancelled(error))
       throw error
     }
   }

@@ -68,9 +68,17 @@ export function isPrivilegeMissing(error: unknown): boolean {
 
 const statementCancelled = '57014'
 
+/**
+ * Reports whether a statement was cancelled at the deadline of its request, or by the timeout of the server. A second cancel
+ * request may still be on its way, so the connection must not be used again.
+ */
+export function isCancelled(error: unknown): boolean {
+  return hasCode(error, [statementCancelled])
+}
+
 /** Reports whether the same statement may succeed later: the server is unavailable, or a timeout or contention ended it. */
 export function isTransient(error: unknown): boolean {
-  return isUnavailable(error) || isContention(error) || hasCode(error, [statementCancelled])
+  return isUnavailable(error) || isContention(error) || isCancelled(error)
 }
 
 /** Class 08 is a connection failure, 57P a shutdown or restart, 53 insufficient resources, and 25006 a standby. */

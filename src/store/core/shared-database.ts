@@ -1,30 +1,31 @@
+import { cappedStatementMs } from '../../base/deadline.ts'
+import { openConnectionShares } from './connection-shares.ts'
 import type { Database } from './database.ts'
-import { openKeyedQueue, type QueueLimits } from './keyed-queue.ts'
 import type { Statement } from './statement.ts'
 
 /**
- * The database with a connection limit per merchant, so that one merchant cannot use up the pool. A statement counts
- * towards the merchant in its arguments. A statement without a merchant, such as the cached lookup of a token, is not
- * limited.
+ * The database for requests, with shares of its connections per merchant, so that no merchant can use up the pool. A
+ * statement counts towards the merchant in its arguments. A statement without a merchant, such as the cached lookup of a token,
+ * is not limited: the shares always leave a connection for it.
  *
- * Rejects with QueueRefused when the merchant's connections stay in use for too long.
+ * Rejects with QueueRefused when no connection of the merchant becomes free in time.
  */
 
-/**
- * The maximum number of the pool's twenty connections for one merchant. Live and test mode count separately, which leaves
- * a fifth of the pool for all other merchants. A single merchant loses little, because two cores run fewer at once.
- */
-const share = 8
+/** The maximum number of connections of one merchant, when the others use few. Two cores run fewer statements at once. */
+const shareMax = 8
 
-/** A request waits for a share as long as it would wait for a connection of the pool, in a queue of the same length. */
-const shareLimits: QueueLimits = { atOnce: share, waitingMax: 1_000, waitMs: 5_000 }
+/** A request waits for its share as long as it would wait for a connection of the pool. */
+const waitMs = 5_000
 
-/** A request gets its response within five seconds, also when the server is frozen. */
+/** More than the concurrent requests of a merchant, unless the operator has turned the limits off. */
+const waitingMax = 1_000
+
+/** A request gets its response within five seconds, also when the server is frozen, and earlier at its own deadline. */
 const answerMs = 5_000
 
 export function shareDatabase(whole: Database): Database {
-  const database = whole.within(answerMs)
-  const shares = openKeyedQueue(shareLimits)
+  const database = whole.within(() => cappedStatementMs(answerMs))
+  const shares = openConnectionShares({ connections: whole.pool.options.max, each: shareMax, waitingMax, waitMs })
 
   const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
     const merchantId: unknown = Reflect.get(Object(args), 'merchantId')

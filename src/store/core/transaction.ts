@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type BatchResult, StatementSkipped } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
 import type { WriteTrx } from './database.ts'
-import { faultOf, hasStaleStatements, isReadOnly, isUnavailable } from './faults.ts'
+import { faultOf, hasStaleStatements, isCancelled, isReadOnly, isUnavailable } from './faults.ts'
 import type { Statement } from './statement.ts'
 
 export interface Transaction {
@@ -124,7 +124,7 @@ async function wasSkipped(ended: Promise<BatchResult>, error: unknown): Promise<
 async function rollback(client: pg.PoolClient, channel: Channel, cause: unknown): Promise<void> {
   try {
     await channel.command('rollback')
-    client.release(hasStaleStatements(cause) || isReadOnly(cause))
+    client.release(hasStaleStatements(cause) || isReadOnly(cause) || isCancelled(cause))
   } catch (error) {
     client.release(error instanceof Error ? error : true)
   }

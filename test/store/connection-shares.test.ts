@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { withinBounds } from '../../src/base/deadline.ts'
+import { openConnectionShares } from '../../src/store/core/connection-shares.ts'
+import { QueueRefused, type Release } from '../../src/store/core/keyed-queue.ts'
+
+const limits = { connections: 20, each: 8, waitingMax: 100, waitMs: 60_000 }
+
+/** Resolves after all pending callbacks have run. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+type Shares = ReturnType<typeof openConnectionShares>
+
+/** Sends requests of a merchant. Returns the releases of those that have a connection. */
+function send(shares: Shares, merchantId: string, requests: number): Release[] {
+  const entered: Release[] = []
+  for (let count = 0; count < requests; count++) {
+    shares.enter(merchantId).then(
+      (release) => entered.push(release),
+      () => undefined,
+    )
+  }
+  return entered
+}
+
+describe('the connections of a pool', () => {
+  test('are used by one merchant up to its share', async () => {
+    const entered = send(openConnectionShares(limits), 'a', 50)
+    await settle()
+    expect(entered).toHaveLength(8)
+  })
+
+  test('are never used up by any number of busy merchants', async () => {
+    const shares = openConnectionShares(limits)
+    const busy = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((merchantId) => send(shares, merchantId, 50))
+    await settle()
+    const used = busy.reduce((sum, { length }) => sum + length, 0)
+    expect(used).toBeLessThan(20)
+    const quiet = send(shares, 'quiet', 1)
+    await settle()
+    expect(quiet).toHaveLength(1)
+  })
+
+  test('pass to the merchants that wait, in turn', async () => {
+    const shares = openConnectionShares({ ...limits, connections: 4 })
+    const [a, b] = [send(shares, 'a', 20), send(shares, 'b', 20)]
+    await settle()
+    for (let round = 0; round < 12; round++) {
+      for (const entered of [a, b]) entered[round]?.()
+      await settle()
+    }
+    expect(Math.abs(a.length - b.length)).toBeLessThanOrEqual(2)
+  })
+
+  test('are all free after the last release', async () => {
+    const shares = openConnectionShares(limits)
+    const entered = send(shares, 'a', 30)
+    for (let index = 0; index < 30; index++) {
+      await settle()
+      entered[index]?.()
+      // A second release does nothing.
+      entered[index]?.()
+    }
+    expect(shares.waiting()).toBe(0)
+    const again = send(shares, 'a', 30)
+    await settle()
+    expect(again).toHaveLength(8)
+  })
+})
+
+describe('a waiting request', () => {
+  test('is rejected when the queue of its merchant is full', async () => {
+    const shares = openConnectionShares({ ...limits, each: 1, waitingMax: 1 })
+    await shares.enter('a')
+    send(shares, 'a', 1)
+    await expect(shares.enter('a')).rejects.toThrow(QueueRefused)
+    await shares.enter('b')
+  })
+
+  test('is rejected at its deadline', async () => {
+    const shares = openConnectionShares({ ...limits, each: 1 })
+    await shares.enter('a')
+    const bounds = { queuedMs: 20, totalMs: 20, onDisconnect: () => () => undefined }
+    await expect(withinBounds(bounds, () => shares.enter('a'))).rejects.toThrow(QueueRefused)
+    expect(shares.waiting()).toBe(0)
+  })
+
+  test('leaves the queue when its client disconnects', async () => {
+    const shares = openConnectionShares({ ...limits, each: 1 })
+    const release = await shares.enter('a')
+    const gone = Promise.withResolvers<() => void>()
+    const onDisconnect = (listener: () => void) => {
+      gone.resolve(listener)
+      return () => undefined
+    }
+    const waiting = withinBounds({ queuedMs: 9_000, totalMs: 9_000, onDisconnect }, () => shares.enter('a'))
+    const refused = expect(waiting).rejects.toThrow('The client disconnected.')
+    const disconnect = await gone.promise
+    disconnect()
+    await refused
+    release()
+    await shares.enter('a')
+  })
+
+  test('is rejected at once when its client has already disconnected', async () => {
+    const shares = openConnectionShares({ ...limits, each: 1 })
+    await shares.enter('a')
+    const onDisconnect = (listener: () => void) => {
+      listener()
+      return () => undefined
+    }
+    const bounds = { queuedMs: 9_000, totalMs: 9_000, onDisconnect }
+    await expect(withinBounds(bounds, () => shares.enter('a'))).rejects.toThrow('The client disconnected.')
+  })
+})

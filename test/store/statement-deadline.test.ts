@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { withinBounds } from '../../src/base/deadline.ts'
+import { isCancelled } from '../../src/store/core/faults.ts'
+import { shareDatabase } from '../../src/store/core/shared-database.ts'
+import { reading } from '../../src/store/core/statement.ts'
+import { useDatabase } from '../support/database.ts'
+
+const opened = useDatabase()
+
+const sleep = reading<{ seconds: number }>()(
+  'sleep',
+  (p) => sql<{ slept: string }>`select pg_sleep(${p.seconds})::text as slept`,
+)
+const one = reading<object>()('one', () => sql<{ one: number }>`select 1 as one`)
+
+test('a statement is cancelled on the server at the deadline of its request', async () => {
+  const database = shareDatabase(opened().database)
+  const bounds = { queuedMs: 100, totalMs: 100, onDisconnect: () => () => undefined }
+  const error: unknown = await withinBounds(bounds, () => database.read(sleep, { seconds: 60 })).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(isCancelled(error)).toBe(true)
+  const { rows } = await opened().database.pool.query(
+    "select from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()",
+  )
+  expect(rows).toEqual([])
+  expect(await database.read(one, {})).toEqual([{ one: 1 }])
+})
+
+test('a statement of a request with time left is not cancelled', async () => {
+  const database = shareDatabase(opened().database)
+  const bounds = { queuedMs: 9_000, totalMs: 9_000, onDisconnect: () => () => undefined }
+  expect(await withinBounds(bounds, () => database.read(sleep, { seconds: 0.1 }))).toHaveLength(1)
+})
