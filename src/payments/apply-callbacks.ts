@@ -42,7 +42,10 @@ export async function applyCallbacks(context: ApplyContext, merchantId: Merchant
       if (outcome.is === 'ignored') await ignoreCallback(context, { ...due, orderId: orderIdOf(due) }, outcome)
     } catch (error) {
       // Our own fault, such as a lost database connection: the claim expires and the callback is retried.
-      context.log.error({ err: error, callbackId: due.id }, 'A payment provider callback could not be applied.')
+      context.log.error(
+        { err: error, merchantId, callbackId: due.id },
+        'A payment provider callback could not be applied.',
+      )
     }
   }
   return count

@@ -69,7 +69,7 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
       claimed.map((refund) =>
         // Our own fault, such as a lost database connection: the claim expires and the refund is retried.
         processRefund(payer, refund, key?.secretKey).catch((error) =>
-          context.log.error({ err: error, refundId: refund.id }, 'A refund could not be processed.'),
+          context.log.error({ err: error, merchantId, refundId: refund.id }, 'A refund could not be processed.'),
         ),
       ),
     )
@@ -314,13 +314,15 @@ async function applyUpdate(context: Payer, refund: ClaimedRefund, update: Report
 
 /** Retries later without a change, because the outcome is unknown. */
 async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
-  context.log.warn({ refundId: refund.id, reason }, 'The outcome of a refund is not known yet.')
+  const { id: refundId, merchantId } = refund
+  context.log.warn({ merchantId, refundId, reason }, 'The outcome of a refund is not known yet.')
   await postponeRefund(context.database, refund, nextTimeInMinutes(context, retryMinutes, refund.checks))
 }
 
 /** Retries a refund later that was not submitted. Until then it can be cancelled. */
 async function retryUnsubmitted(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
-  context.log.warn({ refundId: refund.id, reason }, 'A refund could not be submitted yet.')
+  const { id: refundId, merchantId } = refund
+  context.log.warn({ merchantId, refundId, reason }, 'A refund could not be submitted yet.')
   // Without a key it cannot be determined whether an earlier submission arrived.
   const isUnsubmitted = isNeverSubmitted(refund) || reason !== 'no_key'
   return postpone(context, refund, {

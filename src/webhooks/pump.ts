@@ -191,7 +191,8 @@ async function send(state: PumpState, delivery: ClaimedDelivery): Promise<void> 
     if (!delivery.isHealthy || result.end.is !== 'succeeded') readyQueue.add(delivery)
   } catch (error) {
     // Our own fault: the lease expires and the delivery is sent again.
-    context.log.error({ err: error, deliveryId: delivery.id }, 'A delivery was not attempted.')
+    const { merchantId, endpointId, id: deliveryId } = delivery
+    context.log.error({ err: error, merchantId, endpointId, deliveryId }, 'A delivery was not attempted.')
   }
   inFlight.end(delivery)
   readyQueue.sendEnded(delivery)

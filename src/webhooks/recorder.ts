@@ -66,8 +66,8 @@ async function writeBatch(context: LoggedContext, results: readonly Result[]): P
   for (;;) {
     try {
       const { lost, disabled, suspected } = await recordOrSplit(context, results)
-      for (const { endpointId } of disabled)
-        log.warn({ endpointId }, 'A webhook endpoint was disabled after six failures.')
+      for (const { merchantId, endpointId } of disabled)
+        log.warn({ merchantId, endpointId }, 'A webhook endpoint was disabled after six failures.')
       if (lost.length > 0) log.warn({ deliveryIds: lost }, 'Delivery results arrived after their leases had expired.')
       if (suspected.length > 0)
         log.error(
@@ -94,9 +94,10 @@ export async function recordOrSplit(context: LoggedContext, results: readonly Re
     return await recordResults(context, results)
   } catch (error) {
     if (isTransient(error)) throw error
-    if (results.length === 1) {
-      const deliveryIds = results.map(({ attempt }) => attempt.deliveryId)
-      context.log.error({ err: error, deliveryIds }, 'A delivery result could not be written.')
+    const [only, ...others] = results
+    if (only !== undefined && others.length === 0) {
+      const { merchantId, endpointId, deliveryId } = only.attempt
+      context.log.error({ err: error, merchantId, endpointId, deliveryId }, 'A delivery result could not be written.')
       return { lost: [], disabled: [], suspected: [] }
     }
     const middle = Math.ceil(results.length / 2)

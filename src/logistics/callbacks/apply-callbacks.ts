@@ -86,7 +86,7 @@ async function recordFailure({ database, clock, log }: ApplyCallbacksContext, du
   // claimed again after the lease.
   if (isUnavailable(error) || isContention(error)) {
     log.error(
-      { err: error, callbackId: id },
+      { err: error, merchantId, callbackId: id },
       'A carrier callback could not reach the database, and is claimed again after its lease.',
     )
     return

@@ -83,7 +83,10 @@ async function runCheck(
     const tenant = { merchantId: key.merchantId, mode: merchant.mode }
     await run({ context, tenant, actor: dispatcher, id: key.id })
   } catch (error) {
-    context.log.error({ err: error, shipmentId: key.id }, 'A shipment could not be checked.')
+    context.log.error(
+      { err: error, merchantId: key.merchantId, shipmentId: key.id },
+      'A shipment could not be checked.',
+    )
   }
 }
 
@@ -122,7 +125,8 @@ export async function checkShipment(command: ShipmentCommand): Promise<void> {
 async function poll({ context, tenant }: ShipmentCommand, { shipment }: ShipmentWithAttempts): Promise<void> {
   const key = { merchantId: tenant.merchantId, id: shipment.id }
   const polled = await pollShipment(context, tenant, key)
-  if (polled.is === 'order_missing') context.log.warn({ shipmentId: key.id }, 'A carrier no longer finds its order.')
+  if (polled.is === 'order_missing')
+    context.log.warn({ merchantId: key.merchantId, shipmentId: key.id }, 'A carrier no longer finds its order.')
   await postponeShipmentCheck(context.database, startedCheckOf(shipment), polled.nextCheckAt)
 }
 
