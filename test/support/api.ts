@@ -136,7 +136,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       clock,
       writeQueues: service.writeQueues,
       waiting: service.subscription.waiting,
-      send: (m, p, s) => send(url, m, p, s),
+      send: (m, p, s) => sendTo(url, m, p, s),
     }
     close = async () => {
       await service.subscription.close()
@@ -160,7 +160,8 @@ export function addressOf(address: string | AddressInfo | null): AddressInfo {
 /** `npm run proxy-check` puts a validating proxy in front of the service. */
 const proxyUrl = process.env.VALIDATING_PROXY
 
-async function send(url: string, method: string, path: string, sent: Sent = {}): Promise<Reply> {
+/** Sends a request to an API at a URL, and validates the response against the OpenAPI document. */
+export async function sendTo(url: string, method: string, path: string, sent: Sent = {}): Promise<Reply> {
   const response = await fetch((proxyUrl ?? url) + path, {
     method,
     headers: {

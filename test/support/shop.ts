@@ -2,7 +2,7 @@ import { type Scope, scopes } from '../../registry/values/scopes.ts'
 import type { MerchantId, ProductId, TokenId, VariantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
-import { toTimestamp } from '../../src/base/clock.ts'
+import { type Clock, toTimestamp } from '../../src/base/clock.ts'
 import { newProductId, newVariantId } from '../../src/base/records.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import type { Actor } from '../../src/store/core/audit.ts'
@@ -124,9 +124,14 @@ export interface Stocked {
   readonly variantId: VariantId
 }
 
+/** What stockVariant() needs of an API. */
+export interface Stocking extends Pick<TestApi, 'database'> {
+  readonly clock: Clock
+}
+
 /** Inserts a product with one stocked variant as rows, because many tests need dozens of them and no request. */
 export async function stockVariant(
-  api: TestApi,
+  api: Stocking,
   merchantId: MerchantId,
   options: {
     priceKobo?: number

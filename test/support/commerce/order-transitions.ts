@@ -21,7 +21,12 @@ export function transitionsTo(status: OrderStatus, from: OrderStatus = 'pending'
 }
 
 /** Moves an order to a status through the API. */
-export async function moveOrderTo(api: TestApi, shop: Shop, orderId: string, status: OrderStatus): Promise<void> {
+export async function moveOrderTo(
+  api: Pick<TestApi, 'send'>,
+  shop: Shop,
+  orderId: string,
+  status: OrderStatus,
+): Promise<void> {
   const path = `/api/v1/orders/${orderId}`
   const { body } = await api.send('GET', path, { token: shop.token })
   for (const to of transitionsTo(status, body.status)) {

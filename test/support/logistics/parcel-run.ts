@@ -5,13 +5,13 @@ import { liveAttemptStates, mayShipmentMove } from '../../../registry/logistics/
 import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.ts'
-import type { Tenant } from '../../../src/store/core/mutation.ts'
+import type { Context, Tenant } from '../../../src/store/core/mutation.ts'
 import type { Reply, ReplyBody, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../shop.ts'
 
 /** Opens a shop in test mode, which dispatches to the simulated carriers. */
-export async function openTestShop(api: TestApi): Promise<Shop> {
+export async function openTestShop(api: { readonly context: Context }): Promise<Shop> {
   const shop = await openShop(api.context)
   const tenant: Tenant = { merchantId: shop.testMerchantId, mode: 'test' }
   const { id: tokenId, token } = await mintToken(api.context, tenant, {})
