@@ -27,7 +27,7 @@ export const defaultRateLimits: RateLimits = {
   write: { quota: 30, seconds: 3 },
   // 2 a second: refunds pay out money, and a person or a small batch creates them.
   refund: { quota: 10, seconds: 5 },
-  // Ten mistakes a minute while a token is configured. Nobody guesses a token at this rate.
+  // Ten mistakes a minute while a token is configured. A token cannot be guessed at this rate.
   authentication: { quota: 10, seconds: 60 },
   // Twice the connections of a merchant, so that requests wait for the database and not for each other.
   concurrency: 20,

@@ -169,7 +169,7 @@ module.exports = {
         'src/partners/carriers/credentials\\.ts',
         ...world,
       ],
-      ['otpauth', '@simplewebauthn', 'zod'],
+      ['otpauth', '@simplewebauthn', 'zod', 'lru-cache'],
     ),
     // Links the audit log into hash chains and verifies them.
     ...only('src/audit/', ['registry/', 'src/store/', ...world], []),

@@ -13,6 +13,7 @@ import { nextSteps } from '../demo/next-steps.ts'
 import { type Demo, demoCommands, openDemo } from '../demo/open-demo.ts'
 import { allOperations } from '../http/app.ts'
 import { trackConnections } from '../http/pipeline/connections.ts'
+import { type LoadShedder, openLoadShedder, sampleLoop } from '../http/pipeline/load-shedder.ts'
 import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
@@ -148,6 +149,7 @@ async function startOn(
   const isServing = config.role !== 'worker'
   const report: ReportUses = (charges) => chargeRateLimits(database, charges)
   const rates = { limits: config.rateLimits, report }
+  const load = isServing ? openLoad(database, stops) : undefined
   const served = {
     ...context,
     vault,
@@ -158,6 +160,7 @@ async function startOn(
     health,
     meters,
     rates,
+    load,
   }
   const url = isServing ? await serve(served, config, log, addWork) : undefined
   started.url = url
@@ -203,6 +206,19 @@ function nudgeOf(nudger: DueNotifier, started: { readonly worker?: RunningWorker
     if (started.worker === undefined) nudger.nudge(merchantId, endpointIds)
     else started.worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId })))
   }
+}
+
+/** Opens the shedder, which rejects requests while the process is overloaded. */
+function openLoad(database: Database, stops: Stops): LoadShedder {
+  const loop = sampleLoop()
+  const load = openLoadShedder({
+    sample: () => ({ loopDelayMs: loop.delayMs(), waiting: database.pool.waitingCount }),
+  })
+  stops.add(async () => {
+    load.stop()
+    loop.stop()
+  })
+  return load
 }
 
 /** Starts the API server and returns its URL. */

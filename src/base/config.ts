@@ -206,7 +206,7 @@ export const settings = {
     default: formatRateLimits(defaultRateLimits),
     meaning:
       'Requests and seconds in which they refill, per token and class of operations, failed authentications per address, and ' +
-      'concurrent requests per token. Limits that are left out keep their default. `off` turns all of them off.',
+      'concurrent requests per token. Limits that are left out keep their default. `off` disables all of them.',
   },
   RUN: {
     schema: z.enum(['all', 'api', 'worker']),

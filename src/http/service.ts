@@ -14,8 +14,9 @@ import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
-import { openAdmission, unlimited } from './pipeline/admission.ts'
+import { openAdmission } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
+import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
 import { openWriteQueues } from './pipeline/write-queues.ts'
@@ -42,6 +43,8 @@ export async function openService(
     readonly health?: Health | undefined
     readonly meters?: Meters | undefined
     readonly rates?: RateOptions | undefined
+    /** Undefined for a process that accepts any load. */
+    readonly load?: LoadShedder | undefined
   },
   log: Log,
   trustedProxies: number,
@@ -57,7 +60,10 @@ export async function openService(
   return {
     context: { ...context, database },
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
-    admission: limits === 'off' ? unlimited : openAdmission({ limits, limiter: openRateLimiter({ nowMs, report }) }),
+    admission: openAdmission({
+      rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report }) },
+      load: context.load,
+    }),
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,

@@ -4,8 +4,8 @@ import type { RatePolicy } from './allowance.ts'
 import { openRateLimiter, type Verdict } from './rate-limiter.ts'
 
 /**
- * Limits failed authentications per source address. Each process counts its own: nobody without a token causes a statement,
- * and the count protects the token lookups of this process. A token that was valid before is never rejected for its address,
+ * Limits failed authentications per source address. Each process counts its own: a request without a token causes no
+ * statement, and the count protects the token lookups of this process. A token that was valid before is never rejected for its address,
  * so that one wrong token in an office does not block the others.
  */
 export interface FailedAuthentications {

@@ -28,7 +28,7 @@ function multiplied({ quota, seconds }: RateLimit): RateLimit {
   return { quota: quota * merchantMultiple, seconds }
 }
 
-/** More merchants than have limits of their own. A forgotten line is parsed again. */
+/** More merchants than have limits of their own. An evicted line is parsed again. */
 const linesMax = 1_000
 
 /** Returns the function that finds the policies of a merchant by its line, which is null without limits of its own. */

@@ -62,7 +62,7 @@ interface Account {
   unreported: number
 }
 
-/** Three classes of several thousand tokens that are used at the same time. A forgotten key costs one report. */
+/** Three classes of several thousand tokens that are used at the same time. An evicted key costs one report. */
 const accountsMax = 20_000
 
 /** How long a request may be known to this process only. Ten small statements a second at most. */

@@ -5,11 +5,12 @@ import { openPolicies, type Policies } from '../../access/limits/policies.ts'
 import type { RateLimiter, Standing } from '../../access/limits/rate-limiter.ts'
 import type { MerchantLimits } from '../../base/rate-limits.ts'
 import type { Caller } from './caller.ts'
+import type { Importance, LoadShedder } from './load-shedder.ts'
 import { acceptedHeaders, concurrencyHeaders, rejectedHeaders } from './rate-headers.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Decides whether an authenticated request is processed: its rate limits, then its concurrency, then the load of the process.
+ * Decides whether an authenticated request is processed: its rate limits, then the load of the process, then its concurrency.
  * Each rejection costs neither a statement nor the parsing of the body.
  */
 export interface Admission {
@@ -28,66 +29,95 @@ export interface Admitted {
 }
 
 export interface AdmissionOptions {
-  readonly limits: MerchantLimits
-  readonly limiter: RateLimiter
+  /** Undefined when the operator has turned the limits off. */
+  readonly rates: { readonly limits: MerchantLimits; readonly limiter: RateLimiter } | undefined
+  /** Undefined for a process that accepts any load. */
+  readonly load: LoadShedder | undefined
 }
 
-export function openAdmission({ limits, limiter }: AdmissionOptions): Admission {
-  const policiesBy = openPolicies(limits)
-  const concurrency = openConcurrency()
-
-  const enter = (keys: readonly (ConcurrencyKey & { readonly name: ConcurrencyPolicyName })[]): Slot => {
-    const entered = concurrency.enter(keys)
-    if (entered.is === 'entered') return entered.slot
-    const { name, max } = keys.find(({ key }) => key === entered.full.key) ?? { name: 'concurrency', ...entered.full }
-    throw rateRefusal(
-      name,
-      `${max} requests are already in progress. Wait for a response first.`,
-      concurrencyHeaders(name, max),
-    )
-  }
-
-  const takeRate = async (caller: Caller, rateClass: RateClass, policies: Policies) => {
-    const { merchantId, by } = caller
-    const verdict = await limiter.take([
-      { key: `${rateClass} ${merchantId}`, policy: policies.ofMerchant[rateClass] },
-      { key: `${rateClass} ${by.id}`, policy: policies.ofToken[rateClass] },
-    ])
-    if (verdict.is === 'accepted') return verdict.standings
-    throw rejectionOf(verdict)
-  }
-
+export function openAdmission({ rates, load }: AdmissionOptions): Admission {
+  const policiesBy = rates && openPolicies(rates.limits)
+  const capacity = openCapacity(load)
   return {
-    admit: async (caller, { rateClass }) => {
-      const policies = policiesBy(caller.rateLimits)
-      const standings = await takeRate(caller, rateClass, policies)
-      const headers = acceptedHeaders(standings)
-      const { token, merchant } = policies.concurrency
+    admit: async (caller, endpoint) => {
+      const policies = policiesBy?.(caller.rateLimits)
+      const headers = rates && policies ? await takeRate(rates.limiter, policies, caller, endpoint.rateClass) : {}
       try {
-        const slot = enter([
+        const { token, merchant } = policies?.concurrency ?? unlimited
+        const keys = [
           { name: 'concurrency', key: caller.by.id, max: token },
           { name: 'concurrency-merchant', key: caller.merchantId, max: merchant },
-        ])
-        return { headers, slot }
+        ] as const
+        return { headers, slot: capacity.enter(caller, endpoint, keys) }
       } catch (error) {
         throw error instanceof Refusal ? error.with(headers) : error
       }
     },
-    admitInternal: ({ merchantId, rateLimits }) => {
-      const { merchant } = policiesBy(rateLimits).concurrency
-      return enter([{ name: 'concurrency-merchant', key: merchantId, max: merchant }])
+    admitInternal: (caller, endpoint) => {
+      const { merchant } = policiesBy?.(caller.rateLimits).concurrency ?? unlimited
+      return capacity.enter(caller, endpoint, [{ name: 'concurrency-merchant', key: caller.merchantId, max: merchant }])
     },
-    stop: () => limiter.stop(),
+    stop: () => rates?.limiter.stop(),
   }
 }
 
-const noSlot: Slot = { leave: () => undefined, whileIdle: (wait) => wait() }
+const unlimited: Policies['concurrency'] = { token: Number.POSITIVE_INFINITY, merchant: Number.POSITIVE_INFINITY }
 
-/** The admission of a service whose operator has turned the limits off. */
-export const unlimited: Admission = {
-  admit: async () => ({ headers: {}, slot: noSlot }),
-  admitInternal: () => noSlot,
-  stop: () => undefined,
+/** Takes a request from the limits of the token and of the merchant. Returns the headers of the response. */
+async function takeRate(
+  limiter: RateLimiter,
+  policies: Policies,
+  { merchantId, by }: Caller,
+  rateClass: RateClass,
+): Promise<Record<string, string>> {
+  const verdict = await limiter.take([
+    { key: `${rateClass} ${merchantId}`, policy: policies.ofMerchant[rateClass] },
+    { key: `${rateClass} ${by.id}`, policy: policies.ofToken[rateClass] },
+  ])
+  if (verdict.is === 'rejected') throw rejectionOf(verdict)
+  return acceptedHeaders(verdict.standings)
+}
+
+type NamedKey = ConcurrencyKey & { readonly name: ConcurrencyPolicyName }
+
+/** Gives places to requests, within the load of the process and the concurrency of their keys. */
+function openCapacity(load: LoadShedder | undefined) {
+  const concurrency = openConcurrency()
+  const enter = ({ merchantId }: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Slot => {
+    const importance = importanceOf(endpoint, concurrency.count(merchantId))
+    if (load?.rejects({ importance, inProgress: concurrency.total() }) === true)
+      throw new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.')
+    const entered = concurrency.enter(keys)
+    if (entered.is === 'entered')
+      return load === undefined || !isMeasured(endpoint) ? entered.slot : measured(entered.slot, load)
+    const { key, max } = entered.full
+    const name = keys.find((each) => each.key === key)?.name ?? 'concurrency'
+    const message = `${max} requests are already in progress. Wait for a response first.`
+    throw rateRefusal(name, message, concurrencyHeaders(name, max))
+  }
+  return { enter }
+}
+
+/** Returns the importance of a request, by its operation and the number of the merchant’s requests in progress. */
+function importanceOf({ kind, priority }: Endpoint, inProgress: number): Importance {
+  if (priority === 'high') return 'high'
+  return kind === 'write' || inProgress === 0 ? 'normal' : 'low'
+}
+
+/** Reports whether the duration of the operation depends on the load only: neither on a carrier nor on a wait timeout. */
+function isMeasured({ kind, query }: Endpoint): boolean {
+  return kind !== 'write' && query?.shape.wait === undefined
+}
+
+function measured(slot: Slot, load: LoadShedder): Slot {
+  const startedMs = performance.now()
+  return {
+    ...slot,
+    leave: () => {
+      slot.leave()
+      load.record(performance.now() - startedMs)
+    },
+  }
 }
 
 /** Returns the refusal of a request that exceeds a rate limit. */

@@ -56,11 +56,11 @@ export function openConnectionShares({ connections, each, waitingMax, waitMs }: 
       member.used -= 1
       used -= 1
       admitNext()
-      forget(merchantId, member)
+      removeIdle(merchantId, member)
     }
   }
 
-  const forget = (merchantId: string, { used: own, waiting: queue }: Member) => {
+  const removeIdle = (merchantId: string, { used: own, waiting: queue }: Member) => {
     if (own === 0 && queue.size === 0) members.delete(merchantId)
   }
 
@@ -96,7 +96,7 @@ export function openConnectionShares({ connections, each, waitingMax, waitMs }: 
     }
     const refuse = (reason: string) => {
       if (!end()) return
-      forget(merchantId, member)
+      removeIdle(merchantId, member)
       reject(new QueueRefused(reason))
     }
     const limitMs = cappedWaitMs(waitMs)
