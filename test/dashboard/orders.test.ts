@@ -81,7 +81,7 @@ describe('the list', () => {
   })
 
   test('of a shop without orders shows the command that creates one', async () => {
-    expect((await member.get('/dashboard/orders')).text).toContain('/api/v1/orders -H')
+    expect((await member.get('/dashboard/orders')).text).toContain('/api/v1/orders&#39; -H')
   })
 })
 

@@ -5,6 +5,7 @@ import { filterForm, select, textField } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'
 import { badge, code, command, count, empty, heading, link, pager, pick, table, time } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
+import { sampleRequest } from '../kit/sample-request.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { cutOf, stateTone } from './terms.ts'
 
@@ -45,7 +46,8 @@ function list(discounts: ReplyOf<'listDiscounts'>['data']) {
 
 function none({ origin, query }: Visit) {
   if (Object.keys(query).length > 0) return empty('No discount matches these filters.')
-  const example = `curl -sS ${origin}/api/v1/discounts -H "Authorization: Bearer $COMMERCE_TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"title":"Owambe season","code":"OWAMBE15","type":"percentage","percentageBps":1500}'`
+  const example = sampleRequest(origin, 'createDiscount', {
+    body: { title: 'Owambe season', code: 'OWAMBE15', type: 'percentage', percentageBps: 1500 },
+  })
   return empty('There are no discounts yet. Create one with the API:', command(example))
 }

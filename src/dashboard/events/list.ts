@@ -5,6 +5,7 @@ import { filterForm, select, textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { badge, code, command, empty, heading, link, pager, pick, table, time } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
+import { sampleRequest } from '../kit/sample-request.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
 import { read, type Visit } from '../kit/visit.ts'
 
@@ -47,6 +48,6 @@ function rows(events: Feed['data']): Markup {
 
 function none({ origin, query }: Visit): Markup {
   if (Object.keys(query).length > 0) return empty('No event of the last 30 days matches these filters.')
-  const example = `curl -sS '${origin}/api/v1/events?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`
+  const example = sampleRequest(origin, 'listEvents', { query: '?limit=3' })
   return empty('There are no events yet. The first order creates one. Read the feed with the API:', command(example))
 }

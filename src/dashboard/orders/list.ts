@@ -10,6 +10,7 @@ import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, command, empty, heading, link, money, pager, pick, table, time } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
+import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
 import { orderTone, paymentTone } from './tone.ts'
 
@@ -68,7 +69,12 @@ function rows(orders: ReplyOf<'listOrders'>['data'], payments: ReadonlyMap<Order
 
 function none({ origin, query }: Visit): Markup {
   if (Object.keys(query).length > 0) return empty('No order matches these filters.')
-  const example = `curl -sS ${origin}/api/v1/orders -H "Authorization: Bearer $COMMERCE_TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"customer":{"name":"Adaeze Okafor","email":"adaeze.okafor@example.com"},"items":[{"variantId":"var_…","quantity":1}],"paymentMethod":"bank_transfer"}'`
+  const example = sampleRequest(origin, 'createOrder', {
+    body: {
+      customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' },
+      items: [{ variantId: 'var_…', quantity: 1 }],
+      paymentMethod: 'bank_transfer',
+    },
+  })
   return empty('There are no orders yet. Create one with the API:', command(example))
 }

@@ -25,7 +25,7 @@ const shownMax = 200
 /** Shows everything that happened to an order, newest first. */
 export function timeline(visit: Visit, { order, payments, refunds, history }: Records): Markup {
   const entries: Entry[] = [
-    { at: order.createdAt, text: html`The order was created by ${order.source}.` },
+    { at: order.createdAt, text: html`The order was created. Source: ${order.source}.` },
     ...payments.map(paymentEntry),
     ...refunds.flatMap(refundEntries),
     ...history.filter((entry) => isShown(visit, entry)).map((entry) => ({ at: entry.at, text: textOf(entry) })),

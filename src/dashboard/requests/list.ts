@@ -21,6 +21,7 @@ import {
   time,
 } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
+import { sampleRequest } from '../kit/sample-request.ts'
 import { timeRangeFields, timeRangeOf } from '../kit/time-range.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { responseStatus } from './status.ts'
@@ -134,6 +135,6 @@ function none({ origin, query }: Visit, continueBeforeId: string | null): Markup
   // A rare result may need several pages, each of which reads a part of the log.
   if (continueBeforeId !== null) return empty('No match in this part of the log. Open the next page to search further.')
   if (Object.keys(query).length > 0) return empty('No request matches these filters.')
-  const example = `curl -sS '${origin}/api/v1/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`
+  const example = sampleRequest(origin, 'listOrders', { query: '?limit=3' })
   return empty('There are no requests yet. Send one with an API token:', command(example))
 }

@@ -9,6 +9,7 @@ import { filterForm, optionsOf, select } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { badge, code, command, count, empty, heading, link, money, pager, pick, table, time } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
+import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
 import { shipmentBadge } from './tone.ts'
 
@@ -65,6 +66,6 @@ function rows(shipments: readonly ShipmentRow[]): Markup {
 function none({ origin, query }: Visit, hasMore: boolean): Markup {
   if (hasMore) return empty('None of the newer shipments matches these filters. The next page searches older ones.')
   if (Object.keys(query).length > 0) return empty('No shipment matches these filters.')
-  const example = `curl -sS ${origin}/api/v1/logistics/quotes -H "Authorization: Bearer $COMMERCE_TOKEN" -H 'Content-Type: application/json' -d '{"orderId":"ord_…"}'`
+  const example = sampleRequest(origin, 'createQuote', { body: { orderId: 'ord_…' } })
   return empty('There are no shipments yet. Request a quote for an order, then dispatch it:', command(example))
 }

@@ -6,6 +6,7 @@ import { html, type Markup } from '../kit/markup.ts'
 import { badge, code, command, count, empty, heading, link, pager, pick, table } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
+import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
 import { stockBadge } from './state.ts'
 
@@ -69,7 +70,11 @@ function variantTable(rows: readonly Row[]): Markup {
 
 function none({ origin, query }: Visit): Markup {
   if (Object.keys(query).length > 0) return empty('No variant matches these filters.')
-  const example = `curl -sS ${origin}/api/v1/products -H "Authorization: Bearer $COMMERCE_TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"title":"Ankara maxi dress","variants":[{"sku":"ANK-MAX-M","priceKobo":1500000,"onHand":20}]}'`
+  const example = sampleRequest(origin, 'createProduct', {
+    body: {
+      title: 'Ankara maxi dress',
+      variants: [{ sku: 'ANK-MAX-M', priceKobo: 1_500_000, inventory: { onHand: 20 } }],
+    },
+  })
   return empty('There are no products yet. Create one with the API:', command(example))
 }

@@ -2,6 +2,7 @@ import { listTokens } from '../../store/access/tokens.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { code, command, cursorOf, empty, heading, link, pager, pick, table } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
+import { sampleRequest } from '../kit/sample-request.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { lastUse, type Token, tokenState } from './state.ts'
 
@@ -40,7 +41,7 @@ function rows({ nowMs }: Visit, tokens: readonly Token[]): Markup {
 }
 
 function none({ origin }: Visit): Markup {
-  const example = `curl -sS '${origin}/api/v1/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`
+  const example = sampleRequest(origin, 'listOrders', { query: '?limit=3' })
   return empty(
     'There are no API tokens yet. Create one for each integration, then call the API with it:',
     command(example),

@@ -2,6 +2,7 @@ import type { Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
 import type { Content } from '../kit/content.ts'
 import { html, nothing } from '../kit/markup.ts'
 import { command, heading, link, time } from '../kit/parts.ts'
+import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /**
@@ -17,7 +18,7 @@ export function revealed(
   const main = html`${heading('Store the token now')}
 <div class="secret"><p>The token is not shown again.</p><p><code data-copy>${token}</code></p></div>
 ${old}<p>Try it:</p>
-${command(`curl -sS '${origin}/api/v1/orders?limit=3' -H 'Authorization: Bearer ${token}'`)}
+${command(sampleRequest(origin, 'listOrders', { query: '?limit=3', token }))}
 <p>${link(`/tokens/${id}`, 'I have stored the token')}</p>`
   return { title: 'New API token', main }
 }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { openShop } from '../support/shop.ts'
+
+/** The commands that empty pages show, sent to the API. */
+
+const api = useApi()
+
+/** Returns the address and the body of the only curl command of a page. */
+function commandOf(text: string): { readonly url: string; readonly body: string | null } {
+  const plain = text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const [, url = '', body = null] = /curl -sS '([^']+)' -H [^\\<]*(?:\\\s+-d '([^']+)')?/.exec(plain) ?? []
+  return { url, body }
+}
+
+test.for([
+  ['orders', 404],
+  ['shipments', 404],
+  ['stock', 201],
+  ['discounts', 201],
+  ['events', 200],
+  ['requests', 200],
+] as const)('the command of the empty page %s is answered with %s', async ([page, status]) => {
+  const shop = await openShop(api().context)
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const { url, body } = commandOf((await owner.get(`/dashboard/${page}`)).text)
+  expect(url).toMatch(/^http:\/\/[^/]+\/api\/v1\//)
+  const response = await fetch(new URL(new URL(url).pathname + new URL(url).search, api().url), {
+    method: body === null ? 'GET' : 'POST',
+    headers: {
+      Authorization: `Bearer ${shop.token}`,
+      ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+    },
+    // The placeholders of ids, which a reader replaces.
+    body: body?.replace(/(var|ord)_…/, `$1_${'0'.repeat(26)}`) ?? null,
+  })
+  expect([response.status, await response.json()]).toEqual([status, expect.anything()])
+})
