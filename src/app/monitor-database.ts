@@ -2,6 +2,7 @@ import { clockCheck, databaseCheck, deliveriesCheck, embeddedServerCheck, schema
 import type { Health } from '../management/health.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
 import type { DatabaseClock } from '../store/core/database-clock.ts'
+import type { DatabaseRoles } from '../store/core/service-role.ts'
 import { type Stops, within } from './stops.ts'
 
 interface Monitored {
@@ -19,10 +20,10 @@ const closeMs = 1_000
 
 /** Adds the checks of the database. They have one connection of their own, so a busy pool does not delay them. */
 export function monitorDatabase(
-  { connectionString, isRunning }: { readonly connectionString: string; readonly isRunning?: () => boolean },
+  { connectionString, directConnectionString, isRunning }: DatabaseRoles & { readonly isRunning?: () => boolean },
   { database, clock, health, stops }: Monitored,
 ): void {
-  const own = openDatabase({ connectionString, maxConnections: 1 })
+  const own = openDatabase({ connectionString, directConnectionString, maxConnections: 1 })
   stops.add(() => within(closeMs, own.close()))
   health.add(databaseCheck(own.within(answerMs)))
   health.add(schemaCheck(own.within(answerMs)))

@@ -27,6 +27,7 @@ import { type Database, openDatabase } from '../store/core/database.ts'
 import { findUnsafeSettings } from '../store/core/durability.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
+import { requirePooledSettings } from '../store/core/pooled-settings.ts'
 import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../store/embedded/embedded.ts'
@@ -109,21 +110,23 @@ async function startOn(
 ): Promise<{ readonly ended: Promise<void> }> {
   const started: StartedParts = {}
   const { meters } = metrics
-  const { connectionString } = roles
+  const { connectionString, directConnectionString } = roles
   await requireUsable(connectionString, stopping)
   await prepareSchema(config, roles, stopping)
   stopping.throwIfAborted()
   const database = openDatabase({
     connectionString,
+    directConnectionString,
     onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
   })
   stops.add(() => within(closeMs, database.close()))
+  if (directConnectionString !== undefined) await requirePooledSettings(database)
   const clock = await openClock(database, log)
   stops.add(async () => clock.stop())
   monitorDatabase(roles, { database, clock, health, stops })
   metrics.readFrom({ pool: database.pool, clockSkewMs: () => clock.latest().skewMs })
   metrics.startDatabaseGauges(database)
-  reportPartitions(log, await createPartitions(database.pool, clock.nowMs(), stopping))
+  reportPartitions(log, await createPartitions(database.sessionPool, clock.nowMs(), stopping))
   await warnIfUnsafe(database, log)
   const nudger = createDueNotifier(database, log)
   stops.add(() => within(closeMs, nudger.flush()))

@@ -178,6 +178,19 @@ export const settings = {
       'URL of the same database as the role that owns the tables, for migrations. The role of `DATABASE_URL` then owns no tables ' +
       'and cannot change the audit log. Unset: `DATABASE_URL`, whose role owns the tables.',
   },
+  DATABASE_POOLER: {
+    schema: z.enum(['none', 'transaction']),
+    default: 'none',
+    meaning:
+      'Whether `DATABASE_URL` is a connection pooler in transaction mode, such as PgBouncer. With `transaction`, the service ' +
+      'uses no prepared statements and no session settings; [Scaling out](/guides/scaling-out.md) shows what the role needs.',
+  },
+  DATABASE_DIRECT_URL: {
+    schema: databaseUrl,
+    default: '',
+    meaning:
+      'URL of the same database without the pooler, for notifications, the job queue and migrations. Required with `DATABASE_POOLER=transaction`.',
+  },
   MIGRATE: {
     schema: z.enum(['embedded', 'always', 'never']),
     default: 'embedded',
@@ -362,6 +375,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** URL of the same database as the owner of the tables; undefined if the role of `databaseUrl` owns them. */
   readonly databaseOwnerUrl: string | undefined
+  /** URL of the same database without the pooler; undefined if `databaseUrl` is no pooler. */
+  readonly databaseDirectUrl: string | undefined
   readonly logLevel: z.output<Settings['LOG_LEVEL']['schema']>
   readonly isProduction: boolean
   readonly trustedProxies: number
@@ -400,6 +415,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const databaseOwnerUrl = read('DATABASE_OWNER_URL', settings.DATABASE_OWNER_URL) || undefined
   if (databaseOwnerUrl !== undefined && databaseUrl === undefined)
     faults.push('DATABASE_OWNER_URL requires DATABASE_URL, the same database as the role of the service')
+  const isPooled = read('DATABASE_POOLER', settings.DATABASE_POOLER) === 'transaction'
+  const databaseDirectUrl = read('DATABASE_DIRECT_URL', settings.DATABASE_DIRECT_URL) || undefined
+  if (isPooled && databaseUrl === undefined)
+    faults.push('DATABASE_POOLER=transaction requires DATABASE_URL, the pooler')
+  if (isPooled !== (databaseDirectUrl !== undefined))
+    faults.push('DATABASE_POOLER=transaction and DATABASE_DIRECT_URL require each other')
   const isProduction = read('NODE_ENV', settings.NODE_ENV) === 'production'
   const isEmbedded = databaseUrl === undefined
   const migrate = read('MIGRATE', settings.MIGRATE)
@@ -427,6 +448,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDirectory: read('DATA_DIR', settings.DATA_DIR),
     databaseUrl,
     databaseOwnerUrl,
+    databaseDirectUrl,
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
     isProduction,
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
@@ -453,9 +475,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 /** Returns the connection strings of the configured server as both roles; undefined for the embedded server. */
-export function configuredRoles({ databaseUrl, databaseOwnerUrl }: Config) {
+export function configuredRoles({ databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Config) {
   if (databaseUrl === undefined) return undefined
-  return { connectionString: databaseUrl, ownerConnectionString: databaseOwnerUrl ?? databaseUrl }
+  return {
+    connectionString: databaseUrl,
+    ownerConnectionString: databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl,
+    directConnectionString: databaseDirectUrl,
+  }
 }
 
 /**

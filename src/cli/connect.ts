@@ -22,10 +22,10 @@ export type CommandContext = Context & {
 /** Runs a command's work on the service's database. Fails when the schema does not match this release. */
 export function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
   return withServer(async (server, config) => {
-    const { connectionString } = server
+    const { connectionString, directConnectionString } = server
     await requireUsable(connectionString)
     await prepareSchema(config, server)
-    const database = openDatabase({ connectionString })
+    const database = openDatabase({ connectionString, directConnectionString })
     // A failed nudge only delays a delivery, so it is not logged: standard error is for the command's own errors.
     const nudger = createDueNotifier(database, silentLog)
     const { isProduction, publicUrl, port } = config

@@ -141,6 +141,11 @@ describe('npm start exits with 1 and one line on', () => {
       /^Configuration: DATABASE_URL must have a host before and after each comma\.\n$/,
     ],
     [
+      'a pooler without the address of the server',
+      async () => ({ DATABASE_URL: 'postgres://a:6432/commerce', DATABASE_POOLER: 'transaction' }),
+      /^Configuration: DATABASE_POOLER=transaction and DATABASE_DIRECT_URL require each other\.\n$/,
+    ],
+    [
       'a DATABASE_URL that selects standbys',
       async () => ({ DATABASE_URL: 'postgres://a:5432,b:5432/commerce?target_session_attrs=standby' }),
       /^Configuration: DATABASE_URL must not have a target_session_attrs that selects standbys: .*\n$/,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { inDatabase } from '../../scripts/prepare-database.ts'
-import { type Database, openDatabase } from '../../src/store/core/database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/store/core/database.ts'
 
 export interface TestDatabase {
   readonly database: Database
@@ -21,7 +21,7 @@ export function useDatabase(): () => TestDatabase {
     await asAdmin(`create database ${name} template template_commerce owner commerce`)
     const connectionString = inDatabase(inject('templateConnectionString'), name)
     opened = {
-      database: openDatabase({ connectionString }),
+      database: openDatabase(throughPooler(connectionString)),
       connectionString,
       ownerConnectionString: inDatabase(inject('templateOwnerConnectionString'), name),
       superuserConnectionString: inDatabase(inject('adminConnectionString'), name),
@@ -35,6 +35,14 @@ export function useDatabase(): () => TestDatabase {
     if (opened === undefined) throw new Error('The database is open only while the tests of the file run.')
     return opened
   }
+}
+
+/** With `npm run pgbouncer-check`, requests go through PgBouncer. */
+function throughPooler(connectionString: string): DatabaseOptions {
+  const port = inject('poolerPort')
+  if (port === null) return { connectionString }
+  const pooled = Object.assign(new URL(connectionString), { port: String(port) })
+  return { connectionString: pooled.href, directConnectionString: connectionString }
 }
 
 /** Runs a statement as the owner of the tables, for changes of the schema that the service may not make. */

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { inDatabase, prepareDatabase } from '../../scripts/prepare-database.ts'
+import { startPooler } from '../../scripts/temporary-pooler.ts'
 import { openTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 
 declare module 'vitest' {
@@ -11,6 +12,8 @@ declare module 'vitest' {
     templateConnectionString: string
     /** The owner of the tables, in the template database. */
     templateOwnerConnectionString: string
+    /** The port of PgBouncer, for `npm run pgbouncer-check`; null otherwise. */
+    poolerPort: number | null
   }
 }
 
@@ -29,5 +32,10 @@ export async function setup(project: TestProject) {
   project.provide('adminConnectionString', postgres.adminConnectionString)
   project.provide('templateConnectionString', roles.connectionString)
   project.provide('templateOwnerConnectionString', roles.ownerConnectionString)
-  return postgres.stop
+  const pooler = process.env.TEST_POOLER === undefined ? undefined : await startPooler(postgres)
+  project.provide('poolerPort', pooler?.port ?? null)
+  return async () => {
+    await pooler?.stop()
+    await postgres.stop()
+  }
 }

@@ -9,6 +9,7 @@ import { parsers } from './parsers.ts'
  * through the interface that pg-cursor uses: node-postgres calls its handlers with each message of the server.
  */
 export interface BatchedStatement {
+  /** Empty for a statement that is not prepared. */
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
@@ -140,7 +141,7 @@ function batchOf(statements: readonly BatchedStatement[], { limitMs, cancel }: B
       const statement = statements[done.length]
       if (statement === undefined || wire === undefined) return
       const known = columnsOn(wire)
-      if (!known.has(statement.name)) known.set(statement.name, columns ?? columnsOf([]))
+      if (statement.name !== '' && !known.has(statement.name)) known.set(statement.name, columns ?? columnsOf([]))
       const result = { rows, command: message.text }
       const failure = rowError
       done.push(() => (failure === undefined ? statement.resolve(result) : statement.reject(failure)))
@@ -168,7 +169,8 @@ function batchOf(statements: readonly BatchedStatement[], { limitMs, cancel }: B
 /** Sends one statement without a Sync. Returns whether the server must parse the statement first. */
 function send(wire: Wire, statement: BatchedStatement, parsing: readonly BatchedStatement[]): boolean {
   const { name, text, values } = statement
-  const isNew = wire.parsedStatements[name] === undefined && !parsing.some((earlier) => earlier.name === name)
+  const isPrepared = wire.parsedStatements[name] !== undefined || parsing.some((earlier) => earlier.name === name)
+  const isNew = name === '' || !isPrepared
   if (isNew) wire.parse({ name, text })
   wire.bind({ statement: name, values })
   // After the first execution the columns are known and need no Describe message.

@@ -18,13 +18,24 @@ export function limitResponses(client: pg.PoolClient, limitMs: number): void {
   responseLimits.set(client, limitMs)
 }
 
+/** Connections to a pooler in transaction mode, where the next transaction may run in another session. */
+const unprepared = new WeakSet<pg.PoolClient>()
+
+/** Makes the connection send each statement with its text, without preparing it in the session. */
+export function prepareNothing(client: pg.PoolClient): void {
+  unprepared.add(client)
+}
+
 export function openChannel(client: pg.PoolClient): Channel {
+  const nameOf = (name: string) => (unprepared.has(client) ? '' : name)
   let waiting: BatchedStatement[] = []
   let unsent: unknown
   const push = (name: string, text: string, values: readonly unknown[]): Promise<BatchResult> => {
     // nextTick runs after the pending promise callbacks, which may add statements to the pipeline.
     if (waiting.length === 0) process.nextTick(flush)
-    const promise = new Promise<BatchResult>((resolve, reject) => waiting.push({ name, text, values, resolve, reject }))
+    const promise = new Promise<BatchResult>((resolve, reject) =>
+      waiting.push({ name: nameOf(name), text, values, resolve, reject }),
+    )
     // The caller may await the promise later; until then a rejection must not count as unhandled.
     promise.catch(() => undefined)
     return promise

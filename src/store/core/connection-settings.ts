@@ -17,6 +17,28 @@ export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: keepAli
  */
 const idleInTransactionTimeoutMs = 15_000
 
+/**
+ * A statement that waits longer for a lock fails with lock_not_available, so that requests do not pile up. The limit is
+ * less than the response limit of the server, so that lock contention can be distinguished from a frozen server.
+ */
+const lockTimeoutMs = 3_500
+
+/** No statement of the service needs longer. A statement that does is a defect and must not hold its locks. */
+const statementTimeoutMs = 15_000
+
+/** The settings of sessions that serve requests. A pooler does not pass them on, so there they must be those of the role. */
+export const requestSettings = {
+  lock_timeout: lockTimeoutMs,
+  statement_timeout: statementTimeoutMs,
+  timezone: 'UTC',
+} as const
+
+/** The settings that the role needs when the service connects through a pooler. */
+export const pooledSettings = {
+  ...requestSettings,
+  idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+} as const
+
 /** Returns the `options` parameter of a connection: the server settings of the session. */
 export function sessionOptions(more: Readonly<Record<string, string | number>> = {}): string {
   const settings = {

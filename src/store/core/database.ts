@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import { limitResponses, openChannel } from './channel.ts'
-import { keepAlive, sessionOptions } from './connection-settings.ts'
+import { limitResponses, openChannel, prepareNothing } from './channel.ts'
+import { keepAlive, requestSettings, sessionOptions } from './connection-settings.ts'
 import { isCut } from './end-client.ts'
 import { hasStaleStatements, isCancelled, isReadOnly, isUnavailable } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
@@ -41,7 +41,9 @@ export interface Database extends ReadDb {
    */
   within(answerMs: number | (() => number)): Database
   readonly pool: pg.Pool
-  /** The servers of the pool, which all other connections of the process use too. */
+  /** Connections with sessions of their own, for session-level locks. The same as `pool`, unless that uses a pooler. */
+  readonly sessionPool: pg.Pool
+  /** The servers of sessions, which LISTEN and the job queue use too. */
   readonly servers: Servers
   close(): Promise<void>
 }
@@ -49,6 +51,11 @@ export interface Database extends ReadDb {
 export interface DatabaseOptions {
   /** May list several hosts. The pool then follows the primary. */
   readonly connectionString: string
+  /**
+   * The server itself, when `connectionString` is a pooler in transaction mode. The pool then uses neither prepared statements
+   * nor session settings, which another session of the pooler would not have.
+   */
+  readonly directConnectionString?: string | undefined
   readonly maxConnections?: number
   readonly onError?: (error: Error) => void
 }
@@ -56,58 +63,64 @@ export interface DatabaseOptions {
 /** Two cores cannot use more connections; more would only add context switches. */
 const defaultMaxConnections = 20
 
-/**
- * A statement that waits longer for a lock fails with lock_not_available, so that requests do not pile up. The limit is
- * less than the response limit of the server, so that lock contention can be distinguished from a frozen server.
- */
-const lockTimeoutMs = 3_500
-
 /** Longer than statement_timeout, so this limit is reached only when the server is unreachable. */
 const answerMs = 20_000
 
-/** No statement of the service needs longer. A statement that does is a defect and must not hold its locks. */
-const statementTimeoutMs = 15_000
-
 /** About as many requests as a busy machine completes within the connection timeout. */
 const waitingMax = 1_000
+
+/** Sessions beside a pooler, which only the rotation of partitions uses. */
+const sessionsMax = 2
 
 /** A request that waits longer for a free connection fails with 503. */
 const connectionTimeoutMs = 5_000
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const servers = openServers(options.connectionString)
-  const pool = openPool(servers, {
-    max: options.maxConnections ?? defaultMaxConnections,
-    connectionTimeoutMillis: connectionTimeoutMs,
-    // Idle connections stay open: a timer for each release costs more than an open connection.
-    idleTimeoutMillis: 0,
-    ...keepAlive,
-    options: sessionOptions({
-      lock_timeout: lockTimeoutMs,
-      statement_timeout: statementTimeoutMs,
-      timezone: 'UTC',
-    }),
-    types: { getTypeParser: parsers },
-  })
+  const { connectionString, directConnectionString, maxConnections = defaultMaxConnections } = options
   let isClosing = false
   // While the pool closes, the server may be stopping too, so errors are expected.
   const onError = (error: Error) => (isClosing ? undefined : options.onError?.(error))
+  const poolServers = openServers(connectionString)
+  const inSessions = { options: sessionOptions(requestSettings) }
+  const isPooled = directConnectionString !== undefined
+  // Idle connections stay open: a timer for each release costs more than an open connection.
+  const requests = { max: maxConnections, idleTimeoutMillis: 0, ...(isPooled ? {} : inSessions) }
+  const pool = openRequestPool(poolServers, requests, onError)
+  const servers = isPooled ? openServers(directConnectionString) : poolServers
+  const sessionPool = isPooled ? openRequestPool(servers, { max: sessionsMax, ...inSessions }, onError) : pool
+  const close = async () => {
+    isClosing = true
+    await Promise.all([pool.end(), isPooled ? sessionPool.end() : undefined])
+  }
+  return facadeOf({ pool, sessionPool, servers, close }, { limitMs: answerMs, isPooled, poolServers })
+}
+
+function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
+  const types = { getTypeParser: parsers }
+  const pool = openPool(servers, { ...config, ...keepAlive, connectionTimeoutMillis: connectionTimeoutMs, types })
   pool.on('error', onError)
   // A connection in use reports its error to the caller as well. Without a listener, the event would end the process.
   pool.on('connect', (client) => client.on('error', onError))
-  const close = () => {
-    isClosing = true
-    return pool.end()
-  }
-  return facadeOf({ pool, servers, close }, answerMs)
+  return pool
 }
 
-/** Returns the pool as a Database with a limit on each response of the server. */
-function facadeOf(opened: Pick<Database, 'pool' | 'servers' | 'close'>, limitMs: number | (() => number)): Database {
-  const { pool, servers } = opened
+interface Mode {
+  /** The limit on each response of the server in milliseconds. */
+  readonly limitMs: number | (() => number)
+  /** Whether the connections go to a pooler. */
+  readonly isPooled: boolean
+  readonly poolServers: Servers
+}
+
+type Opened = Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
+
+/** Returns the pool as a Database. */
+function facadeOf(opened: Opened, mode: Mode): Database {
+  const { pool } = opened
+  const { limitMs, isPooled, poolServers } = mode
   const connect = async (): Promise<pg.PoolClient> => {
     // After a promotion, an idle connection may still be to the previous primary until the search has ended.
-    await servers.settled()
+    await poolServers.settled()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
     const client = await pool.connect()
@@ -116,6 +129,7 @@ function facadeOf(opened: Pick<Database, 'pool' | 'servers' | 'close'>, limitMs:
       return connect()
     }
     limitResponses(client, typeof limitMs === 'number' ? limitMs : limitMs())
+    if (isPooled) prepareNothing(client)
     return client
   }
   const attempt = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
@@ -138,5 +152,5 @@ function facadeOf(opened: Pick<Database, 'pool' | 'servers' | 'close'>, limitMs:
       return attempt(statement, args)
     }
   }
-  return { read: run, run, connect, within: (ms) => facadeOf(opened, ms), ...opened }
+  return { read: run, run, connect, within: (ms) => facadeOf(opened, { ...mode, limitMs: ms }), ...opened }
 }

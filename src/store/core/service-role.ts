@@ -16,6 +16,8 @@ export interface DatabaseRoles {
   readonly connectionString: string
   /** Connects as the owner of the tables, which migrates them. */
   readonly ownerConnectionString: string
+  /** The server itself, when `connectionString` is a pooler in transaction mode. */
+  readonly directConnectionString?: string | undefined
 }
 
 /**

@@ -1,0 +1,20 @@
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+
+/** Debian installs daemons into sbin, which is not in every user’s PATH. */
+const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
+
+/** Returns the path of a program. Ends this process with 2 and names the Debian package when it is not installed. */
+export function requireProgram(name: string, debianPackage: string, more: readonly string[] = []): string {
+  for (const folder of [...more, ...folders]) {
+    const path = join(folder, name)
+    try {
+      accessSync(path, constants.X_OK)
+      return path
+    } catch {
+      // Not in this folder.
+    }
+  }
+  console.error(`${name} is not installed. Install the Debian package ${debianPackage}.`)
+  process.exit(2)
+}
