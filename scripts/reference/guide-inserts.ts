@@ -1,3 +1,4 @@
+import { metricsTable } from '../metrics-table.ts'
 import { settingsTable } from '../settings-table.ts'
 import { rateLimitTable } from './rate-limit-table.ts'
 import { rolePermissionTable, roleTable, roleWords } from './role-tables.ts'
@@ -23,6 +24,7 @@ import {
 /** The derived parts of guides. A guide includes a part with a line `<!-- insert: name -->`. */
 const inserts: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
+  metrics: metricsTable,
   'rate-limits': rateLimitTable,
   'simulated-carriers': simulatedCarriers,
   'simulated-delivery': simulatedDelivery,

@@ -8,7 +8,16 @@ const guideGroups = {
   start: ['quick-start', 'authentication', 'test-mode', 'typescript-client'],
   conventions: ['errors', 'pagination', 'idempotency', 'concurrency-control', 'rate-limits', 'money', 'versioning'],
   topics: ['payments', 'shipping', 'inventory', 'webhooks', 'personal-data'],
-  hosting: ['configuration', 'operations', 'scaling-out', 'dashboard', 'audit-log', 'conformance-testing', 'development'],
+  hosting: [
+    'configuration',
+    'operations',
+    'monitoring',
+    'scaling-out',
+    'dashboard',
+    'audit-log',
+    'conformance-testing',
+    'development',
+  ],
 } as const
 
 export type GuideGroup = keyof typeof guideGroups

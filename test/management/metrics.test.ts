@@ -138,8 +138,8 @@ test('counts jobs, calls of partners and rejected requests, and shows open circu
     await breakers.run(requested, { operation: 'quote', timeoutMs: 1_000 }, async () => lost)
   meters.rateLimited('read')
   const { body: text } = await scrapeOwn()
-  expect(valueIn(text, 'commerce_job_runs_total{job="expire_orders",outcome="succeeded"}')).toBe(1)
-  expect(valueIn(text, 'commerce_job_runs_total{job="pay_refunds",outcome="failed"}')).toBe(1)
+  expect(valueIn(text, 'commerce_job_runs_total{task="expire_orders",outcome="succeeded"}')).toBe(1)
+  expect(valueIn(text, 'commerce_job_runs_total{task="pay_refunds",outcome="failed"}')).toBe(1)
   const calls = (outcome: string) =>
     valueIn(text, `commerce_carrier_calls_total{carrier="fez",operation="quote",outcome="${outcome}"}`)
   expect([calls('unavailable'), calls('circuit_open')]).toEqual([8, 1])

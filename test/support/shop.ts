@@ -124,7 +124,7 @@ export interface Stocked {
   readonly variantId: VariantId
 }
 
-/** What stockVariant() needs of an API. */
+/** The parts of an API that stockVariant() uses. */
 export interface Stocking extends Pick<TestApi, 'database'> {
   readonly clock: Clock
 }

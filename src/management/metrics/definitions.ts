@@ -60,12 +60,12 @@ export const definitions = {
   },
   commerce_jobs_ready: {
     type: 'gauge',
-    labels: ['job'],
+    labels: ['task'],
     help: 'Jobs in the queue that could run now, in the whole database.',
   },
   commerce_jobs_failed: {
     type: 'gauge',
-    labels: ['job'],
+    labels: ['task'],
     help: 'Jobs that have failed for the last time and stay in the queue, in the whole database.',
   },
   commerce_audit_unsealed_seconds: {
@@ -99,12 +99,12 @@ export const definitions = {
   },
   commerce_job_runs_total: {
     type: 'counter',
-    labels: ['job', 'outcome'],
+    labels: ['task', 'outcome'],
     help: 'Runs of a job in this worker: `succeeded` or `failed`.',
   },
   commerce_job_duration_seconds: {
     type: 'histogram',
-    labels: ['job'],
+    labels: ['task'],
     buckets: durationBuckets,
     help: 'Duration of a run of a job.',
   },

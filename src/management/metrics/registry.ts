@@ -127,9 +127,10 @@ function jobMeters(create: Factory): MetersOf<'jobEnded'> {
   const runs = create.counter('commerce_job_runs_total')
   const durations = create.histogram('commerce_job_duration_seconds')
   return {
-    jobEnded: ({ job, outcome, durationMs }: JobEnd) => {
-      runs.inc({ job, outcome })
-      durations.observe({ job }, seconds(durationMs))
+    // Prometheus sets a label `job` of its own.
+    jobEnded: ({ job: task, outcome, durationMs }: JobEnd) => {
+      runs.inc({ task, outcome })
+      durations.observe({ task }, seconds(durationMs))
     },
   }
 }
@@ -197,8 +198,8 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       ready.reset()
       failed.reset()
       for (const job of backlog.jobs) {
-        ready.set({ job: job.name }, job.ready)
-        failed.set({ job: job.name }, job.failed)
+        ready.set({ task: job.name }, job.ready)
+        failed.set({ task: job.name }, job.failed)
       }
     },
     setTableSizes: (sizes) => {
