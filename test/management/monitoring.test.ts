@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { definitions, type MetricName } from '../../src/management/metrics/definitions.ts'
+import { definitions, isMetric, labelsOf } from '../../src/management/metrics/definitions.ts'
 import { openMetrics } from '../../src/management/metrics/registry.ts'
 
 /** The dashboard, the alerts and the guide name only metrics and labels that the service has. */
@@ -28,10 +28,6 @@ function selectorsIn(text: string): [name: string, label: string][] {
 /** Labels that Prometheus sets for each target and each histogram. */
 const given = ['instance', 'job', 'le']
 
-function isMetric(name: string): name is MetricName {
-  return Object.hasOwn(definitions, name)
-}
-
 async function knownNames(): Promise<ReadonlySet<string>> {
   const { body } = await openMetrics({ role: 'all', version: '1.0.0' }).scrape()
   return new Set([...body.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name))
@@ -46,7 +42,7 @@ test.for([
   const known = await knownNames()
   expect(namesIn(text).filter((name) => !known.has(name))).toEqual([])
   const unknown = selectorsIn(text).filter(([name, label]) => {
-    const { labels = [] }: { labels?: readonly string[] } = isMetric(name) ? definitions[name] : {}
+    const labels = isMetric(name) ? labelsOf(name) : []
     return !labels.includes(label) && !given.includes(label)
   })
   expect(unknown).toEqual([])

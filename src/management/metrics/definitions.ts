@@ -161,3 +161,12 @@ export type MetricName = keyof Definitions
 export type MetricOf<Type extends Definition['type']> = {
   [Name in MetricName]: Definitions[Name]['type'] extends Type ? Name : never
 }[MetricName]
+
+export function labelsOf(name: MetricName): readonly string[] {
+  const definition: Definition = definitions[name]
+  return definition.labels ?? []
+}
+
+export function isMetric(name: string): name is MetricName {
+  return Object.hasOwn(definitions, name)
+}

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { DeliveryAttempt, JobEnd, Meters } from '../../base/meters.ts'
 import type { Backlog, TableSize } from '../../store/metrics/backlog.ts'
-import { definitions, type MetricOf } from './definitions.ts'
+import { definitions, labelsOf, type MetricName, type MetricOf } from './definitions.ts'
 
 /** The metrics of a process: the meters that its parts record to, and their text for Prometheus. */
 export interface Metrics {
@@ -43,9 +43,8 @@ export interface ProcessInfo {
 
 /** Creates a metric by its definition. */
 function factoryOf(registry: Registry) {
-  const common = (name: keyof typeof definitions) => {
-    const definition: { readonly help: string; readonly labels?: readonly string[] } = definitions[name]
-    return { name, help: definition.help, labelNames: [...(definition.labels ?? [])], registers: [registry] }
+  const common = (name: MetricName) => {
+    return { name, help: definitions[name].help, labelNames: [...labelsOf(name)], registers: [registry] }
   }
   return {
     counter: (name: MetricOf<'counter'>) => new Counter<string>(common(name)),
