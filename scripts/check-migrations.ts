@@ -1,22 +1,36 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { isContracting } from '../src/store/core/migration-files.ts'
 
 /**
  * Checks, in addition to squawk, that no migration both alters a table and updates its rows. `alter table` locks the table
  * until the commit, so reads would wait while the update scans the table. The update belongs in a separate migration.
+ *
+ * A migration that drops or renames a table or a column must have `.contract` in its name: a release that needs it then
+ * refuses the schema, instead of failing in it.
  *
  * `node scripts/check-migrations.ts [file …]` checks these files, or all migrations.
  */
 
 const folder = 'src/store/migrations'
 
-/** Exceptions: migrations from before this check. Landed migrations never change. */
+/** Exceptions: migrations from before each check. Landed migrations never change. */
 const landed = ['0010_products', '0035_price_parts', '0052_shipment_items']
+const removedBefore = ['0018_webhook_engine', '0091_shipment_names', '0092_standard_names']
 
 const named = process.argv.slice(2)
 const files = named.length > 0 ? named : readdirSync(folder).map((name) => join(folder, name))
 
-const faults = files
+const removals = files
+  .filter((file) => file.endsWith('.sql') && !isContracting(basename(file, '.sql')))
+  .filter((file) => !removedBefore.includes(basename(file, '.sql')))
+  .flatMap((file) =>
+    removedIn(readFileSync(file, 'utf8')).map(
+      (removal) => `${file} has \`${removal}\`: name it .contract.sql, in the release after the last that needs it.`,
+    ),
+  )
+
+const updates = files
   // Each statement of a concurrent migration is a transaction of its own.
   .filter((file) => file.endsWith('.sql') && !file.endsWith('.concurrent.sql'))
   .filter((file) => !landed.includes(basename(file, '.sql')))
@@ -26,13 +40,25 @@ const faults = files
     ),
   )
 
+const faults = [...removals, ...updates]
 for (const fault of faults) console.error(fault)
-console.log(faults.length === 0 ? 'No migration both alters and updates a table.' : `${faults.length} fault(s).`)
+console.log(faults.length === 0 ? 'No migration blocks requests or removes too early.' : `${faults.length} fault(s).`)
 process.exitCode = faults.length === 0 ? 0 : 1
 
+/** Removes comments, and function bodies, because creating a function does not execute it. */
+function executedOf(text: string): string {
+  return text.replaceAll(/--.*/g, '').replaceAll(/\bas\s+(\$\w*\$)[\s\S]*?\1/gi, '')
+}
+
+/** Returns the beginnings of the clauses that drop or rename a table or a column. */
+function removedIn(text: string): string[] {
+  const removal = /\b(?:drop\s+(?:table|column)|rename\s+(?:column\b|to\b|\w+\s+to\b))/gi
+  const clauses = [...executedOf(text).matchAll(removal)].map(([clause]) => clause.replaceAll(/\s+/g, ' '))
+  return [...new Set(clauses)]
+}
+
 function alteredAndUpdated(text: string): string[] {
-  // Function bodies are removed, because creating a function does not execute it.
-  const sql = text.replaceAll(/--.*/g, '').replaceAll(/\bas\s+(\$\w*\$)[\s\S]*?\1/gi, '')
+  const sql = executedOf(text)
   const updated = tablesOf(sql, /\bupdate\s+(?:only\s+)?(\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/gi)
   const altered = tablesOf(sql, /\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/gi)
   // Created tables are exempt, because other transactions cannot see them before the commit.

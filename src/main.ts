@@ -3,9 +3,9 @@ import { stopLimitMs } from './app/stops.ts'
 import { ConfigError, readConfig } from './base/config.ts'
 import { ListenError } from './base/listen.ts'
 import { VaultError } from './base/vault.ts'
-import { isUnavailable } from './store/core/faults.ts'
-import { SchemaError } from './store/core/migrate.ts'
-import { DatabaseError } from './store/core/usable.ts'
+import { isDiskFull, isUnavailable } from './store/core/faults.ts'
+import { SchemaError } from './store/core/schema-state.ts'
+import { DatabaseError, diskFullLine } from './store/core/usable.ts'
 import { EmbeddedPostgresError } from './store/embedded/error.ts'
 
 /** Entry point of `npm start`: runs the API and the worker in one process until Ctrl-C or SIGTERM. */
@@ -66,6 +66,7 @@ function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const kinds = [ConfigError, DatabaseError, EmbeddedPostgresError, ListenError, SchemaError, VaultError]
   if (kinds.some((kind) => error instanceof kind)) return error.message
+  if (isDiskFull(error)) return diskFullLine(error)
   if (isUnavailable(error)) return `The database cannot be reached: ${error.message || error.name}. Check DATABASE_URL.`
   // A failed system call, such as a write to a directory without permission.
   if ('syscall' in error) return `${error.message}. Check DATA_DIR and the permissions of this account.`

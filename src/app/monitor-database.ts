@@ -1,13 +1,12 @@
-import { clockCheck, databaseCheck, deliveriesCheck, embeddedServerCheck, schemaCheck } from '../management/checks.ts'
+import { databaseCheck, deliveriesCheck, embeddedServerCheck, schemaCheck } from '../management/checks.ts'
 import type { Health } from '../management/health.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
-import type { DatabaseClock } from '../store/core/database-clock.ts'
+import { openDiskSpace, requireDiskSpace } from '../store/core/disk-space.ts'
 import type { DatabaseRoles } from '../store/core/service-role.ts'
 import { type Stops, within } from './stops.ts'
 
 interface Monitored {
   readonly database: Database
-  readonly clock: Pick<DatabaseClock, 'latest'>
   readonly health: Health
   readonly stops: Stops
 }
@@ -21,13 +20,21 @@ const closeMs = 1_000
 /** Adds the checks of the database. They have one connection of their own, so a busy pool does not delay them. */
 export function monitorDatabase(
   { connectionString, directConnectionString, isRunning }: DatabaseRoles & { readonly isRunning?: () => boolean },
-  { database, clock, health, stops }: Monitored,
+  { database, health, stops }: Monitored,
 ): void {
   const own = openDatabase({ connectionString, directConnectionString, maxConnections: 1 })
+  const requireSpace = async () => {
+    const client = await own.connect()
+    try {
+      await requireDiskSpace(client)
+    } finally {
+      client.release()
+    }
+  }
+  const space = openDiskSpace(database.pool, requireSpace)
   stops.add(() => within(closeMs, own.close()))
-  health.add(databaseCheck(own.within(answerMs)))
+  health.add(databaseCheck(own.within(answerMs), space))
   health.add(schemaCheck(own.within(answerMs)))
-  health.add(clockCheck(clock))
   health.add(deliveriesCheck(database.within(answerMs)))
   if (isRunning !== undefined) health.add(embeddedServerCheck(isRunning))
   // Ends the checks before the connections close, so that a stop logs no failed checks.

@@ -17,7 +17,7 @@ import { type LoadShedder, openLoadShedder, sampleLoop } from '../http/pipeline/
 import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
-import { workerCheck } from '../management/checks.ts'
+import { clockCheck, workerCheck } from '../management/checks.ts'
 import { type Health, openHealth } from '../management/health.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
@@ -29,7 +29,7 @@ import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { requirePooledSettings } from '../store/core/pooled-settings.ts'
 import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
-import { requireUsable } from '../store/core/usable.ts'
+import { requireUsable, requireWritable } from '../store/core/usable.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../store/embedded/embedded.ts'
 import { createPartitions } from '../store/partitions/partitions.ts'
 import { rulesOf } from '../webhooks/pace.ts'
@@ -112,6 +112,7 @@ async function startOn(
   const { meters } = metrics
   const { connectionString, directConnectionString } = roles
   await requireUsable(connectionString, stopping)
+  await requireWritable(connectionString, stopping)
   await prepareSchema(config, roles, stopping)
   stopping.throwIfAborted()
   const database = openDatabase({
@@ -120,10 +121,11 @@ async function startOn(
     onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
   })
   stops.add(() => within(closeMs, database.close()))
+  monitorDatabase(roles, { database, health, stops })
   if (directConnectionString !== undefined) await requirePooledSettings(database)
   const clock = await openClock(database, log)
   stops.add(async () => clock.stop())
-  monitorDatabase(roles, { database, clock, health, stops })
+  health.add(clockCheck(clock))
   metrics.readFrom({ pool: database.pool, clockSkewMs: () => clock.latest().skewMs })
   metrics.startDatabaseGauges(database)
   reportPartitions(log, await createPartitions(database.sessionPool, clock.nowMs(), stopping))

@@ -1,22 +1,44 @@
 import { z } from 'zod'
-import { findPendingMigrations, migrateAndGrant } from '../store/core/migrate.ts'
+import { type AppliedMigration, migrateAndGrant } from '../store/core/migrate.ts'
+import { findSchemaState } from '../store/core/schema-state.ts'
+import { requireUsable } from '../store/core/usable.ts'
 import { command } from './command.ts'
 import { withServer } from './connect.ts'
 import { CommandFailure } from './failure.ts'
 import { flag } from './option.ts'
+import { write } from './output.ts'
 
 export const migrate = command({
   name: 'migrate',
   summary: 'Migrate the database schema to this release. The service may keep running meanwhile.',
   options: z.strictObject({ check: flag('Only list the pending migrations, and fail if there are any.') }),
-  run: ({ check }) =>
+  run: ({ check }, { wantsJson }) =>
     withServer(async (server) => {
-      const pending = await findPendingMigrations(server.ownerConnectionString)
-      if (check === true && pending.length > 0) {
-        throw new CommandFailure(`Pending: ${pending.join(', ')}. Run migrate without --check.`)
+      await requireUsable(server.ownerConnectionString)
+      if (check === true) return checked(server.ownerConnectionString)
+      const applied: AppliedMigration[] = []
+      // Each line is printed at once, so that a failure leaves the lines of the migrations before it.
+      const onApplied = (migration: AppliedMigration) => {
+        applied.push(migration)
+        if (!wantsJson) write(`Applied ${migration.name} in ${migration.durationMs} ms.`)
       }
-      if (check !== true) await migrateAndGrant(server)
-      const text = pending.length === 0 ? 'The schema is up to date.' : `Applied: ${pending.join(', ')}.`
-      return { json: { applied: pending }, text }
+      await migrateAndGrant(server, { onApplied })
+      return { json: { applied: applied.map(({ name }) => name), migrations: applied }, text: upToDate }
     }),
 })
+
+const upToDate = 'The schema is up to date.'
+
+async function checked(connectionString: string) {
+  const state = await findSchemaState(connectionString)
+  switch (state.is) {
+    case 'current':
+      return { json: { applied: [], migrations: [] }, text: upToDate }
+    case 'too_old':
+      throw new CommandFailure(`Pending: ${state.pending.join(', ')}. Run migrate without --check.`)
+    case 'too_new':
+      throw new CommandFailure(
+        `The schema is newer than this release: it has migration ${state.migration}. Use the release that has it.`,
+      )
+  }
+}

@@ -1,8 +1,9 @@
 import type { Config } from '../base/config.ts'
 import type { Database } from '../store/core/database.ts'
 import type { DatabaseClock } from '../store/core/database-clock.ts'
-import { findPending } from '../store/core/migrate.ts'
+import type { DiskSpace } from '../store/core/disk-space.ts'
 import { isReadOnly } from '../store/core/read-only.ts'
+import { readSchemaState } from '../store/core/schema-state.ts'
 import { readOldestDueMs } from '../store/webhooks/delivery-sweeps.ts'
 import { type Check, failed, passed, warned } from './check.ts'
 
@@ -21,22 +22,32 @@ const secondMs = 1_000
  * Checks that the database accepts connections and writes. `database` is a pool of its own: when all connections of the
  * requests are in use, the process is busy and not broken, and without it the others would be busier still.
  */
-export function databaseCheck(database: Database): Check {
+export function databaseCheck(database: Database, space: DiskSpace): Check {
   return {
     name: 'database',
     everyMs: databaseEveryMs,
-    run: async () => ((await isReadOnly(database)) ? failed('The database accepts no writes.') : passed),
+    run: async () => {
+      if (await isReadOnly(database)) return failed('The database accepts no writes.')
+      return (await space.isFull()) ? failed('The disk of the database server is full.') : passed
+    },
   }
 }
 
-/** Checks that the schema has all migrations of this release, for example after an older backup was restored. */
+/** Checks that the schema fits this release: a backup may have been restored, or a later release migrated. */
 export function schemaCheck(database: Database): Check {
   return {
     name: 'schema',
     everyMs: schemaEveryMs,
     run: async () => {
-      const { length } = await findPending(database)
-      return length === 0 ? passed : failed(`The database lacks ${length} migration(s) of this release.`)
+      const state = await readSchemaState(database)
+      switch (state.is) {
+        case 'current':
+          return passed
+        case 'too_old':
+          return failed(`The database lacks ${state.pending.length} migration(s) of this release.`)
+        case 'too_new':
+          return failed('A later release has removed parts of the schema that this release needs.')
+      }
     },
   }
 }

@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readdir } from 'node:fs/promises'
+import pg from 'pg'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { inDatabase } from '../../scripts/prepare-database.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
-import { commerce, commerceWithInput } from './commerce.ts'
+import { commerce, commerceWithInput, start } from './commerce.ts'
 
 const opened = useDatabase()
 /** Timeout: each test starts up to three processes while other tests run. */
@@ -15,6 +19,17 @@ async function revert(): Promise<void> {
   await asOwner(opened(), 'alter table quote_offers drop column sub_carrier')
 }
 beforeAll(revert)
+
+/** Returns the number of rows. */
+async function asSuperuser(statement: string): Promise<number> {
+  const client = new pg.Client({ connectionString: opened().superuserConnectionString })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}
 
 async function startService(settings: Readonly<Record<string, string>>) {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, NODE_ENV: 'test', PORT: '0', ...settings }
@@ -53,11 +68,67 @@ test(
   'migrate applies the missing migration, and migrate --check then succeeds',
   async () => {
     const { connectionString, ownerConnectionString } = opened()
-    const applied = { code: 0, stdout: `Applied: ${removed}.\n`, stderr: '' }
     const settings = { DATABASE_OWNER_URL: ownerConnectionString }
-    expect(await commerceWithInput(connectionString, { input: '', settings }, 'migrate')).toEqual(applied)
+    const applied = await commerceWithInput(connectionString, { input: '', settings }, 'migrate')
+    expect(applied).toMatchObject({ code: 0, stderr: '' })
+    expect(applied.stdout).toMatch(new RegExp(`^Applied ${removed} in \\d+ ms\\.\nThe schema is up to date\\.\n$`))
     const upToDate = { code: 0, stdout: 'The schema is up to date.\n', stderr: '' }
     expect(await commerce(connectionString, 'migrate', '--check')).toEqual(upToDate)
+  },
+  processesMaxMs,
+)
+
+const later = '9999_drop_all.contract'
+const tooNew = `The database has migration ${later} of a later release, which removed parts that this release needs. Start that release, or restore a backup from before the migration.\n`
+
+test(
+  'the service and commands refuse a schema from which a later release has removed something',
+  async () => {
+    const { connectionString, ownerConnectionString } = opened()
+    await asOwner(opened(), `insert into kysely_migration (name, timestamp) values ($1, 'now')`, [later])
+    onTestFinished(() => asOwner(opened(), 'delete from kysely_migration where name = $1', [later]))
+    const settings = { MIGRATE: 'always', DATABASE_OWNER_URL: ownerConnectionString }
+    const [service, migrating, command, check] = await Promise.all([
+      startService({}),
+      startService(settings),
+      commerce(connectionString, 'merchant', 'list'),
+      commerce(connectionString, 'migrate', '--check'),
+    ])
+    expect(service).toEqual({ code: 1, output: tooNew })
+    expect(migrating).toEqual({ code: 1, output: tooNew })
+    expect(command).toEqual({ code: 1, stdout: '', stderr: tooNew })
+    const newer = `The schema is newer than this release: it has migration ${later}. Use the release that has it.\n`
+    expect(check).toEqual({ code: 1, stdout: '', stderr: newer })
+  },
+  processesMaxMs,
+)
+
+test(
+  'two migrations of an empty database at once both succeed, after a third was killed in the middle',
+  async () => {
+    const name = `test_${randomUUID().replaceAll('-', '')}`
+    await asSuperuser(`create database ${name} owner commerce`)
+    onTestFinished(async () => void (await asSuperuser(`drop database ${name} with (force)`)))
+    const url = inDatabase(opened().ownerConnectionString, name)
+    const killed = start(url, ['migrate'])
+    const ended = once(killed, 'close')
+    const locked = `select from pg_stat_activity where datname = '${name}' and query ilike 'create %' and state = 'active'`
+    await vi.waitUntil(async () => (await asSuperuser(locked)) > 0, { timeout: 60_000, interval: 1 })
+    killed.kill('SIGKILL')
+    await ended
+    const pending = await commerce(url, 'migrate', '--check')
+    expect(pending).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Pending: 0001/) })
+    const both = await Promise.all([commerce(url, 'migrate'), commerce(url, 'migrate', '--json')])
+    expect(both).toMatchObject([
+      { code: 0, stderr: '' },
+      { code: 0, stderr: '' },
+    ])
+    expect(both[0].stdout).toMatch(/The schema is up to date\.\n$/)
+    const applied = [...both[0].stdout.matchAll(/^Applied (\S+) in/gm)].map(([, migration]) => migration)
+    const { migrations } = JSON.parse(both[1].stdout)
+    const names = [...applied, ...migrations.map((each: { name: string }) => each.name)]
+    const files = await readdir(new URL('../../src/store/migrations/', import.meta.url))
+    expect(names.map((each) => `${each}.sql`).toSorted()).toEqual(files.toSorted())
   },
   processesMaxMs,
 )

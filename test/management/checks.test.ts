@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
-import { clockCheck, deliveriesCheck, schemaCheck, workerCheck } from '../../src/management/checks.ts'
+import { clockCheck, databaseCheck, deliveriesCheck, schemaCheck, workerCheck } from '../../src/management/checks.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
+import { openDiskSpace, requireDiskSpace } from '../../src/store/core/disk-space.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
@@ -15,6 +17,48 @@ test('the schema fails while the database lacks a migration, and ignores migrati
   expect(await check.run()).toEqual({ is: 'failed', detail: 'The database lacks 1 migration(s) of this release.' })
   await asOwner(opened(), `update kysely_migration set name = '0043_sub_carriers' where name = '9998_later'`)
   expect(await check.run()).toEqual(passed)
+})
+
+test('the schema fails after a later release has removed something from it', async () => {
+  const name = '9997_drop_all.contract'
+  await asOwner(opened(), `insert into kysely_migration (name, timestamp) values ($1, 'now')`, [name])
+  expect(await schemaCheck(opened().database).run()).toEqual({
+    is: 'failed',
+    detail: 'A later release has removed parts of the schema that this release needs.',
+  })
+  await asOwner(opened(), 'delete from kysely_migration where name = $1', [name])
+})
+
+test('the database fails from the first statement that finds the disk full until the server has space again', async () => {
+  const database = openDatabase({ connectionString: opened().connectionString })
+  onTestFinished(database.close)
+  // Whether the disk is still full. Only root can fill the disk of a server, so the test decides.
+  let isFull = true
+  const full = Object.assign(new pg.DatabaseError('No space left on device', 0, 'error'), { code: '53100' })
+  const check = databaseCheck(
+    database,
+    openDiskSpace(database.pool, async () => {
+      if (isFull) throw full
+    }),
+  )
+  expect(await check.run()).toEqual(passed)
+  const raising = `do $$ begin raise exception using errcode = 'disk_full'; end $$`
+  await expect(database.pool.query(raising)).rejects.toThrow('disk_full')
+  expect(await check.run()).toEqual({ is: 'failed', detail: 'The disk of the database server is full.' })
+  isFull = false
+  expect(await check.run()).toEqual(passed)
+})
+
+test('the check for disk space makes the server write a temporary file, and leaves none behind', async () => {
+  const client = new pg.Client({ connectionString: opened().superuserConnectionString })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await requireDiskSpace(client)
+  // The server rejects the file of a session that may write none.
+  await client.query(`set temp_file_limit = '64kB'`)
+  await expect(requireDiskSpace(client)).rejects.toThrow('temp_file_limit')
+  const { rows } = await client.query('select from pg_ls_tmpdir()')
+  expect(rows).toEqual([])
 })
 
 test('a delivery that has been due for more than five minutes is a warning', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { contextOf } from '../../scripts/faults/merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../../scripts/faults/service-process.ts'
 import type { ReplyBody } from '../support/api.ts'
-import { useDatabase } from '../support/database.ts'
+import { asOwner, useDatabase } from '../support/database.ts'
 import { type DatabaseProxy, openDatabaseProxy } from '../support/database-proxy.ts'
 import { openShop } from '../support/shop.ts'
 
@@ -47,6 +47,14 @@ async function untilDatabase(expected: object, readiness: 200 | 503): Promise<vo
   }
 }
 
+async function statusOfWrite(): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ name: 'Ada Obi', email: `${crypto.randomUUID()}@example.com` })
+  const response = await fetch(`${api.url}/api/v1/customers`, { method: 'POST', headers, body })
+  await response.text()
+  return response.status
+}
+
 async function statusOfRequest(): Promise<number> {
   const response = await fetch(`${api.url}/api/v1/orders`, { headers: { Authorization: `Bearer ${token}` } })
   await response.text()
@@ -74,14 +82,14 @@ test('the readiness of each role lists its checks', async () => {
     const { checks }: ReplyBody = await (await fetch(`${url}/readyz`)).json()
     return checks.map(({ name }: { name: string }) => name)
   }
-  const shared = ['process', 'database', 'schema', 'clock', 'deliveries']
+  const shared = ['process', 'database', 'schema', 'deliveries', 'clock']
   expect(await namesOf(api.url)).toEqual(shared)
   expect(await namesOf(worker.managementUrl)).toEqual([...shared, 'worker'])
 })
 
 test('the management port serves nothing else', async () => {
   const response = await fetch(`${api.managementUrl}/api/v1/orders`)
-  expect([response.status, await response.text()]).toEqual([404, 'This port serves /livez, /readyz.\n'])
+  expect([response.status, await response.text()]).toEqual([404, 'This port serves /livez, /readyz, /metrics.\n'])
 })
 
 test('a lost database makes every process not ready and requests fail with 503, until the database is back', async () => {
@@ -112,6 +120,24 @@ test('a read-only database makes every process not ready, until it accepts write
   }
   await setReadOnly('on')
   await untilDatabase({ status: 'failed', detail: 'The database accepts no writes.' }, 503)
+  expect(await statusOfWrite()).toBe(503)
   await setReadOnly('off')
+  await untilDatabase({ status: 'ok' }, 200)
+})
+
+test('a write that finds the disk full fails with 503, and the process stays live', async () => {
+  // The disk of a test server cannot be filled without the rights of root, so a trigger raises the error of the server.
+  await asOwner(
+    opened(),
+    `create function report_full_disk() returns trigger language plpgsql as $$
+     begin
+       raise exception using errcode = 'disk_full', message = 'could not extend file: No space left on device';
+     end $$`,
+  )
+  await asOwner(opened(), 'create trigger full_disk before insert on customers execute function report_full_disk()')
+  expect([await statusOfWrite(), await statusOfRequest()]).toEqual([503, 200])
+  expect((await fetch(`${api.url}/livez`)).status).toBe(200)
+  await asOwner(opened(), 'drop trigger full_disk on customers')
+  expect(await statusOfWrite()).toBe(201)
   await untilDatabase({ status: 'ok' }, 200)
 })

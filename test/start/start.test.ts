@@ -1,11 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { inDatabase } from '../../scripts/prepare-database.ts'
+import { type DatabaseProxy, openDatabaseProxy } from '../support/database-proxy.ts'
 
 const run = promisify(execFile)
 let folder: string
@@ -115,6 +118,41 @@ async function databaseInAscii(): Promise<string> {
   return url.href
 }
 
+/** Creates a database with a setting that applies to every connection. */
+async function databaseWith(setting: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client({ connectionString: inject('adminConnectionString') })
+  await client.connect()
+  await client.query(`create database ${name} owner commerce`)
+  await client.query(`alter database ${name} set ${setting}`)
+  await client.end()
+  return inDatabase(inject('templateConnectionString'), name)
+}
+
+const proxies: DatabaseProxy[] = []
+afterAll(async () => {
+  for (const proxy of proxies) await proxy.close()
+})
+
+async function proxiedDatabase(rewrite?: (bytes: Buffer) => Buffer): Promise<DatabaseProxy> {
+  const proxy = await openDatabaseProxy(inject('templateConnectionString'), rewrite)
+  proxies.push(proxy)
+  return proxy
+}
+
+/** A server that reports version 14: only the answer is changed, because the tests have one version of PostgreSQL. */
+async function oldDatabase(): Promise<string> {
+  const toOld = (bytes: Buffer) =>
+    Buffer.from(bytes.toString('latin1').replace(/(?<!\d)1[5-9]\d{4}(?!\d)/, '140000'), 'latin1')
+  return (await proxiedDatabase(toOld)).connectionString
+}
+
+async function frozenDatabase(): Promise<string> {
+  const proxy = await proxiedDatabase()
+  proxy.freeze()
+  return proxy.connectionString
+}
+
 describe('npm start exits with 1 and one line on', () => {
   const failures: [string, () => Promise<Record<string, string>>, RegExp][] = [
     [
@@ -156,6 +194,21 @@ describe('npm start exits with 1 and one line on', () => {
       /^The database has the encoding SQL_ASCII\. Make one with .*\n$/,
     ],
     [
+      'a database server that is too old',
+      async () => ({ DATABASE_URL: await oldDatabase() }),
+      /^The database server is PostgreSQL 14\. Use version 15 or newer\.\n$/,
+    ],
+    [
+      'a read-only database',
+      async () => ({ DATABASE_URL: await databaseWith('default_transaction_read_only = on') }),
+      /^The database accepts no writes: .* Set DATABASE_URL to the primary\.\n$/,
+    ],
+    [
+      'a database server that does not respond',
+      async () => ({ DATABASE_URL: await frozenDatabase() }),
+      /^The database cannot be reached: .* Check DATABASE_URL\.\n$/,
+    ],
+    [
       'a postgres.json with invalid JSON',
       async () => ({ DATA_DIR: await folderWith('{"port": 1,') }),
       /^\S+postgres\.json is damaged: .*\n$/,
@@ -179,6 +232,8 @@ describe('npm start exits with 1 and one line on', () => {
 
   test.each(failures)('%s', async (_, environment, line) => {
     const failed = start(await environment())
+    // A service that starts against expectation must not outlive the test.
+    onTestFinished(() => void failed.child.kill('SIGKILL'))
     expect(await failed.ended).toBe(1)
     expect(failed.output()).toMatch(line)
   })

@@ -78,6 +78,19 @@ test.for([
   expect(checked.code === 0 ? 'accepted' : 'refused', checked.output).toBe(verdict)
 })
 
+test.for([
+  ['drops a column', '9003_new', 'refused', 'alter table orders drop column note;'],
+  ['drops a column', '9003_new.contract', 'accepted', 'alter table orders drop column note;'],
+  ['drops a table', '9003_new.concurrent', 'refused', 'drop table old;'],
+  ['renames a column', '9003_new', 'refused', 'alter table orders rename column a to b;'],
+  ['drops an index', '9003_new', 'accepted', 'drop index orders_by_note;'],
+] as const)('a migration that %s and is named %s is %s', async ([, name, verdict, sql]) => {
+  const file = join(folder, `${name}.sql`)
+  await writeFile(file, sql)
+  const checked = await run(process.execPath, ['scripts/check-migrations.ts', file])
+  expect(checked.code === 0 ? 'accepted' : 'refused', checked.output).toBe(verdict)
+})
+
 test('every migration of this release passes, and verify checks all of them', async () => {
   const migrations = (await readdir('src/store/migrations')).map((name) => `src/store/migrations/${name}`)
   expect(await lint(...migrations)).toMatchObject({ code: 0 })

@@ -14,7 +14,11 @@ export interface DatabaseProxy {
   close(): Promise<void>
 }
 
-export async function openDatabaseProxy(connectionString: string): Promise<DatabaseProxy> {
+/** `rewrite` changes the bytes of the server, without changing their number. */
+export async function openDatabaseProxy(
+  connectionString: string,
+  rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes,
+): Promise<DatabaseProxy> {
   const url = new URL(connectionString)
   const target = { port: Number(url.port), host: url.hostname }
   const sockets = new Set<Socket>()
@@ -31,7 +35,7 @@ export async function openDatabaseProxy(connectionString: string): Promise<Datab
     ] as const) {
       sockets.add(socket)
       socket.on('error', () => undefined)
-      socket.on('data', (bytes) => mode === 'freeze' || other.write(bytes))
+      socket.on('data', (bytes) => mode === 'freeze' || other.write(socket === far ? rewrite(bytes) : bytes))
       socket.on('close', () => {
         sockets.delete(socket)
         other.destroy()

@@ -59,6 +59,13 @@ export function isReadOnly(error: unknown): boolean {
   return hasCode(error, [readOnlySqlTransaction])
 }
 
+const diskFull = '53100'
+
+/** Reports whether the disk of the server is full. */
+export function isDiskFull(error: unknown): boolean {
+  return hasCode(error, [diskFull])
+}
+
 const insufficientPrivilege = '42501'
 
 /** Reports whether the role lacks a privilege. */

@@ -11,6 +11,14 @@ export function isConcurrent(name: string): boolean {
   return name.endsWith(concurrentEnding)
 }
 
+/**
+ * Migrations with `.contract` in their name remove something that the previous release uses. A release that does not know such
+ * a migration refuses the schema; it tolerates all other migrations of later releases.
+ */
+export function isContracting(name: string): boolean {
+  return name.split('.').includes('contract')
+}
+
 /** Returns the names of the migrations of this release, in order. */
 export async function listMigrationNames(folder: URL): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
@@ -20,6 +28,8 @@ export async function listMigrationNames(folder: URL): Promise<readonly string[]
 interface Known {
   readonly folder: URL
   readonly executed: readonly string[]
+  /** Called after each migration has run, before its commit. */
+  readonly onRun: (migration: { readonly name: string; readonly durationMs: number }) => void
 }
 
 /**
@@ -27,14 +37,21 @@ interface Known {
  * executed migration that this release lacks belongs to a later release, which runs beside this one or was rolled back. It
  * is not an error, because each release keeps the schema that the previous release needs.
  */
-export function migrationFiles({ folder, executed }: Known): MigrationProvider {
+export function migrationFiles({ folder, executed, onRun }: Known): MigrationProvider {
   return {
     async getMigrations() {
       const migrations: Record<string, Migration> = {}
       for (const name of executed) migrations[name] = { up: async () => undefined }
       for (const name of await listMigrationNames(folder)) {
         const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
-        migrations[name] = executed.length === 0 || !isConcurrent(name) ? transactionOf(text) : statementsOf(text)
+        const { up } = executed.length === 0 || !isConcurrent(name) ? transactionOf(text) : statementsOf(text)
+        migrations[name] = {
+          up: async (db) => {
+            const startedMs = performance.now()
+            await up(db)
+            onRun({ name, durationMs: Math.round(performance.now() - startedMs) })
+          },
+        }
       }
       return migrations
     },

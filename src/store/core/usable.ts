@@ -1,5 +1,7 @@
-import type pg from 'pg'
+import pg from 'pg'
+import { requireDiskSpace } from './disk-space.ts'
 import { abortable, cutClient, endClient } from './end-client.ts'
+import { isDiskFull } from './faults.ts'
 import { newClientOf } from './server-client.ts'
 
 /** The database of DATABASE_URL cannot be used. The message is for the operator. */
@@ -8,26 +10,56 @@ export class DatabaseError extends Error {}
 /** Far longer than a connection within a country takes. */
 const connectTimeoutMs = 10_000
 
+/** A healthy server takes milliseconds for the statements of this module. */
+const answerTimeoutMs = 10_000
+
+const tooSlow =
+  'The database accepts connections and did not respond to a statement within 10 s. Check the load of its server.'
+
 /** PostgreSQL 15, whose features the migrations need. */
 const oldestVersion = 150_000
 
 /** Throws DatabaseError when the database is unreachable, too old or not encoded in UTF8. Rejects when aborted. */
-export async function requireUsable(connectionString: string, signal?: AbortSignal): Promise<void> {
-  const client = newClientOf(connectionString, { connectionTimeoutMillis: connectTimeoutMs })
+export function requireUsable(connectionString: string, signal?: AbortSignal): Promise<void> {
+  return connected(connectionString, signal, requireUsableBy)
+}
+
+/** Throws DatabaseError when the database accepts no writes, or the disk of its server is full. Rejects when aborted. */
+export function requireWritable(connectionString: string, signal?: AbortSignal): Promise<void> {
+  return connected(connectionString, signal, requireWritableBy)
+}
+
+/** Runs work on a connection with limited waits. */
+async function connected(
+  connectionString: string,
+  signal: AbortSignal | undefined,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = newClientOf(connectionString, {
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+  })
   client.on('error', () => undefined)
   try {
     await abortable(
       signal,
       () => cutClient(client),
-      () => requireUsableBy(client),
+      async () => {
+        await connect(client)
+        await work(client)
+      },
     )
+  } catch (error) {
+    // The only error of node-postgres for this timeout, which has no code.
+    if (error instanceof Error && error.message === 'Query read timeout')
+      throw new DatabaseError(tooSlow, { cause: error })
+    throw error
   } finally {
     await endClient(client)
   }
 }
 
 async function requireUsableBy(client: pg.Client): Promise<void> {
-  await connect(client)
   const { rows } = await client.query<{ encoding: string; version: number }>(
     "select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int as version",
   )
@@ -40,6 +72,27 @@ async function connect(client: pg.Client): Promise<void> {
   } catch (error) {
     throw new DatabaseError(`The database cannot be reached: ${causeOf(error)} Check DATABASE_URL.`, { cause: error })
   }
+}
+
+async function requireWritableBy(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ setting: string }>("select current_setting('transaction_read_only') as setting")
+  if (rows.some(({ setting }) => setting === 'on')) {
+    throw new DatabaseError(
+      'The database accepts no writes: its server is a standby, or default_transaction_read_only is on. Set DATABASE_URL to the primary.',
+    )
+  }
+  try {
+    await requireDiskSpace(client)
+  } catch (error) {
+    if (isDiskFull(error)) throw new DatabaseError(diskFullLine(error), { cause: error })
+    // A role may not be allowed temporary files. Only a full disk is of interest here.
+    if (!(error instanceof pg.DatabaseError)) throw error
+  }
+}
+
+/** Returns the line for the operator. The server’s message names the file. */
+export function diskFullLine(error: unknown): string {
+  return `The disk of the database server is full: ${causeOf(error)} Free some space, then start again.`
 }
 
 function requireSupported(encoding: string, version: number): void {
