@@ -24,11 +24,13 @@ import { openSafeFetch } from '../outbound/safe-fetch.ts'
 import { chargeRateLimits } from '../store/access/rate-charges.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
+import type { DatabaseClock } from '../store/core/database-clock.ts'
 import { findUnsafeSettings } from '../store/core/durability.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { requirePooledSettings } from '../store/core/pooled-settings.ts'
 import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
+import { openStandbyReads, type StandbyReads } from '../store/core/standby-reads.ts'
 import { requireUsable, requireWritable } from '../store/core/usable.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../store/embedded/embedded.ts'
 import { createPartitions } from '../store/partitions/partitions.ts'
@@ -155,8 +157,11 @@ async function startOn(
   const report: ReportUses = (charges) => chargeRateLimits(database, charges)
   const rates = { limits: config.rateLimits, report }
   const load = isServing ? openLoad(database, stops) : undefined
+  const standbyReads = isServing ? openReads(config, roles, clock) : undefined
+  stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
   const served = {
     ...context,
+    standbyReads,
     vault,
     policy: addressPolicy(config),
     logistics,
@@ -203,6 +208,12 @@ async function startOn(
   else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined)
   stopping.throwIfAborted()
   return { ended }
+}
+
+/** Opens the standbys for reads, if any are configured. */
+function openReads(config: Config, roles: DatabaseRoles, clock: DatabaseClock): StandbyReads | undefined {
+  const { databaseReadUrl: url, databaseReadLagMs: lagMs } = config
+  return url === undefined ? undefined : openStandbyReads({ url, lagMs, primary: roles, clock })
 }
 
 /** Returns the function that wakes a worker: the one in this process directly, those of other processes by NOTIFY. */

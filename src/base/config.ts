@@ -50,6 +50,20 @@ const databaseUrl = z.string().superRefine((text, context) => {
 
 const notWritable = 'must not have a target_session_attrs that selects standbys: the service writes'
 
+/** The values of target_session_attrs that select standbys. The service uses no other servers for these reads. */
+const standbyAttributes: readonly unknown[] = [undefined, 'standby', 'prefer-standby']
+
+const standbyUrl = z.string().superRefine((text, context) => {
+  if (text === '') return
+  const parsed = parseDatabaseUrl(text)
+  if ('fault' in parsed) context.addIssue({ code: 'custom', message: parsed.fault })
+  else if (!standbyAttributes.includes(parsed.attributes))
+    context.addIssue({
+      code: 'custom',
+      message: 'must have standby or prefer-standby as target_session_attrs, or none',
+    })
+})
+
 /** URL of a carrier or payment provider. The address policy limits plain http:// to this machine, for tests. */
 const partnerUrl = z.url({ protocol: /^https?$/, error: 'must be an https:// address' })
 
@@ -177,6 +191,18 @@ export const settings = {
     meaning:
       'URL of the same database as the role that owns the tables, for migrations. The role of `DATABASE_URL` then owns no tables ' +
       'and cannot change the audit log. Unset: `DATABASE_URL`, whose role owns the tables.',
+  },
+  DATABASE_READ_URL: {
+    schema: standbyUrl,
+    default: '',
+    meaning:
+      'URL of one or several standbys of `DATABASE_URL`, for reads. Reads that must see newer data go to the primary; ' +
+      '[Scaling out](/guides/scaling-out.md) describes when.',
+  },
+  DATABASE_READ_LAG_MS: {
+    schema: wholeNumber(1_000, 60_000),
+    default: '5000',
+    meaning: 'Maximum lag of a standby that serves reads, in milliseconds.',
   },
   DATABASE_POOLER: {
     schema: z.enum(['none', 'transaction']),
@@ -375,6 +401,9 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** URL of the same database as the owner of the tables; undefined if the role of `databaseUrl` owns them. */
   readonly databaseOwnerUrl: string | undefined
+  /** URL of standbys for reads; undefined if the primary serves all reads. */
+  readonly databaseReadUrl: string | undefined
+  readonly databaseReadLagMs: number
   /** URL of the same database without the pooler; undefined if `databaseUrl` is no pooler. */
   readonly databaseDirectUrl: string | undefined
   readonly logLevel: z.output<Settings['LOG_LEVEL']['schema']>
@@ -415,6 +444,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const databaseOwnerUrl = read('DATABASE_OWNER_URL', settings.DATABASE_OWNER_URL) || undefined
   if (databaseOwnerUrl !== undefined && databaseUrl === undefined)
     faults.push('DATABASE_OWNER_URL requires DATABASE_URL, the same database as the role of the service')
+  const databaseReadUrl = read('DATABASE_READ_URL', settings.DATABASE_READ_URL) || undefined
+  if (databaseReadUrl !== undefined && databaseUrl === undefined)
+    faults.push('DATABASE_READ_URL requires DATABASE_URL, the primary of the standbys')
   const isPooled = read('DATABASE_POOLER', settings.DATABASE_POOLER) === 'transaction'
   const databaseDirectUrl = read('DATABASE_DIRECT_URL', settings.DATABASE_DIRECT_URL) || undefined
   if (isPooled && databaseUrl === undefined)
@@ -449,6 +481,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl,
     databaseOwnerUrl,
     databaseDirectUrl,
+    databaseReadUrl,
+    databaseReadLagMs: read('DATABASE_READ_LAG_MS', settings.DATABASE_READ_LAG_MS),
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
     isProduction,
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),

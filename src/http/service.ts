@@ -12,6 +12,7 @@ import type { VerifyContext } from '../payments/verify-payment.ts'
 import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
+import type { StandbyReads } from '../store/core/standby-reads.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
@@ -43,6 +44,8 @@ export async function openService(
     readonly health?: Health | undefined
     readonly meters?: Meters | undefined
     readonly rates?: RateOptions | undefined
+    /** Undefined if the primary serves all reads. */
+    readonly standbyReads?: StandbyReads | undefined
     /** Undefined for a process that accepts any load. */
     readonly load?: LoadShedder | undefined
   },
@@ -59,6 +62,7 @@ export async function openService(
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The last use of a token could not be stored.')
   return {
     context: { ...context, database },
+    readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
     admission: openAdmission({
       rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report }) },

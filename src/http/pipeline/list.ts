@@ -19,7 +19,7 @@ export async function answerList(service: Service, operation: Operation, request
     params,
     caller,
     now: toTimestamp(nowMs),
-    db: service.context.database,
+    db: await service.readDb(caller.merchantId),
     filters: filtersOf(endpoint, start.filters),
     page: { limit: limit + 1, after: start.after },
     carriers: service.logistics?.carriers,

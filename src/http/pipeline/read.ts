@@ -11,6 +11,8 @@ export async function answerRead(service: Service, operation: Operation, request
   const { endpoint } = operation
   const { params, query, body, caller, message } = request
   const { database, clock } = service.context
+  // A long poll reads again after a notification, which arrives before a standby has the change.
+  const isWaiting = endpoint.query?.shape.wait !== undefined
   const now = () => toTimestamp(clock.nowMs())
   const isUnmodified = (reply: object) => isListed(tagOf(endpoint, reply, operation.serialize(reply)), message)
   const subscription: Subscription = {
@@ -26,7 +28,7 @@ export async function answerRead(service: Service, operation: Operation, request
     body,
     caller,
     now: now(),
-    db: database,
+    db: isWaiting ? database : await service.readDb(caller.merchantId),
     carriers,
     waiting,
     refuse,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Slot } from '../../access/limits/concurrency.ts'
 import type { Log } from '../../base/log.ts'
 import type { Meters } from '../../base/meters.ts'
@@ -6,6 +7,7 @@ import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { Health } from '../../management/health.ts'
 import type { VerifyContext } from '../../payments/verify-payment.ts'
+import type { ReadDb } from '../../store/core/database.ts'
 import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
@@ -19,6 +21,8 @@ import type { RequestHead } from './request-head.ts'
 /** Dependencies of request handling, created once per process. */
 export interface Service {
   readonly context: Context
+  /** Returns the database for a read of a merchant: the primary, or a standby that has all of the merchant’s writes. */
+  readonly readDb: (merchantId: MerchantId) => Promise<ReadDb>
   readonly authenticate: Authenticate
   readonly admission: Admission
   /** Returns the origin for links in a response, such as `https://api.example.com`. */

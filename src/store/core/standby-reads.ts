@@ -1,0 +1,190 @@
+import { performance } from 'node:perf_hooks'
+import { sql } from 'kysely'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { Clock } from '../../base/clock.ts'
+import { databaseUrlOf } from '../../base/database-url.ts'
+import { lowestIdAt } from '../../base/ids.ts'
+import { type Database, type DatabaseOptions, openDatabase, type ReadDb } from './database.ts'
+import { isContention, isUnavailable } from './faults.ts'
+import { shareDatabase } from './shared-database.ts'
+import { openStandby, type Standby, type WalMark } from './standby.ts'
+import { reading } from './statement.ts'
+
+/**
+ * Sends reads to standbys. A standby serves a merchant only when it has replayed every write of the merchant that was
+ * acknowledged before the read arrived, by any process: each write has an audit row with its transaction, and the
+ * primary tells for which of the waiting merchants a row is newer than the standby. One short statement at a time serves all
+ * reads that wait. Otherwise, and when a standby is lost, the primary serves the read.
+ */
+export interface StandbyReads {
+  /** Returns the database for a read of the merchant: a standby, or the primary. */
+  databaseFor(merchantId: MerchantId, primary: ReadDb): Promise<ReadDb>
+  close(): Promise<void>
+}
+
+export interface StandbyReadsOptions {
+  /** DATABASE_READ_URL: standbys, in any order. */
+  readonly url: string
+  /** No standby serves reads that lags further behind. */
+  readonly lagMs: number
+  readonly primary: Pick<DatabaseOptions, 'connectionString' | 'directConnectionString'>
+  readonly clock: Clock
+}
+
+/** Merchants wait this long for their own writes to reach a standby, and twice a second is little work. */
+const measureEveryMs = 500
+
+/** One connection measures, the other one checks for writes. */
+const monitorConnections = 2
+
+/** The primary responds to these statements within milliseconds, and a read must not wait long for permission. */
+const answerMs = 1_000
+
+/** The id of an audit row has the time at which its transaction began. The limits of requests and statements end it by then. */
+const transactionMaxMs = 60_000
+
+/** More merchants than read at the same moment. Further ones are in the next statement. */
+const batchMax = 500
+
+const readPosition = reading<object>()(
+  'read_wal_position',
+  () => sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`,
+)
+
+const withNewerWrites = reading<{ merchantIds: readonly MerchantId[]; sinceId: string; xmin: string }>()(
+  'merchants_with_newer_writes',
+  (p) => sql<{ merchantId: MerchantId }>`
+    select asked.id as "merchantId"
+    from unnest(${p.merchantIds}::text[]) as asked (id)
+    cross join lateral (
+      select from audit_log
+      where audit_log.merchant_id = asked.id and audit_log.id >= ${p.sinceId} and recorded_xid >= ${p.xmin}::bigint
+      limit 1
+    ) as newer`,
+)
+
+export function openStandbyReads({ url, lagMs, primary, clock }: StandbyReadsOptions): StandbyReads {
+  const { connectionString, directConnectionString } = primary
+  const own = openDatabase({ connectionString, directConnectionString, maxConnections: monitorConnections })
+  const monitor = own.within(answerMs)
+  const standbys = databaseUrlOf(url).hosts.map((host) => openStandby(host, lagMs))
+  const readers = new Map(standbys.map((standby) => [standby, shareDatabase(standby.database)]))
+  const measuring = measureRegularly(monitor, standbys, lagMs)
+  let turn = 0
+  /** Returns the standbys in turn, so that they share the reads. */
+  const nextStandby = () => {
+    turn += 1
+    const usable = standbys.filter((standby) => standby.missingFrom() !== undefined)
+    return usable[turn % usable.length]
+  }
+  const check = openChecks(monitor, () => lowestIdAt('aud', clock.nowMs() - lagMs - transactionMaxMs))
+  return {
+    databaseFor: async (merchantId, primaryDb) => {
+      const standby = await check(merchantId, nextStandby)
+      const reader = standby && readers.get(standby)
+      return standby === undefined || reader === undefined ? primaryDb : withFallback(standby, reader, primaryDb)
+    },
+    close: async () => {
+      await measuring.stop()
+      await Promise.all([own.close(), ...standbys.map((standby) => standby.close())])
+    },
+  }
+}
+
+/** Reads on the standby, and on the primary when the standby is lost or cancels the statement to go on replaying. */
+function withFallback(standby: Standby, reader: ReadDb, primary: ReadDb): ReadDb {
+  return {
+    read: async (statement, args) => {
+      try {
+        return await reader.read(statement, args)
+      } catch (error) {
+        if (!isUnavailable(error) && !isContention(error)) throw error
+        if (isUnavailable(error)) standby.markLost()
+        return primary.read(statement, args)
+      }
+    },
+  }
+}
+
+interface Waiting {
+  readonly merchantId: MerchantId
+  readonly resolve: (standby: Standby | undefined) => void
+}
+
+/** Returns the function that finds a standby with all writes of a merchant. It resolves with undefined when there is none. */
+function openChecks(monitor: Database, sinceId: () => string) {
+  let waiting: Waiting[] = []
+  let isRunning = false
+
+  const runBatch = async (standby: Standby, xmin: string): Promise<void> => {
+    const batch = waiting.slice(0, batchMax)
+    waiting = waiting.slice(batchMax)
+    const merchantIds = [...new Set(batch.map(({ merchantId }) => merchantId))]
+    const found = await monitor.read(withNewerWrites, { merchantIds, sinceId: sinceId(), xmin }).catch(() => undefined)
+    const newer = new Set(found?.map(({ merchantId }) => merchantId))
+    for (const { merchantId, resolve } of batch)
+      resolve(found === undefined || newer.has(merchantId) ? undefined : standby)
+  }
+  const run = async (next: () => Standby | undefined): Promise<void> => {
+    while (waiting.length > 0) {
+      const standby = next()
+      const xmin = standby?.missingFrom()
+      if (standby !== undefined && xmin !== undefined) await runBatch(standby, xmin)
+      else for (const { resolve } of waiting.splice(0)) resolve(undefined)
+    }
+  }
+  return (merchantId: MerchantId, next: () => Standby | undefined) =>
+    new Promise<Standby | undefined>((resolve) => {
+      waiting.push({ merchantId, resolve })
+      if (isRunning) return
+      isRunning = true
+      void run(next).finally(() => {
+        isRunning = false
+      })
+    })
+}
+
+/** Measures all standbys now and then at each interval. */
+function measureRegularly(monitor: Database, standbys: readonly Standby[], lagMs: number) {
+  let marks: WalMark[] = []
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const measure = async () => {
+    const atMs = performance.now()
+    const [position] = await monitor.read(readPosition, {}).catch(() => [])
+    if (position !== undefined) {
+      // After a failover the new primary may be behind the previous one, whose marks would never be reached.
+      if (marks.some(({ lsn }) => isAfter(lsn, position.lsn))) {
+        marks = []
+        for (const standby of standbys) standby.markLost()
+      }
+      marks = [...marks.filter((mark) => atMs - mark.atMs <= lagMs), { atMs, lsn: position.lsn }]
+    }
+    await Promise.all(standbys.map((standby) => standby.measure(marks)))
+  }
+  const loop = async () => {
+    await measure()
+    if (!isStopped) timer = setTimeout(start, measureEveryMs).unref()
+  }
+  let running = loop()
+  function start() {
+    running = loop()
+  }
+  return {
+    stop: async () => {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+function isAfter(one: string, other: string): boolean {
+  return positionOf(one) > positionOf(other)
+}
+
+/** Parses a position such as `16/B374D848`. */
+function positionOf(lsn: string): bigint {
+  const [high = '0', low = '0'] = lsn.split('/')
+  return BigInt(`0x${high}`) * 2n ** 32n + BigInt(`0x${low}`)
+}

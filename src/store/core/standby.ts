@@ -1,0 +1,80 @@
+import { performance } from 'node:perf_hooks'
+import { sql } from 'kysely'
+import { type Database, openDatabase } from './database.ts'
+import { reading } from './statement.ts'
+
+/**
+ * A standby of DATABASE_READ_URL and how far it has replayed the WAL. Its lag is measured without comparing clocks: the WAL
+ * position of the primary is read at a known time, and a standby that has replayed the position is as recent as that time.
+ */
+export interface Standby {
+  readonly database: Database
+  /** Returns the lowest transaction that may be missing; undefined while the standby lags too far behind or is lost. */
+  missingFrom(): string | undefined
+  /** Measures the lag. Never rejects. */
+  measure(marks: readonly WalMark[]): Promise<void>
+  /** Excludes the standby until it is measured again. */
+  markLost(): void
+  close(): Promise<void>
+}
+
+/** A WAL position of the primary that includes every transaction committed before the time. */
+export interface WalMark {
+  /** By the process’s monotonic clock. */
+  readonly atMs: number
+  readonly lsn: string
+}
+
+interface Replay {
+  readonly isStandby: boolean
+  /** How many of the marks are replayed. */
+  readonly replayed: number
+  readonly xmin: string
+}
+
+/**
+ * pg_current_snapshot() lists no running transactions on a standby, so only its xmin can be used: every transaction before it
+ * has ended and is replayed.
+ */
+const readReplay = reading<{ lsns: readonly string[] }>()(
+  'read_replay',
+  (p) => sql<Replay>`
+    with replayed as materialized (select pg_last_wal_replay_lsn() as lsn)
+    select
+      pg_is_in_recovery() as "isStandby",
+      (select count(*) from replayed, unnest(${p.lsns}::text[]) as mark where mark::pg_lsn <= replayed.lsn)::int as replayed,
+      pg_snapshot_xmin(pg_current_snapshot())::text as xmin`,
+)
+
+/** A standby that takes longer for this statement is overloaded or unreachable. */
+const answerMs = 1_000
+
+export function openStandby(connectionString: string, lagMs: number): Standby {
+  const database = openDatabase({ connectionString })
+  // A busy pool must not delay the measurements.
+  const own = openDatabase({ connectionString, maxConnections: 1 })
+  const monitor = own.within(answerMs)
+  let asOfMs = Number.NEGATIVE_INFINITY
+  let xmin: string | undefined
+  const markLost = () => {
+    xmin = undefined
+  }
+  return {
+    database,
+    missingFrom: () => (performance.now() - asOfMs <= lagMs ? xmin : undefined),
+    measure: async (marks) => {
+      try {
+        const [replay] = await monitor.read(readReplay, { lsns: marks.map(({ lsn }) => lsn) })
+        const newest = marks[(replay?.replayed ?? 0) - 1]
+        if (newest !== undefined) asOfMs = newest.atMs
+        xmin = replay?.isStandby === true ? replay.xmin : undefined
+      } catch {
+        markLost()
+      }
+    },
+    markLost,
+    close: async () => {
+      await Promise.all([database.close(), own.close()])
+    },
+  }
+}
