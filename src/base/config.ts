@@ -431,13 +431,19 @@ export interface Config {
 
 export class ConfigError extends Error {}
 
+/** Returns the message of an issue. A value that matches no schema of a union gets the message of the first schema. */
+function messageOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'invalid_union') return messageOf(issue.errors[0]?.[0])
+  return issue?.message ?? 'is not valid'
+}
+
 /** Reads the configuration. Throws one ConfigError that names every invalid environment variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = []
   const read = <Schema extends z.ZodType>(name: Name, setting: { schema: Schema; default: string }) => {
     const result = setting.schema.safeParse(environment[name] ?? setting.default)
     if (result.success) return result.data
-    faults.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}`)
+    faults.push(`${name} ${messageOf(result.error.issues[0])}`)
     return setting.schema.parse(setting.default)
   }
   const databaseUrl = read('DATABASE_URL', settings.DATABASE_URL) || undefined

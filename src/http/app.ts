@@ -91,8 +91,10 @@ export function createApp<Env extends Bindings>(
   app.onError((error, c) => {
     const origin = service.originOf(c.env.incoming)
     if (error instanceof Refusal) return failure(error, newRequestId(service), origin)
-    service.log.error({ err: error, path: c.req.path }, 'request failed outside the pipeline')
-    return failure(new Refusal('internal_error', 'The service failed.'), newRequestId(service), origin)
+    const requestId = newRequestId(service)
+    // Without the path, in which clients may send personal data and keys.
+    service.log.error({ err: error, requestId }, 'request failed outside the pipeline')
+    return failure(new Refusal('internal_error', 'The service failed.'), requestId, origin)
   })
   return app
 }

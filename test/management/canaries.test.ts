@@ -92,6 +92,8 @@ async function sendFailures(orderId: string): Promise<void> {
     [`/api/v1/orders?${prefix}name=${prefix}value`, {}],
     [`/api/v1/customers?q=${prefix}search`, {}],
     [`/${prefix}path`, {}],
+    [`/docs/${prefix}page`, {}],
+    [`/dashboard/sign-in/link/${prefix}link`, {}],
     [`/api/v1/orders/${prefix}id`, {}],
     [
       '/api/v1/refunds',

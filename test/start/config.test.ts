@@ -32,6 +32,34 @@ test.for([
   expect(() => readConfig(environment)).toThrow(message)
 })
 
+test('OTEL_EXPORTER_OTLP_ENDPOINT turns traces on', () => {
+  expect(readConfig({}).tracing).toBeUndefined()
+  expect(
+    readConfig({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/otlp/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-scope=shop',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
+    }).tracing,
+  ).toEqual({
+    endpoint: 'https://collector.example.com/otlp',
+    headers: { authorization: 'Bearer abc', 'x-scope': 'shop' },
+    serviceName: 'commerce-service',
+    sampleRatio: 0.05,
+  })
+})
+
+test.for([
+  ['PUBLIC_URL', 'shop'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=a%0d%0ax: y'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+  ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
+  ['OTEL_SERVICE_NAME', 'a service'],
+] as const)('%s is rejected: %s', ([name, value]) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name} must`))
+})
+
 const MAIL_FROM = 'Commerce <notifications@example.com>'
 
 test.for([

@@ -1,13 +1,27 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Meters } from '../../base/meters.ts'
+import { type TracedWork, traced } from '../../base/trace.ts'
+import type { Bindings } from './bindings.ts'
 
-/** Records requests of routes that are no operations of the API. */
-export function measure(meters: Meters, operation: string): MiddlewareHandler {
+/** Records requests of routes that are no operations of the API in the metrics and traces, all under one name. */
+export function measure(meters: Meters, operation: string): MiddlewareHandler<Bindings> {
   return async (c, next) => {
     const startedAt = performance.now()
     meters.requestStarted()
     // Hono converts an error to a response before this resolves.
-    await next()
+    await traced(() => spanOf(c, operation), next)
     meters.requestEnded({ operation, status: c.res.status, durationMs: performance.now() - startedAt })
+  }
+}
+
+/** The path is no part of the span: paths of the dashboard may contain the token of a link. */
+function spanOf(c: Context<Bindings>, operation: string): TracedWork {
+  const { traceparent } = c.env.incoming.headers
+  return {
+    name: `${c.req.method} ${operation}`,
+    kind: 'server',
+    attributes: { 'http.request.method': c.req.method, 'commerce.operation': operation },
+    parent: { is: 'header', value: typeof traceparent === 'string' ? traceparent : undefined },
+    endOf: () => ({ attributes: { 'http.response.status_code': c.res.status }, isFailure: c.res.status >= 500 }),
   }
 }

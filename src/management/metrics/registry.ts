@@ -67,11 +67,14 @@ function factoryOf(registry: Registry) {
 
 type Factory = ReturnType<typeof factoryOf>
 
+/** The default of 10 ms takes 0.4 % of a core, half of it is saved here. The delays of an idle process are as long as a sample. */
+const eventLoopSampleMs = 20
+
 export function openMetrics(info: ProcessInfo): Metrics {
   const registry = new Registry()
   const create = factoryOf(registry)
   // Memory, CPU time, open files, garbage collection and the delay of the event loop.
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampleMs })
   create.gauge('commerce_process_info').set({ ...info }, 1)
   createEventLoopGauge(create)
   const sources: { -readonly [Name in keyof Sources]?: Sources[Name] } = {}
