@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { generousEnvironment } from '../generous-limits.ts'
 import { encryptionKey } from './merchants.ts'
 import { endOf } from './processes.ts'
 
@@ -30,6 +31,7 @@ export async function startServiceProcess(
       DATABASE_URL: connectionString,
       LOG_LEVEL: 'warn',
       ENCRYPTION_KEY: encryptionKey.toString('base64'),
+      ...generousEnvironment,
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { expect, test } from 'vitest'
-import { contextOf, encryptionKey } from '../../scripts/faults/merchants.ts'
-import { endOf } from '../../scripts/faults/processes.ts'
+import { contextOf } from '../../scripts/faults/merchants.ts'
+import { startServiceProcess } from '../../scripts/faults/service-process.ts'
 import { useDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
@@ -11,31 +10,9 @@ const opened = useDatabase()
 const clients = 20
 const rounds = 10
 
-/** Starts the service as it is deployed, without a worker. */
 async function startService() {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'development',
-      RUN: 'api',
-      PORT: '0',
-      DATABASE_URL: opened().connectionString,
-      LOG_LEVEL: 'silent',
-      ENCRYPTION_KEY: encryptionKey.toString('base64'),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = endOf(child)
-  const port = await new Promise<number>((resolve, reject) => {
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk
-      const [, found] = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? []
-      if (found !== undefined) resolve(Number(found))
-    })
-    void ended.then((code) => reject(new Error(`The service ended with ${code}: ${output}`)))
-  })
-  return { port, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
+  const service = await startServiceProcess(opened().connectionString, { RUN: 'api', LOG_LEVEL: 'silent' })
+  return { ...service, port: Number(new URL(service.url).port) }
 }
 
 interface Outcome {
