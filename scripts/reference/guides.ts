@@ -11,6 +11,7 @@ const guideGroups = {
   hosting: [
     'configuration',
     'operations',
+    'upgrades',
     'monitoring',
     'scaling-out',
     'dashboard',
