@@ -6,19 +6,25 @@ import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
 import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchOverload } from './overload.ts'
 import { benchSealing } from './sealing.ts'
 
 /**
- * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- lists`, `-- neighbours` or `-- sealing` runs one
- * part. `--rows` sets the size of the audit log and of the request log for `lists`. A result outside its limit is marked in the output and fails the run.
+ * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- lists`, `-- neighbours`, `-- overload` or
+ * `-- sealing` runs one part. `--rows` sets the size of the audit log and of the request log for `lists`, and `--seconds` the
+ * duration of the overload. A result outside its limit is marked in the output and fails the run.
  */
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { rows: { type: 'string' } } })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { rows: { type: 'string' }, seconds: { type: 'string' } },
+})
 
 const parts: Readonly<Record<string, (roles: DatabaseRoles) => Promise<void>>> = {
   api: benchApi,
   delivery: benchDelivery,
   lists: (roles) => benchLists(roles, values.rows === undefined ? undefined : Number(values.rows)),
   neighbours: benchNeighbours,
+  overload: (roles) => benchOverload(roles, values.seconds === undefined ? undefined : Number(values.seconds)),
   sealing: benchSealing,
 }
 

@@ -3,6 +3,8 @@ import autocannon from 'autocannon'
 
 export interface Server {
   readonly url: string
+  /** Returns the resident memory in bytes, of a process that answers the message `memory`. */
+  memory(): Promise<number>
   stop(): void
 }
 
@@ -13,7 +15,14 @@ export async function startServer(script: string, args: readonly string[]): Prom
     child.once('message', (message: { port: number }) => resolve(message.port))
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}.`)))
   })
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() }
+  const memory = () => {
+    const answer = new Promise<number>((resolve) => {
+      child.once('message', (message: { memory: number }) => resolve(message.memory))
+    })
+    child.send('memory')
+    return answer
+  }
+  return { url: `http://127.0.0.1:${port}`, memory, stop: () => child.kill() }
 }
 
 /** Half of the connections that saturate two cores together with the client. More connections only add waiting time. */

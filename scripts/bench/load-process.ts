@@ -1,0 +1,22 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { runLoad } from './run-load.ts'
+
+/** A process that sends load. `POST /run` with a LoadRun responds with a LoadResult at its end. */
+const server = createServer(async (incoming, response) => {
+  const result = await runLoad(JSON.parse(await textOf(incoming)))
+  response.end(JSON.stringify(result))
+})
+// The parent process ended, perhaps by a signal.
+process.on('disconnect', () => process.exit())
+// A run takes minutes.
+server.requestTimeout = 0
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (typeof address === 'object' && address !== null) process.send?.({ port: address.port })
+})
+
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,205 @@
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createToken } from '../../src/access/create-token.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-clock.ts'
+import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
+import { median, type Server, startServer } from './compare.ts'
+import { readSteadily } from './neighbours.ts'
+import { makeOrders, walkOrders } from './orders.ts'
+import type { LoadRequest, LoadResult, LoadRun } from './run-load.ts'
+import { requireAtMost, requireMsAtMost } from './verdict.ts'
+
+/**
+ * Measures overload protection. First, 200 clients of one merchant send as fast as they can while another merchant reads twenty
+ * times a second, with the default rate limits. Then many merchants together send five times as many requests as the process can
+ * answer, and half as many as it can afterwards. The generator shares the machine with the service, so figures are relative.
+ */
+
+const clients = 200
+const flooded = { ratioMax: 1.5, rejectionMaxMs: 50 }
+const overloaded = { factor: 5, ratioMax: 3, recoveryMaxSeconds: 10, memoryRatioMax: 1.5 }
+
+/** The full measurement. A few seconds show the same, with more noise. */
+const defaultSeconds = 300
+
+const pairs = 3
+
+/** Enough that each stays below its rate limit for connections and queues. */
+const merchantCount = 20
+
+/** Few enough that only the load is slow. */
+const orders = 5_000
+
+/** Share of refunds among the requests of the overload: one of ten. */
+const readsPerRefund = 9
+
+const actor = {
+  type: 'operator',
+  id: null,
+  label: 'bench',
+  sessionId: null,
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
+
+interface Merchant {
+  readonly token: string
+  readonly nextOrder: () => string
+}
+
+export async function benchOverload(roles: DatabaseRoles, seconds = defaultSeconds): Promise<void> {
+  const merchants = await prepare(roles)
+  const generator = await startServer('load-process.ts', [])
+  try {
+    await measureFlood(roles, generator, merchants)
+    await measureOverload(roles, generator, { merchants, seconds })
+  } finally {
+    generator.stop()
+  }
+}
+
+/** 200 clients of one merchant, which ignore `Retry-After`, beside one reader of another merchant. */
+async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: readonly Merchant[]): Promise<void> {
+  const [loud, quiet] = merchants
+  if (loud === undefined || quiet === undefined) throw new Error('The flood needs two merchants.')
+  const service = await startServer('service.ts', [roles.connectionString, 'limited'])
+  try {
+    const read = () => readSteadily(`${service.url}/api/v1/orders`, quiet.token)
+    await read()
+    const results: LoadResult[] = []
+    const p99s: { alone: number; beside: number }[] = []
+    for (let pair = 0; pair < pairs; pair++) {
+      const alone = await read()
+      const requests = requestsOf(service.url, [loud])
+      // A little longer than the reads.
+      const flood = runIn(generator, { requests, seconds: 11, pace: { is: 'closed', clients } })
+      p99s.push({ alone, beside: await read() })
+      results.push(await flood)
+    }
+    const ratio = median(p99s.map(({ alone, beside }) => beside / alone))
+    const [alone, beside] = [median(p99s.map((each) => each.alone)), median(p99s.map((each) => each.beside))]
+    const reader = `Reader beside ${clients} clients, p99 ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`
+    requireAtMost(reader, ratio, flooded.ratioMax)
+    const rejection = median(results.map(({ rejected }) => rejected.p99 ?? Number.NaN))
+    requireMsAtMost(`Rejections, p99 ${rejection.toFixed(1)} ms`, rejection, flooded.rejectionMaxMs)
+    for (const result of results) requireNoFault(result)
+  } finally {
+    service.stop()
+  }
+}
+
+interface Overload {
+  readonly merchants: readonly Merchant[]
+  readonly seconds: number
+}
+
+/** Open load at five times the capacity, and the recovery at half of it. */
+async function measureOverload(
+  roles: DatabaseRoles,
+  generator: Server,
+  { merchants, seconds }: Overload,
+): Promise<void> {
+  const service = await startServer('service.ts', [roles.connectionString, 'shedding'])
+  try {
+    const run = (perSecond: number, duration: number) => {
+      const requests = requestsOf(service.url, merchants)
+      return runIn(generator, { requests, seconds: duration, pace: { is: 'open', perSecond } })
+    }
+    const capacity = await capacityOf(service.url, generator, merchants)
+    const calm = await run(capacity / 2, 10)
+    const calmP99 = calm.accepted.p99 ?? Number.NaN
+    const before = await service.memory()
+    const load = run(capacity * overloaded.factor, seconds)
+    const memory = await peakMemory(service, load)
+    const result = await load
+    const after = await run(capacity / 2, 2 * overloaded.recoveryMaxSeconds)
+    const accepted = `Accepted of ${Math.round(capacity * overloaded.factor)}/s, p99 ${shown(result.accepted.p99)} ms, calm ${shown(calmP99)} ms`
+    requireAtMost(accepted, (result.accepted.p99 ?? Number.NaN) / calmP99, overloaded.ratioMax)
+    requireAtMost(`Memory at most ${Math.round(memory / 2 ** 20)} MB`, memory / before, overloaded.memoryRatioMax)
+    const isSlow = (p99: number | null) => p99 === null || p99 > 2 * calmP99
+    const recovered = after.p99BySecond.findLastIndex(isSlow) + 1
+    requireMsAtMost(`Normal after ${recovered} s`, recovered * 1000, overloaded.recoveryMaxSeconds * 1000)
+    requireNoFault(result)
+    const goodput = result.accepted.count / seconds
+    const shares = `capacity ${Math.round(capacity)}/s  accepted ${Math.round(goodput)}/s  unsent ${result.unsent}`
+    console.log(`${shares}  rejected ${result.rejected.count}, p99 ${shown(result.rejected.p99)} ms`)
+  } finally {
+    service.stop()
+  }
+}
+
+/** Returns the requests a second that a few clients get answered, one after another. */
+async function capacityOf(url: string, generator: Server, merchants: readonly Merchant[]): Promise<number> {
+  const seconds = 5
+  const run = { requests: requestsOf(url, merchants), seconds, pace: { is: 'closed', clients: 16 } } as const
+  await runIn(generator, run)
+  const { accepted } = await runIn(generator, run)
+  return accepted.count / seconds
+}
+
+async function peakMemory(service: Server, load: Promise<unknown>): Promise<number> {
+  let isRunning = true
+  let peak = 0
+  const ended = load.finally(() => {
+    isRunning = false
+  })
+  while (isRunning) {
+    peak = Math.max(peak, await service.memory())
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1000))])
+  }
+  return peak
+}
+
+/** Reports connection errors, server errors and rejections without `Retry-After`. */
+function requireNoFault({ statuses, withoutRetryAfter }: LoadResult): void {
+  const faults = Object.keys(statuses).filter((status) => !/^(2\d\d|409|429|503)$/.test(status))
+  console.log(`responses ${JSON.stringify(statuses)}  rejections without Retry-After ${withoutRetryAfter}`)
+  if (faults.length > 0 || withoutRetryAfter > 0) process.exitCode = 1
+}
+
+async function runIn(generator: Server, run: LoadRun): Promise<LoadResult> {
+  const response = await fetch(`${generator.url}/run`, { method: 'POST', body: JSON.stringify(run) })
+  return JSON.parse(await response.text())
+}
+
+/** Returns reads and refunds of each merchant in turn. */
+function requestsOf(url: string, merchants: readonly Merchant[]): LoadRequest[] {
+  return merchants.flatMap(({ token, nextOrder }, index) => {
+    const reads = Array.from({ length: readsPerRefund }, () => ({ url: `${url}/api/v1/orders`, token }))
+    const refund = { orderId: nextOrder(), amountKobo: 1, reason: 'damaged' }
+    const write = { url: `${url}/api/v1/refunds`, token, body: JSON.stringify(refund) }
+    // The refunds of the merchants are not sent at the same moment.
+    return [...reads.slice(0, index % readsPerRefund), write, ...reads.slice(index % readsPerRefund)]
+  })
+}
+
+async function prepare({ connectionString, ownerConnectionString }: DatabaseRoles): Promise<Merchant[]> {
+  const database = openDatabase({ connectionString })
+  const clock = await openDatabaseClock({ read: clockReaderOf(database) })
+  const context = { database, clock, nudge: () => undefined }
+  const opened: { readonly merchantId: string; readonly token: string }[] = []
+  for (let index = 0; index < merchantCount; index++) {
+    const { id: merchantId } = await createMerchant(context, actor, `Shop ${index}`)
+    const scopes = ['orders:read' as const, 'refunds:write' as const]
+    const request = { name: 'bench', scopes, expiresAt: null, ipAllowlist: [] }
+    const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
+    if (created.is !== 'created') throw new Error('No token.')
+    opened.push({ merchantId, token: created.token })
+  }
+  await makeOrders(
+    ownerConnectionString,
+    opened.map(({ merchantId }) => merchantId),
+    orders,
+  )
+  const merchants: Merchant[] = []
+  for (const { merchantId, token } of opened)
+    merchants.push({ token, nextOrder: await walkOrders(connectionString, merchantId) })
+  clock.stop()
+  await database.close()
+  return merchants
+}
+
+function shown(ms: number | null): string {
+  return ms === null ? 'none' : ms.toFixed(1)
+}
