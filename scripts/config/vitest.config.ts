@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { generousEnvironment } from '../generous-limits.ts'
 import { LongFilesFirst } from './long-files-first.ts'
 
 const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'))
@@ -22,8 +23,8 @@ export default defineConfig({
     // other: modules hold only caches, and each file has its own database, servers and clock. The files must pass in any
     // order: `npm test -- --sequence.shuffle.files`.
     isolate: false,
-    // A compile cache for the many processes that tests start.
-    env: { NODE_COMPILE_CACHE: `${root}/node_modules/.cache/compiled` },
+    // A compile cache for the many processes that tests start, and rate limits that they do not reach.
+    env: { NODE_COMPILE_CACHE: `${root}/node_modules/.cache/compiled`, ...generousEnvironment },
     sequence: isShuffled ? {} : { sequencer: LongFilesFirst },
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: 'tsconfig.json' },
   },

@@ -25,6 +25,7 @@ export async function startServiceProcess(
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: {
       ...process.env,
+      ...generousEnvironment,
       NODE_ENV: 'development',
       PORT: '0',
       MANAGEMENT_PORT: '0',

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generousEnvironment } from '../../../scripts/generous-limits.ts'
 
 /** The process that `npm start` runs, with its own database. */
 export interface RunningDemo {
@@ -20,7 +19,6 @@ export async function startDemo(): Promise<RunningDemo> {
   const { DATABASE_URL: _, ...inherited } = process.env
   const dataFolder = join(folder, 'data')
   const environment = {
-    ...generousEnvironment,
     NODE_ENV: 'development',
     DATA_DIR: dataFolder,
     PORT: '0',
