@@ -1,0 +1,107 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Clients that create customers without pause and store each acknowledgement in a journal on disk. */
+export interface Writers {
+  /** Returns the time of the first acknowledgement of a request that was sent after the given time. */
+  acknowledgedAfter(momentMs: number): number | undefined
+  /** Stops the clients after their current request. */
+  stop(): Promise<Journal>
+}
+
+export interface Journal {
+  /** The acknowledged customers. */
+  readonly ids: readonly string[]
+  /** Requests that returned 503, or an unknown outcome, or no response. */
+  readonly refused: number
+  readonly slowestMs: number
+  /** Other responses, of which none is expected. */
+  readonly unexpected: readonly string[]
+}
+
+export interface Target {
+  readonly url: string
+  readonly token: string
+  /** The file of the journal. */
+  readonly path: string
+}
+
+/** More than the database connections that one merchant gets. */
+const clients = 10
+
+/** Pause after a refused request, to avoid a retry storm. */
+const pauseMs = 50
+
+/** Twice the time within which every request is answered. */
+const deadlineMs = 20_000
+
+/** Enough responses to see their causes. */
+const unexpectedMax = 50
+
+interface Notes {
+  readonly ids: string[]
+  readonly unexpected: string[]
+  readonly acknowledged: { sentMs: number; atMs: number }[]
+  refused: number
+  slowestMs: number
+}
+
+export async function startWriters(target: Target): Promise<Writers> {
+  const file = await open(target.path, 'a')
+  const stopping = new AbortController()
+  const notes: Notes = { ids: [], unexpected: [], acknowledged: [], refused: 0, slowestMs: 0 }
+  const write = async (client: number) => {
+    for (let number = 0; !stopping.signal.aborted; number++) {
+      const isDone = await create(target, notes, { file, email: `writer-${client}-${number}@example.com` })
+      if (!isDone) await wait(pauseMs)
+    }
+  }
+  const running = Promise.all(Array.from({ length: clients }, (_, client) => write(client)))
+  return {
+    acknowledgedAfter: (momentMs) => notes.acknowledged.find(({ sentMs }) => sentMs > momentMs)?.atMs,
+    stop: async () => {
+      stopping.abort()
+      await running
+      await file.close()
+      return notes
+    },
+  }
+}
+
+interface Write {
+  readonly file: FileHandle
+  readonly email: string
+}
+
+/** Creates a customer. Returns whether the service acknowledged it. */
+async function create({ url, token }: Target, notes: Notes, { file, email }: Write): Promise<boolean> {
+  const sentMs = performance.now()
+  const response = await fetch(`${url}/api/v1/customers`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Adaeze Okafor', email }),
+    signal: AbortSignal.timeout(deadlineMs),
+  }).catch(() => undefined)
+  const text = await response?.text().catch(() => undefined)
+  notes.slowestMs = Math.max(notes.slowestMs, performance.now() - sentMs)
+  if (response?.status === 201 && text !== undefined) {
+    const { id }: { id: string } = JSON.parse(text)
+    await file.appendFile(`${id}\n`)
+    await file.datasync()
+    notes.ids.push(id)
+    notes.acknowledged.push({ sentMs, atMs: performance.now() })
+    return true
+  }
+  notes.refused += 1
+  if (!isExpected(response, text) && notes.unexpected.length < unexpectedMax)
+    notes.unexpected.push(`${response?.status} ${text}`)
+  return false
+}
+
+/** A refused write says when to retry, unless its commit was cut off: then the client must look for the record first. */
+function isExpected(response: Response | undefined, text: string | undefined): boolean {
+  if (response === undefined) return true
+  return (
+    response.status === 503 && (response.headers.has('retry-after') || text?.includes('"outcome_unknown"') === true)
+  )
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { parseDatabaseUrl } from '../../src/base/database-url.ts'
+
+test('a URL with several hosts is split into one URL for each', () => {
+  expect(
+    parseDatabaseUrl('postgres://u:a,b@one,two:5433,[::1]:5434/shop?sslmode=require&target_session_attrs=any'),
+  ).toEqual({
+    hosts: [
+      'postgres://u:a,b@one/shop?sslmode=require',
+      'postgres://u:a,b@two:5433/shop?sslmode=require',
+      'postgres://u:a,b@[::1]:5434/shop?sslmode=require',
+    ],
+    attributes: 'any',
+  })
+})
+
+test.each([
+  'postgres://u:p@one:5432/shop?options=-c%20lock_timeout%3D1',
+  'postgresql://one',
+  'postgres:///shop?host=/tmp',
+])('%s stays as it is', (text) => {
+  expect(parseDatabaseUrl(text)).toEqual({ hosts: [text], attributes: undefined })
+})
+
+test.each([
+  ['mysql://one/shop', 'must be a postgres:// address'],
+  ['postgres://one:port/shop', 'must be a postgres:// address'],
+  ['postgres://one,,two/shop', 'must have a host before and after each comma'],
+  [`postgres://${Array(17).fill('one').join(',')}/shop`, 'must list at most 16 hosts'],
+  ['postgres:///shop?host=one,two', 'must list its hosts before the name of the database, not as a parameter'],
+  [
+    'postgres://one,two/shop?target_session_attrs=writable',
+    'must have one of these values as target_session_attrs: any, read-write, read-only, primary, standby, prefer-standby',
+  ],
+])('%s is refused', (text, fault) => {
+  expect(parseDatabaseUrl(text)).toEqual({ fault })
+})
