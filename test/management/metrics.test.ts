@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { addEndpoint, contextOf, emit } from '../../scripts/faults/merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../../scripts/faults/service-process.ts'
 import { stoppedClock } from '../../src/base/clock.ts'
@@ -9,6 +9,9 @@ import { newOrderId } from '../../src/base/records.ts'
 import { openBreakers } from '../../src/logistics/carriers/breakers.ts'
 import { definitions } from '../../src/management/metrics/definitions.ts'
 import { openMetrics } from '../../src/management/metrics/registry.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
+import { observeProvider } from '../../src/partners/payments/observe-provider.ts'
+import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import { observeTasks } from '../../src/worker/observe-tasks.ts'
 import { useDatabase } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -137,6 +140,11 @@ test('counts jobs, calls of partners and rejected requests, and shows open circu
   for (let call = 0; call < 9; call++)
     await breakers.run(requested, { operation: 'quote', timeoutMs: 1_000 }, async () => lost)
   meters.rateLimited('read')
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  onTestFinished(() => outbound.close())
+  // No server listens on this port.
+  const provider = observeProvider(openPaystack(outbound.fetch, 'http://127.0.0.1:1'), meters)
+  await provider.findPayment('key', 'reference')
   const { body: text } = await scrapeOwn()
   expect(valueIn(text, 'commerce_job_runs_total{task="expire_orders",outcome="succeeded"}')).toBe(1)
   expect(valueIn(text, 'commerce_job_runs_total{task="pay_refunds",outcome="failed"}')).toBe(1)
@@ -145,6 +153,8 @@ test('counts jobs, calls of partners and rejected requests, and shows open circu
   expect([calls('unavailable'), calls('circuit_open')]).toEqual([8, 1])
   expect(valueIn(text, 'commerce_carrier_circuit_open{carrier="fez",operation="quote"}')).toBe(1)
   expect(valueIn(text, 'commerce_rate_limited_total{policy="read"}')).toBe(1)
+  const findings = 'commerce_payment_provider_calls_total{operation="findPayment",outcome="unavailable"}'
+  expect(valueIn(text, findings)).toBe(1)
 })
 
 test('a process without an endpoint for traces loads no part of OpenTelemetry but the API, on which the client of Prometheus depends', async () => {

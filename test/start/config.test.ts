@@ -32,7 +32,7 @@ test.for([
   expect(() => readConfig(environment)).toThrow(message)
 })
 
-test('OTEL_EXPORTER_OTLP_ENDPOINT turns traces on', () => {
+test('traces are exported when OTEL_EXPORTER_OTLP_ENDPOINT is set', () => {
   expect(readConfig({}).tracing).toBeUndefined()
   expect(
     readConfig({
