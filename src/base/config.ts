@@ -431,13 +431,16 @@ export interface Config {
 
 export class ConfigError extends Error {}
 
-/** Returns the message of an issue. A value that matches no schema of a union gets the message of the first schema. */
+/** Zod's message for a union that declares none. */
+const unionMessage = 'Invalid input'
+
+/** Returns the message of an issue. A union without a message of its own has that of its first schema. */
 function messageOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_union') return messageOf(issue.errors[0]?.[0])
+  if (issue?.code === 'invalid_union' && issue.message === unionMessage) return messageOf(issue.errors[0]?.[0])
   return issue?.message ?? 'is not valid'
 }
 
-/** Reads the configuration. Throws one ConfigError that names every invalid environment variable. */
+/** Reads the configuration. Throws one ConfigError with a line for each problem. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = []
   const read = <Schema extends z.ZodType>(name: Name, setting: { schema: Schema; default: string }) => {
@@ -510,7 +513,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     webhookRefusedNetworks: read('WEBHOOK_REFUSED_NETWORKS', settings.WEBHOOK_REFUSED_NETWORKS),
     tracing: otlpEndpoint === '' ? undefined : { endpoint: otlpEndpoint, ...tracing },
   }
-  if (faults.length > 0) throw new ConfigError(`Configuration: ${faults.join('; ')}.`)
+  if (faults.length > 0) throw new ConfigError(faults.map((fault) => `Configuration: ${fault}.`).join('\n'))
   return config
 }
 

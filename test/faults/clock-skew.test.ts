@@ -166,6 +166,18 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     for (const each of wrong) await vi.waitFor(() => expect(each.output()).toContain(warning), { timeout: 120_000 })
   })
 
+  test('are ready, except those with a wrong clock', async () => {
+    const [right, ...wrong] = all
+    await vi.waitFor(async () => expect((await fetch(`${right?.url}/readyz`)).status).toBe(200), { timeout: 60_000 })
+    for (const each of wrong) {
+      const response = await fetch(`${each.url}/readyz`)
+      expect(response.status).toBe(503)
+      const detail = expect.stringMatching(/^The clock of this process differs from the database’s by \d+ s\.$/)
+      const clock = { name: 'clock', status: 'failed', detail }
+      expect(await response.json()).toMatchObject({ checks: expect.arrayContaining([clock]) })
+    }
+  })
+
   test('leave no endpoint throttled and no retry due by a wrong clock', async () => {
     const [right, ahead, farAhead] = all
     await Promise.all([right?.stop(), farAhead?.stop()])

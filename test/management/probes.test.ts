@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { contextOf } from '../../scripts/faults/merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../../scripts/faults/service-process.ts'
@@ -74,6 +76,14 @@ test('both ports of an API and the port of a worker respond to probes without a 
     const post = await fetch(`${url}/readyz`, { method: 'POST' })
     await post.text()
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  }
+})
+
+test('a probe of HTTP/1.0 without a Host header gets a response', async () => {
+  for (const url of portsOf()) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write('GET /readyz HTTP/1.0\r\n\r\n')
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   }
 })
 

@@ -224,6 +224,11 @@ describe('npm start exits with 1 and one line on', () => {
       /^Configuration: ENCRYPTION_KEY must be set in production with DATABASE_URL\. .*\n$/,
     ],
     [
+      'each of several contradictory environment variables',
+      async () => ({ PORT: '4000', MANAGEMENT_PORT: '4000', MAIL_FROM: 'nobody', DRAIN_SECONDS: '-1' }),
+      /^(Configuration: (MANAGEMENT_PORT must differ from PORT|DRAIN_SECONDS must be a whole number|MAIL_FROM must be [^\n]*)\.\n){3}$/,
+    ],
+    [
       'an invalid environment variable',
       async () => ({ PORT: 'eighty' }),
       /^Configuration: PORT must be a whole number\.\n$/,

@@ -75,7 +75,11 @@ test('the last user stops the server, even if the process that started it has en
 test('a killed server is restarted on its port, and every user can stop it afterwards', async () => {
   const folder = await temporaryFolder()
   const problems: string[] = []
-  const onProblem = (line: string) => problems.push(line)
+  const runningAtEnd: boolean[] = []
+  const onProblem = (line: string) => {
+    problems.push(line)
+    if (line.includes('ended while in use')) runningAtEnd.push(starter.isRunning())
+  }
   const starter = await open({ dataDirectory: folder, durability: 'durable', onProblem })
   const sharer = await openInChild(folder)
   await query(starter.ownerConnectionString, 'create table stored (amount_kobo bigint)')
@@ -85,6 +89,9 @@ test('a killed server is restarted on its port, and every user can stop it after
     await expect.poll(() => isServing(starter), { timeout: 120_000 }).toBe(true)
   }
   expect(await query(sharer.ownerConnectionString, 'select amount_kobo::int from stored order by 1')).toHaveLength(3)
+  await expect.poll(starter.isRunning, { timeout: 120_000 }).toBe(true)
+  expect(runningAtEnd).toContain(false)
+  expect(runningAtEnd).not.toContain(true)
   // Even if the user that restarted it had opened it as a throwaway.
   expect(await settings(starter)).toMatchObject({ fsync: 'on' })
   expect(problems).toContainEqual(expect.stringMatching(/ended while in use/))
@@ -101,6 +108,7 @@ test('a server that cannot be restarted fails its users with a one-line error', 
   await rename(join(folder, 'postgres'), join(folder, 'moved'))
   process.kill(pid, 'SIGKILL')
   await expect(opened.failed).rejects.toThrow(/^The embedded PostgreSQL could not be restarted: /)
+  expect(opened.isRunning()).toBe(false)
 })
 
 test('an uncaught error or process.exit of the last user stops the server', async () => {
