@@ -10,6 +10,7 @@ const guideGroups = {
   topics: ['payments', 'shipping', 'inventory', 'webhooks', 'personal-data'],
   hosting: [
     'configuration',
+    'deployment',
     'operations',
     'upgrades',
     'monitoring',

@@ -1,0 +1,117 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { EmbeddedPostgres } from '../../src/store/embedded/embedded.ts'
+import type { Container } from './container.ts'
+import type { Stage } from './containerfile.ts'
+import { step } from './step.ts'
+
+/** Long enough for a start on a busy machine. */
+const readyMaxMs = 60_000
+
+const pollMs = 200
+
+/** Migrates the database, runs an API process and a worker in the container, and sends a request. Throws if a step fails. */
+export async function checkContainer(container: Container, image: Stage, postgres: EmbeddedPostgres): Promise<void> {
+  const owner = { DATABASE_URL: postgres.connectionString, DATABASE_OWNER_URL: postgres.ownerConnectionString }
+  // 32 bytes, as ENCRYPTION_KEY requires. The database is deleted with its secrets.
+  const service = { DATABASE_URL: postgres.connectionString, ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
+  await step('isolation', () => checkIsolation(container))
+  await step('migrate', () => container.run(['node', 'src/cli.ts', 'migrate'], owner))
+  const processes: ServiceProcess[] = []
+  try {
+    const start = async (role: string) => {
+      const started = await startRole(container, image, { ...service, RUN: role })
+      processes.push(started)
+      return started
+    }
+    const api = await step('start the API', () => start('api'))
+    const worker = await step('start the worker', () => start('worker'))
+    for (const each of [api, worker]) await step(`readiness of ${each.role}`, () => untilReady(each))
+    for (const each of [api, worker])
+      await step(`health check of ${each.role}`, () => container.run(image.healthCheck, each.environment))
+    await step('one request', () => sendRequest(container, api))
+    for (const each of [api, worker]) await step(`stop of ${each.role}`, () => stopProcess(each))
+  } finally {
+    for (const { child } of processes) if (child.exitCode === null) child.kill('SIGKILL')
+  }
+}
+
+/** Prints the account, the privileges, and the errors of writes to the code and to the root folder. */
+const probeIsolation = `
+  const { readFileSync, writeFileSync } = require('node:fs')
+  const codeOf = (path) => { try { writeFileSync(path, ''); return 'written' } catch ({ code }) { return code } }
+  const [, privileges] = /^CapEff:\\s+(\\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))
+  console.log(JSON.stringify([process.getuid(), BigInt('0x' + privileges).toString(), ...['/app/src/main.ts', '/x', '/tmp/x'].map(codeOf)]))`
+
+async function checkIsolation(container: Container): Promise<void> {
+  const found = await container.run(['node', '-e', probeIsolation], {})
+  const expected = JSON.stringify([1000, '0', 'EROFS', 'EROFS', 'written'])
+  if (found.trim() !== expected) throw new Error(`The isolation is ${found.trim()} instead of ${expected}.`)
+}
+
+interface ServiceProcess {
+  readonly role: string
+  readonly child: ChildProcess
+  readonly environment: Readonly<Record<string, string>>
+  readonly output: () => string
+}
+
+async function startRole(
+  container: Container,
+  { start }: Stage,
+  settings: Readonly<Record<'RUN', string>>,
+): Promise<ServiceProcess> {
+  const [port, managementPort] = [await freePort(), await freePort()]
+  // Loopback addresses: this machine has other users, unlike the network of a container.
+  const addresses = { HOST: '127.0.0.1', MANAGEMENT_HOST: '127.0.0.1', PORT: port, MANAGEMENT_PORT: managementPort }
+  const environment = { ...settings, ...addresses }
+  const child = container.start(start, environment)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  return { role: settings.RUN, child, environment, output: () => output }
+}
+
+function freePort(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(String(typeof address === 'object' ? address?.port : 0)))
+    })
+  })
+}
+
+async function untilReady({ role, child, environment, output }: ServiceProcess): Promise<void> {
+  const deadlineMs = performance.now() + readyMaxMs
+  while (performance.now() < deadlineMs && child.exitCode === null) {
+    const response = await fetch(`http://127.0.0.1:${environment.MANAGEMENT_PORT}/readyz`).catch(() => undefined)
+    await response?.arrayBuffer()
+    if (response?.status === 200) return
+    await wait(pollMs)
+  }
+  throw new Error(`The process ${role} is not ready: ${output()}`)
+}
+
+/** Creates a merchant and a token with the command line of the image, and lists the merchant’s orders. */
+async function sendRequest(container: Container, { environment }: ServiceProcess): Promise<void> {
+  const command = async (...words: string[]): Promise<unknown> =>
+    JSON.parse(await container.run(['node', 'src/cli.ts', ...words, '--json'], environment))
+  const merchant = await command('merchant', 'create', '--name', 'Adire Lagos')
+  const id = String(Reflect.get(Object(merchant), 'id'))
+  const created = await command('token', 'create', '--merchant', id, '--name', 'deployment', '--scopes', 'orders:read')
+  const authorization = `Bearer ${Reflect.get(Object(created), 'token')}`
+  const response = await fetch(`http://127.0.0.1:${environment.PORT}/api/v1/orders`, {
+    headers: { Authorization: authorization },
+  })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`GET /api/v1/orders responded with ${response.status}: ${text}`)
+}
+
+async function stopProcess({ role, child, output }: ServiceProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const [code, signal] = await ended
+  if (code !== 0) throw new Error(`The process ${role} ended with ${code ?? signal}: ${output()}`)
+}

@@ -1,0 +1,27 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** `node scripts/deploy/until-ready.ts URL`: waits until a process is ready. systemd ends it after TimeoutStartSec. */
+
+/** Readiness is refreshed every few seconds, so shorter intervals would gain nothing. */
+const pollMs = 500
+
+/** The probe is answered without a database query. */
+const answerMs = 2_000
+
+const [url = ''] = process.argv.slice(2)
+if (!URL.canParse(url)) {
+  console.error('Pass the URL of /readyz, such as http://127.0.0.1:13000/readyz.')
+  process.exit(2)
+}
+
+while (!(await isReady())) await wait(pollMs)
+
+async function isReady(): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerMs) })
+    await response.arrayBuffer()
+    return response.status === 200
+  } catch {
+    return false
+  }
+}

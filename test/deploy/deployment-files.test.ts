@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { stagesOf } from '../../scripts/deploy/containerfile.ts'
+import { stopLimitMs } from '../../src/app/stops.ts'
+import { readConfig, settings } from '../../src/base/config.ts'
+import { probeOf } from '../../src/management/probes.ts'
+import { keysIn, type Node, objectsIn, textsIn, valuesOf } from '../support/deploy/nodes.ts'
+import { type Unit, unitOf } from '../support/deploy/units.ts'
+
+/** The files of scripts/deploy, which no test can run as a whole: images, clusters and systemd are not available to tests. */
+
+const folder = 'scripts/deploy'
+const read = (name: string) => readFile(`${folder}/${name}`, 'utf8')
+
+const image = stagesOf(await read('Containerfile')).at(-1)
+const compose: Node = parse(await read('compose.yml'), { merge: true })
+const resources: readonly Node[] = parseAllDocuments(await read('kubernetes.yml')).map((each) => each.toJS())
+const unitNames = await readdir(`${folder}/systemd`)
+const units = await Promise.all(unitNames.map(async (name) => unitOf(await read(`systemd/${name}`))))
+
+const services = ['migrate', 'api', 'worker'].map((name) => valuesOf(valuesOf(compose.services)[name]))
+const containers = resources.flatMap((resource) => objectsIn(resource, 'containers'))
+
+/** Variables that only the image of PostgreSQL and compose.yml read. */
+const othersVariables = ['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVICE_PASSWORD', 'SUPERUSER_PASSWORD']
+
+describe('environment variables', () => {
+  const named = {
+    Containerfile: Object.keys(image?.environment ?? {}),
+    'compose.yml': services.flatMap(({ environment }) => keysIn(environment)),
+    'kubernetes.yml': [
+      ...objectsIn(resources, 'env').map(({ name }) => String(name)),
+      ...resources.filter(({ kind }) => kind === 'ConfigMap').flatMap(({ data }) => keysIn(data)),
+    ],
+    'systemd units': units.flatMap((unit) => Object.keys(unit.environment)),
+  }
+  test.for(Object.entries(named))('of %s are settings of the service', ([, names]) => {
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.filter((name) => !Object.hasOwn(settings, name))).toEqual([])
+  })
+
+  test('the image, the pods, the containers and the units have valid values', () => {
+    const given: Record<string, string>[] = [
+      image?.environment ?? {},
+      ...services.map(({ environment }) => textsIn(environment)),
+      ...containers.map(({ env }) => Object.fromEntries(pairsOf(env))),
+      ...resources.filter(({ kind }) => kind === 'ConfigMap').map(({ data }) => textsIn(data)),
+      ...units.map((unit) => unit.environment),
+    ]
+    for (const environment of given)
+      expect(() => readConfig({ ...image?.environment, ...filled(environment) })).not.toThrow()
+  })
+
+  test('compose.yml uses no other variables than those of its file and of the service', async () => {
+    const used = [...(await read('compose.yml')).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
+    expect(used.filter((name) => !othersVariables.includes(name) && !Object.hasOwn(settings, name))).toEqual([])
+  })
+})
+
+describe('ports and probes', () => {
+  test('the image exposes the ports that it configures, and its health check reads a probe', () => {
+    const { PORT, MANAGEMENT_PORT } = image?.environment ?? {}
+    expect(image?.ports).toEqual([Number(PORT), Number(MANAGEMENT_PORT)])
+    expect(probesIn(image?.healthCheck.join(' '))).toEqual(['/livez'])
+    expect(image?.healthCheck.join(' ')).toContain('process.env.MANAGEMENT_PORT')
+  })
+
+  test('compose.yml publishes the API on loopback only, and its health checks read the readiness', () => {
+    expect(services.map(({ ports }) => ports)).toEqual([undefined, ['127.0.0.1:3000:3000'], undefined])
+    for (const { healthcheck } of services.slice(1)) {
+      const command = String(valuesOf(healthcheck).test)
+      expect(probesIn(command)).toEqual(['/readyz'])
+      expect(command).toContain(`:${image?.environment.MANAGEMENT_PORT}/`)
+    }
+  })
+
+  test('the probes of the pods use the management port, and only /livez restarts a pod', () => {
+    const served = containers.filter(({ ports }) => ports !== undefined)
+    expect(served).toHaveLength(2)
+    for (const container of served) {
+      const ports = objectsIn(container, 'ports').map(({ name, containerPort }) => [name, containerPort])
+      expect(Object.fromEntries(ports).management).toBe(Number(image?.environment.MANAGEMENT_PORT))
+      const probe = (name: string) => valuesOf(valuesOf(container[name]).httpGet)
+      expect(probe('livenessProbe')).toEqual({ path: '/livez', port: 'management' })
+      expect(probe('readinessProbe')).toEqual({ path: '/readyz', port: 'management' })
+      expect(container.startupProbe).toBeUndefined()
+    }
+    const target = resources.find(({ kind }) => kind === 'Service')
+    expect(objectsIn(target, 'ports')).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
+  })
+
+  test('a unit waits for the readiness on its own management port', () => {
+    for (const { values, environment } of units.filter((unit) => unit.values.Type === 'exec')) {
+      expect(values.ExecStartPost).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${environment.MANAGEMENT_PORT}/readyz$`))
+    }
+  })
+})
+
+describe('commands', () => {
+  test('every start command names a program of the repository', () => {
+    const commands = [
+      image?.start,
+      ...services.map(({ command }) => command),
+      ...containers.map(({ command }) => command),
+      ...units.flatMap(({ values }) => [values.ExecStart?.split(' '), values.ExecStartPost?.split(' ')]),
+    ].filter((command) => command !== undefined)
+    expect(commands.length).toBeGreaterThan(6)
+    for (const command of commands) {
+      const [program = '', script = ''] = Array.isArray(command) ? command.map(String) : []
+      expect(program).toMatch(/^(node|\/opt\/commerce-service\/node_modules\/\.bin\/node)$/)
+      expect(existsSync(script), script).toBe(true)
+    }
+  })
+
+  test('the image contains every folder that the service reads', () => {
+    const copied = image?.copies.flatMap(({ from, sources }) => (from === undefined ? sources : []))
+    expect(copied).toEqual(['package.json', 'openapi.json', 'generated', 'registry', 'src'])
+    for (const source of copied ?? []) expect(existsSync(source), source).toBe(true)
+  })
+})
+
+describe('privileges', () => {
+  test('no process of the service runs as root or can write to its files', () => {
+    expect(image?.user).toBe('1000:1000')
+    for (const service of services)
+      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    expect(containers).toHaveLength(3)
+    for (const { securityContext } of containers)
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+    for (const security of resources.flatMap((each) => objectsIn(each, 'securityContext')).filter(isOfPod))
+      expect(security).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      })
+    for (const { values } of units)
+      expect(values).toMatchObject({ DynamicUser: 'yes', ProtectSystem: 'strict', CapabilityBoundingSet: '' })
+  })
+
+  test('only the migration gets the password of the owner', () => {
+    expect(services.map(({ environment }) => keysIn(environment).includes('DATABASE_OWNER_URL'))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    const withOwner = containers.filter((container) => JSON.stringify(container).includes('commerce-owner'))
+    expect(withOwner.map(({ name }) => name)).toEqual(['migrate'])
+    const unitsWithOwner = unitNames.filter((_, index) => JSON.stringify(units[index]?.values).includes('owner.env'))
+    expect(unitsWithOwner).toEqual(['commerce-migrate.service'])
+  })
+})
+
+test('every supervisor waits longer than a process needs to stop', () => {
+  const stopSecondsOf = (environment: Record<string, string>) => stopLimitMs(readConfig(environment)) / 1000
+  for (const { stop_grace_period: grace } of services)
+    expect(Number.parseInt(String(grace), 10)).toBeGreaterThan(stopSecondsOf({}))
+  for (const { values } of units.filter((unit) => unit.values.Type === 'exec'))
+    expect(Number.parseInt(values.TimeoutStopSec ?? '', 10)).toBeGreaterThan(stopSecondsOf({}))
+  for (const resource of resources.filter(({ kind }) => kind === 'Deployment')) {
+    const [pod = {}] = objectsIn(resource, 'template').map(({ spec }) => valuesOf(spec))
+    const [container] = objectsIn(pod, 'containers')
+    const seconds = stopSecondsOf(Object.fromEntries(pairsOf(container?.env)))
+    expect(Number(pod.terminationGracePeriodSeconds)).toBeGreaterThan(seconds)
+  }
+})
+
+function pairsOf(env: unknown): (readonly [string, string])[] {
+  return Array.isArray(env) ? env.map((each) => [String(each.name), String(each.value)] as const) : []
+}
+
+/** Returns the paths of the service’s probes in a command. */
+function probesIn(command = ''): string[] {
+  return [...command.matchAll(/\/[a-z]+z\b/g)].map(([path]) => path).filter((path) => probeOf(path) !== undefined)
+}
+
+function isOfPod(security: Node): boolean {
+  return security.readOnlyRootFilesystem === undefined
+}
+
+/** Replaces the references that compose and systemd resolve: `${NAME:-default}`, `${NAME:?message}` and `%i`. */
+function filled(environment: Readonly<Record<string, string>>): Unit['environment'] {
+  const examples: Readonly<Record<string, string>> = {
+    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+    OWNER_PASSWORD: 'owner',
+    SERVICE_PASSWORD: 'service',
+  }
+  const fill = (value: string) =>
+    value
+      .replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, name: string) => examples[name] ?? '')
+      .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+      .replaceAll('%i', '3001')
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fill(value)]))
+}

@@ -1,0 +1,14 @@
+/** A systemd unit. A name that occurs several times has its values in `values`, separated by line breaks. */
+export interface Unit {
+  readonly values: Readonly<Record<string, string>>
+  /** The variables of all Environment lines. */
+  readonly environment: Record<string, string>
+}
+
+export function unitOf(text: string): Unit {
+  const values: Record<string, string> = {}
+  for (const [, name = '', value = ''] of text.matchAll(/^(\w+)=(.*)$/gm))
+    values[name] = values[name] === undefined ? value : `${values[name]}\n${value}`
+  const assignments = (values.Environment ?? '').split(/\s+/).map((pair) => pair.split('=', 2))
+  return { values, environment: Object.fromEntries(assignments.map(([name = '', value = '']) => [name, value])) }
+}
