@@ -65,9 +65,11 @@ export function createApp<Env extends Bindings>(
     if (answerCallback === undefined) return c.notFound()
     return respondAndLog(
       service,
-      { operation: 'paystack callback', method: 'POST', path: '/callbacks/paystack/{merchantId}' },
+      {
+        ...{ operation: 'paystack callback', method: 'POST', path: '/callbacks/paystack/{merchantId}' },
+        run: () => answerCallback(c.env.incoming, c.req.param('merchantId'), requestId),
+      },
       { message: c.env.incoming, requestId, caller: undefined },
-      () => answerCallback(c.env.incoming, c.req.param('merchantId'), requestId),
     )
   })
   app.post('/callbacks/carriers/:carrier/:key', (c) => {
@@ -77,9 +79,11 @@ export function createApp<Env extends Bindings>(
     const { carrier, key } = c.req.param()
     return respondAndLog(
       service,
-      { operation: 'carrier callback', method: 'POST', path: '/callbacks/carriers/{carrier}/{key}' },
+      {
+        ...{ operation: 'carrier callback', method: 'POST', path: '/callbacks/carriers/{carrier}/{key}' },
+        run: () => answerCarrierCallback(c.env.incoming, { carrier, key }, requestId),
+      },
       { message: c.env.incoming, requestId, caller: undefined },
-      () => answerCarrierCallback(c.env.incoming, { carrier, key }, requestId),
     )
   })
   app.notFound((c) => {
@@ -114,8 +118,9 @@ async function respond(
   const { id: operationId, method, path, stability } = endpoint
   const repeated = endpoint.kind === 'write' ? repeatedHeadersOf(message) : {}
   const incoming: Incoming = { message, params, requestId, caller: undefined, rateHeaders: {} }
-  const asked = { operation: operationId, method, path: `${apiRoot}${path}`, headersOfFailure: repeated }
-  const response = await respondAndLog(service, asked, incoming, () => answer(service, operation, incoming))
+  const run = () => answer(service, operation, incoming)
+  const requested = { operation: operationId, method, path: `${apiRoot}${path}`, headersOfFailure: repeated, run }
+  const response = await respondAndLog(service, requested, incoming)
   // Spec 9: every response of a beta operation is marked.
   if (stability === 'beta') response.headers.set('Beta', 'true')
   for (const [name, value] of Object.entries(deprecationHeaders(endpoint))) response.headers.set(name, value)
@@ -133,22 +138,18 @@ interface RequestedOperation {
   /** The path with placeholders. */
   readonly path: string
   readonly headersOfFailure?: Readonly<Record<string, string>>
+  readonly run: () => Promise<Answer>
 }
 
 /** Returns the response once the handler has finished. Logs one line, and the request of a token in its request log. */
-async function respondAndLog(
-  service: Service,
-  requested: RequestedOperation,
-  incoming: Received,
-  run: () => Promise<Answer>,
-): Promise<Response> {
+async function respondAndLog(service: Service, requested: RequestedOperation, incoming: Received): Promise<Response> {
   const { operation, method, path } = requested
   const { requestId } = incoming
   const startedAt = performance.now()
   service.meters.requestStarted()
   const { response, errorCode } = await traced(
     () => requestSpan(requested, incoming),
-    () => respondTo(service, incoming, { run, headersOfFailure: requested.headersOfFailure ?? {} }),
+    () => respondTo(service, requested, incoming),
   )
   const elapsedMs = performance.now() - startedAt
   const durationMs = Math.round(elapsedMs)
@@ -169,15 +170,10 @@ interface Responded {
   readonly errorCode: ErrorCode | null
 }
 
-interface Run {
-  readonly run: () => Promise<Answer>
-  readonly headersOfFailure: Readonly<Record<string, string>>
-}
-
 async function respondTo(
   service: Service,
+  { run, headersOfFailure = {} }: RequestedOperation,
   { message, requestId }: Received,
-  { run, headersOfFailure }: Run,
 ): Promise<Responded> {
   try {
     return { response: success(await run(), requestId), errorCode: null }

@@ -57,16 +57,8 @@ const carrierDown: CircuitOpen = {
 
 /** Returns closed circuit breakers of every carrier and operation. */
 export function openBreakers(clock: Clock = systemClock, meters: Meters = noMeters): Breakers {
-  const circuits = new Map<string, { readonly requested: CarrierAndOperation; readonly circuit: CircuitBreaker }>()
+  const { circuitOf, circuits } = openCircuits(clock)
   const pauses = openAccountPauses(clock)
-  const circuitOf = ({ carrier }: RequestedCarrier, operation: CarrierOperation) => {
-    // At most one circuit per carrier and operation.
-    const key = `${carrier.code} ${operation}`
-    const requested = { carrier: carrier.code, operation }
-    const opened = circuits.get(key) ?? { requested, circuit: openCircuitBreaker(clock) }
-    circuits.set(key, opened)
-    return opened.circuit
-  }
   const pausedFor = (requested: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined => {
     const paused = pauses.pausedFor(requested, operation)
     if (paused === undefined) return undefined
@@ -103,8 +95,24 @@ export function openBreakers(clock: Clock = systemClock, meters: Meters = noMete
     },
     openFor: (requested, operation) =>
       circuitOf(requested, operation).isOpen() ? carrierDown : pausedFor(requested, operation),
-    circuits: () =>
-      [...circuits.values()].map(({ requested, circuit }) => ({ ...requested, isOpen: circuit.isOpen() })),
+    circuits,
+  }
+}
+
+/** Returns the circuits by carrier and operation. Each is created with its first use. */
+function openCircuits(clock: Clock) {
+  const opened = new Map<string, { readonly requested: CarrierAndOperation; readonly circuit: CircuitBreaker }>()
+  return {
+    circuitOf: ({ carrier }: RequestedCarrier, operation: CarrierOperation): CircuitBreaker => {
+      // At most one circuit per carrier and operation.
+      const key = `${carrier.code} ${operation}`
+      const requested = { carrier: carrier.code, operation }
+      const entry = opened.get(key) ?? { requested, circuit: openCircuitBreaker(clock) }
+      opened.set(key, entry)
+      return entry.circuit
+    },
+    circuits: (): readonly Circuit[] =>
+      [...opened.values()].map(({ requested, circuit }) => ({ ...requested, isOpen: circuit.isOpen() })),
   }
 }
 
