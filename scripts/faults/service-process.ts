@@ -25,7 +25,6 @@ export async function startServiceProcess(
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: {
       ...process.env,
-      ...generousEnvironment,
       NODE_ENV: 'development',
       PORT: '0',
       MANAGEMENT_PORT: '0',

@@ -6,6 +6,7 @@ import { toTimestamp } from '../base/clock.ts'
 import { type Config, configuredRoles, requireEncryptionKey } from '../base/config.ts'
 import { listen } from '../base/listen.ts'
 import { type Log, openLog } from '../base/log.ts'
+import { inBackground } from '../base/trace.ts'
 import { openVault } from '../base/vault.ts'
 import { openDashboard } from '../dashboard/dashboard.ts'
 import type { Dashboard } from '../dashboard/kit/visit.ts'
@@ -154,7 +155,7 @@ async function startOn(
   // The API and the worker do not depend on each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const isServing = config.role !== 'worker'
-  const report: ReportUses = (charges) => chargeRateLimits(database, charges)
+  const report: ReportUses = (charges) => inBackground(() => chargeRateLimits(database, charges))
   const rates = { limits: config.rateLimits, report }
   const load = isServing ? openLoad(database, stops) : undefined
   const standbyReads = isServing ? openReads(config, roles, clock) : undefined

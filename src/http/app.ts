@@ -157,6 +157,7 @@ async function respondAndLog(service: Service, requested: RequestedOperation, in
   const { merchantId, by, sourceIp } = incoming.caller ?? {}
   const tokenId = by?.id
   service.meters.requestEnded({ operation, status, durationMs: elapsedMs })
+  if (errorCode === 'rate_limited' && tokenId !== undefined && !service.logsRejection(tokenId)) return response
   const route = `${method} ${path}`
   service.log.info({ requestId, merchantId, tokenId, operation, route, status, durationMs }, 'request')
   if (merchantId !== undefined && tokenId !== undefined && sourceIp !== undefined) {

@@ -5,8 +5,9 @@ import type { Hono } from 'hono'
 import { newId } from '../base/ids.ts'
 import { type Probe, probeOf, probeReply } from '../management/probes.ts'
 import { sendReply } from '../management/reply.ts'
-import { createApp } from './app.ts'
+import { allOperations, createApp } from './app.ts'
 import type { Bindings } from './pipeline/bindings.ts'
+import { createRejectEarly } from './pipeline/early-rejection.ts'
 import type { Operation } from './pipeline/operation.ts'
 import { Refusal, refusalBody } from './pipeline/refusal.ts'
 import type { Service } from './pipeline/request.ts'
@@ -33,6 +34,7 @@ export function createApiServer<Env extends Bindings>(
 ): Server {
   const newRequestId = () => newId('req', service.context.clock.nowMs())
   const app = createApp(service, operations, dashboard)
+  const rejectEarly = createRejectEarly(service, operations ?? allOperations())
   const ownOrigin = () => service.originOf({ headers: {}, socket: { localPort: portOf(server) } })
   const answer: Parameters<typeof getRequestListener>[0] = (request, env) => {
     if (!hasDotSegments(env.incoming.url ?? '')) return app.fetch(request, env)
@@ -62,8 +64,9 @@ export function createApiServer<Env extends Bindings>(
     latest.set(incoming.socket, { incoming, outgoing })
     const { health } = service
     const probe = probeOf(incoming.url)
-    if (probe === undefined || health === undefined) void listener(incoming, outgoing)
-    else if (incoming.method === 'GET' || incoming.method === 'HEAD') sendReply(outgoing, probeReply(health, probe))
+    if (probe === undefined || health === undefined) {
+      if (!rejectEarly(incoming, outgoing)) void listener(incoming, outgoing)
+    } else if (incoming.method === 'GET' || incoming.method === 'HEAD') sendReply(outgoing, probeReply(health, probe))
     else refuse(incoming, outgoing, methodNotAllowed(probe))
   })
   server.keepAliveTimeout = keepAliveTimeoutMs

@@ -17,6 +17,7 @@ import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
+import { openRejectionLog } from './pipeline/early-rejection.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
@@ -63,7 +64,8 @@ export async function openService(
   return {
     context: { ...context, database },
     readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
-    authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
+    ...createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
+    logsRejection: openRejectionLog(nowMs),
     admission: openAdmission({
       rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report }) },
       load: context.load,

@@ -4,6 +4,7 @@ import type { RateLimits } from '../../registry/values/rate-limits.ts'
 import { networkOf } from '../../src/access/limits/failed-authentications.ts'
 import { setRateLimits } from '../../src/access/set-rate-limits.ts'
 import { newToken } from '../../src/access/token-format.ts'
+import { openRejectionLog } from '../../src/http/pipeline/early-rejection.ts'
 import { type Reply, useApi } from '../support/api.ts'
 import { asOwner } from '../support/database.ts'
 import { select } from '../support/database-contents.ts'
@@ -219,4 +220,25 @@ describe('concurrent requests', () => {
     expect(statusesOf(replies)).toEqual([201, 201, 201, 201])
     expect((await send()).status).toBe(201)
   })
+})
+
+describe('a flood of one token', () => {
+  test('is answered without routing, with the headers of every other rejection', async () => {
+    for (let count = 0; count < 6; count++) await list(shop.token)
+    const early = await list(shop.token)
+    const routed = await started().send('GET', '/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k', { token: shop.token })
+    expect([early.status, routed.status]).toEqual([429, 429])
+    expect([...early.headers.keys()].toSorted()).toEqual([...routed.headers.keys()].toSorted())
+    expect({ ...early.body.error, requestId: '' }).toEqual({ ...routed.body.error, requestId: '' })
+  })
+})
+
+test('of the rejections of a token, one a second is logged', () => {
+  let atMs = 0
+  const logs = openRejectionLog(() => atMs)
+  expect([logs('tok_1'), logs('tok_1'), logs('tok_2')]).toEqual([true, false, true])
+  atMs = 999
+  expect(logs('tok_1')).toBe(false)
+  atMs = 1_000
+  expect(logs('tok_1')).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { RateLimit } from '../../../registry/values/rate-limits.ts'
 import type { RatePolicy } from './allowance.ts'
-import { openRateLimiter, type Verdict } from './rate-limiter.ts'
+import { openRateLimiter, type Rejected } from './rate-limiter.ts'
 
 /**
  * Limits failed authentications per source address. Each process counts its own: a request without a token causes no
@@ -10,7 +10,7 @@ import { openRateLimiter, type Verdict } from './rate-limiter.ts'
  */
 export interface FailedAuthentications {
   /** Returns the rejection of an address that has failed too often; undefined while it may fail again. */
-  rejection(address: string): Extract<Verdict, { readonly is: 'rejected' }> | undefined
+  rejection(address: string): Rejected | undefined
   count(address: string): void
 }
 
@@ -18,10 +18,7 @@ export function openFailedAuthentications(limit: RateLimit, nowMs: () => number)
   const limiter = openRateLimiter({ nowMs })
   const policy: RatePolicy = { name: 'authentication', ...limit }
   return {
-    rejection: (address) => {
-      const waitMs = limiter.waitMs({ key: networkOf(address), policy })
-      return waitMs === 0 ? undefined : { is: 'rejected', standing: { policy, remaining: 0, resetMs: waitMs }, waitMs }
-    },
+    rejection: (address) => limiter.rejection([{ key: networkOf(address), policy }]),
     count: (address) => void limiter.take([{ key: networkOf(address), policy }]),
   }
 }

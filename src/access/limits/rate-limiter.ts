@@ -13,8 +13,8 @@ import { moved, type RatePolicy, refillMs, remaining, waitMs } from './allowance
 export interface RateLimiter {
   /** Takes one request from each key, or from none. */
   take(uses: readonly Use[]): Verdict | Promise<Verdict>
-  /** Returns the wait at a key without taking a request; 0 when a request would be accepted. */
-  waitMs(use: Use): number
+  /** Returns the rejection of a request without taking one; undefined when it would be accepted. */
+  rejection(uses: readonly Use[]): Rejected | undefined
   stop(): void
 }
 
@@ -23,9 +23,13 @@ export interface Use {
   readonly policy: RatePolicy
 }
 
-export type Verdict =
-  | { readonly is: 'accepted'; readonly standings: readonly Standing[] }
-  | { readonly is: 'rejected'; readonly standing: Standing; readonly waitMs: number }
+export type Verdict = { readonly is: 'accepted'; readonly standings: readonly Standing[] } | Rejected
+
+export interface Rejected {
+  readonly is: 'rejected'
+  readonly standing: Standing
+  readonly waitMs: number
+}
 
 /** The state of a policy after a decision. */
 export interface Standing {
@@ -42,6 +46,8 @@ export interface Charge {
   readonly key: string
   /** How far the arrival time moves. Negative when requests that waited for the report were rejected. */
   readonly chargeMs: number
+  /** How long ago the first of the requests was accepted. The quota has refilled since, however late the report is. */
+  readonly ageMs: number
 }
 
 export interface RateLimiterOptions {
@@ -60,6 +66,8 @@ interface Account {
   arrivalMs: number
   /** Requests since the last report. */
   unreported: number
+  /** When the first of them was accepted. */
+  unreportedSinceMs: number
 }
 
 /** Three classes of several thousand tokens that are used at the same time. An evicted key costs one report. */
@@ -88,14 +96,18 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
       known.policy = policy
       return known
     }
-    const account = { key, policy, arrivalMs: Number.NEGATIVE_INFINITY, unreported: 0 }
+    const account = { key, policy, arrivalMs: Number.NEGATIVE_INFINITY, unreported: 0, unreportedSinceMs: 0 }
     accounts.set(key, account)
     return account
   }
 
+  const fullOf = (all: readonly Account[]) =>
+    all.find(({ policy, arrivalMs }) => waitMs(policy, arrivalMs, nowMs()) > 0)
+
   const charge = (all: readonly Account[], requests: 1 | -1) => {
     for (const account of all) {
       account.arrivalMs = moved(account.policy, account.arrivalMs, { nowMs: nowMs(), requests })
+      if (account.unreported === 0) account.unreportedSinceMs = nowMs()
       account.unreported += requests
       reports?.add(account)
     }
@@ -112,7 +124,7 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
   return {
     take: (uses) => {
       const all = uses.map(accountOf)
-      const full = all.find(({ policy, arrivalMs }) => waitMs(policy, arrivalMs, nowMs()) > 0)
+      const full = fullOf(all)
       if (full !== undefined) return rejected(full, nowMs())
       const mustWait =
         reports !== undefined && all.some(({ policy, unreported }) => unreported >= unreportedMax(policy))
@@ -120,7 +132,10 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
       const waiting = mustWait ? reports.next() : undefined
       return waiting === undefined ? accepted(all, nowMs()) : takeReported(all, waiting)
     },
-    waitMs: (use) => waitMs(use.policy, accountOf(use).arrivalMs, nowMs()),
+    rejection: (uses) => {
+      const full = fullOf(uses.map(accountOf))
+      return full && rejected(full, nowMs())
+    },
     stop: () => reports?.stop(),
   }
 }
@@ -139,7 +154,7 @@ function accepted(all: readonly Account[], nowMs: number): Verdict {
   return { is: 'accepted', standings: all.map((account) => standingOf(account, nowMs)) }
 }
 
-function rejected(account: Account, nowMs: number): Verdict {
+function rejected(account: Account, nowMs: number): Rejected {
   const { policy, arrivalMs } = account
   return { is: 'rejected', standing: standingOf(account, nowMs), waitMs: waitMs(policy, arrivalMs, nowMs) }
 }
@@ -183,10 +198,14 @@ function openReports({
       aloneUntilMs = nowMs() + aloneMs
       wake()
     })
-    const sent = batch.map((account) => ({ account, requests: takeUnreported(account) }))
     const startMs = nowMs()
+    const sent = batch.map((account) => ({
+      account,
+      charge: chargeOf(account, startMs),
+      requests: takeUnreported(account),
+    }))
     try {
-      const aheads = await report(sent.map(({ account, requests }) => chargeOf(account, requests)))
+      const aheads = await report(sent.map(({ charge }) => charge))
       for (const { account } of sent) adopt(account, startMs + (aheads.get(account.key) ?? 0))
     } catch {
       aloneUntilMs = nowMs() + aloneMs
@@ -243,8 +262,13 @@ function takeUnreported(account: Account): number {
   return unreported
 }
 
-function chargeOf({ key, policy }: Account, requests: number): Charge {
-  return { key, chargeMs: requests * refillMs(policy) }
+function chargeOf({ key, policy, unreported, unreportedSinceMs }: Account, nowMs: number): Charge {
+  const isGivenBack = unreported <= 0
+  return {
+    key,
+    chargeMs: unreported * refillMs(policy),
+    ageMs: isGivenBack ? 0 : Math.max(0, nowMs - unreportedSinceMs),
+  }
 }
 
 /** Adopts the shared arrival time, and adds the requests since the report was sent. */
@@ -256,6 +280,7 @@ function adopt(account: Account, sharedMs: number): void {
 function restore(account: Account, requests: number, nowMs: number): void {
   const counted = Math.ceil(Math.max(0, account.arrivalMs - nowMs) / refillMs(account.policy))
   account.unreported = Math.min(account.unreported + requests, counted)
+  account.unreportedSinceMs = nowMs
 }
 
 function afterMs(ms: number, run: () => void): () => void {

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { ConcurrencyPolicyName, RateClass, RatePolicyName } from '../../../registry/values/rate-limits.ts'
 import { type ConcurrencyKey, openConcurrency, type Slot } from '../../access/limits/concurrency.ts'
 import { openPolicies, type Policies } from '../../access/limits/policies.ts'
-import type { RateLimiter, Standing } from '../../access/limits/rate-limiter.ts'
+import type { RateLimiter, Standing, Use } from '../../access/limits/rate-limiter.ts'
 import type { MerchantLimits } from '../../base/rate-limits.ts'
 import type { Caller } from './caller.ts'
 import type { Importance, LoadShedder } from './load-shedder.ts'
@@ -16,6 +16,8 @@ import { Refusal } from './refusal.ts'
 export interface Admission {
   /** Admits a request of a token. Throws a Refusal with `Retry-After`. */
   admit(caller: Caller, endpoint: Endpoint): Promise<Admitted>
+  /** Returns the refusal that a request of a token would get for its limits now; undefined below them. */
+  rejection(caller: Caller, endpoint: Endpoint): Refusal | undefined
   /** Admits a request of a member, who has no token and therefore no rate limit. */
   admitInternal(caller: Caller, endpoint: Endpoint): Slot
   /** Ends the reports to other processes. */
@@ -43,15 +45,19 @@ export function openAdmission({ rates, load }: AdmissionOptions): Admission {
       const policies = policiesBy?.(caller.rateLimits)
       const headers = rates && policies ? await takeRate(rates.limiter, policies, caller, endpoint.rateClass) : {}
       try {
-        const { token, merchant } = policies?.concurrency ?? unlimited
-        const keys = [
-          { name: 'concurrency', key: caller.by.id, max: token },
-          { name: 'concurrency-merchant', key: caller.merchantId, max: merchant },
-        ] as const
+        const keys = keysOf(caller, policies?.concurrency ?? unlimited)
         return { headers, slot: capacity.enter(caller, endpoint, keys) }
       } catch (error) {
         throw error instanceof Refusal ? error.with(headers) : error
       }
+    },
+    rejection: (caller, { rateClass }) => {
+      const policies = policiesBy?.(caller.rateLimits)
+      if (rates === undefined || policies === undefined) return undefined
+      const uses = usesOf(policies, caller, rateClass)
+      const verdict = rates.limiter.rejection(uses)
+      if (verdict !== undefined) return rejectionOf(verdict)
+      return capacity.rejection(keysOf(caller, policies.concurrency))
     },
     admitInternal: (caller, endpoint) => {
       const { merchant } = policiesBy?.(caller.rateLimits).concurrency ?? unlimited
@@ -63,17 +69,28 @@ export function openAdmission({ rates, load }: AdmissionOptions): Admission {
 
 const unlimited: Policies['concurrency'] = { token: Number.POSITIVE_INFINITY, merchant: Number.POSITIVE_INFINITY }
 
+function keysOf({ by, merchantId }: Caller, { token, merchant }: Policies['concurrency']): readonly NamedKey[] {
+  return [
+    { name: 'concurrency', key: by.id, max: token },
+    { name: 'concurrency-merchant', key: merchantId, max: merchant },
+  ]
+}
+
+function usesOf({ ofMerchant, ofToken }: Policies, { merchantId, by }: Caller, rateClass: RateClass): readonly Use[] {
+  return [
+    { key: `${rateClass} ${merchantId}`, policy: ofMerchant[rateClass] },
+    { key: `${rateClass} ${by.id}`, policy: ofToken[rateClass] },
+  ]
+}
+
 /** Takes a request from the limits of the token and of the merchant. Returns the headers of the response. */
 async function takeRate(
   limiter: RateLimiter,
   policies: Policies,
-  { merchantId, by }: Caller,
+  caller: Caller,
   rateClass: RateClass,
 ): Promise<Record<string, string>> {
-  const verdict = await limiter.take([
-    { key: `${rateClass} ${merchantId}`, policy: policies.ofMerchant[rateClass] },
-    { key: `${rateClass} ${by.id}`, policy: policies.ofToken[rateClass] },
-  ])
+  const verdict = await limiter.take(usesOf(policies, caller, rateClass))
   if (verdict.is === 'rejected') throw rejectionOf(verdict)
   return acceptedHeaders(verdict.standings)
 }
@@ -90,12 +107,20 @@ function openCapacity(load: LoadShedder | undefined) {
     const entered = concurrency.enter(keys)
     if (entered.is === 'entered')
       return load === undefined || !isMeasured(endpoint) ? entered.slot : measured(entered.slot, load)
-    const { key, max } = entered.full
-    const name = keys.find((each) => each.key === key)?.name ?? 'concurrency'
-    const message = `${max} requests are already in progress. Wait for a response first.`
-    throw rateRefusal(name, message, concurrencyHeaders(name, max))
+    throw concurrencyRefusal(
+      keys.find(({ key }) => key === entered.full.key) ?? { name: 'concurrency', ...entered.full },
+    )
   }
-  return { enter }
+  const rejection = (keys: readonly NamedKey[]): Refusal | undefined => {
+    const full = keys.find(({ key, max }) => concurrency.count(key) >= max)
+    return full && concurrencyRefusal(full)
+  }
+  return { enter, rejection }
+}
+
+function concurrencyRefusal({ name, max }: NamedKey): Refusal {
+  const message = `${max} requests are already in progress. Wait for a response first.`
+  return rateRefusal(name, message, concurrencyHeaders(name, max))
 }
 
 /** Returns the importance of a request, by its operation and the number of the merchant’s requests in progress. */

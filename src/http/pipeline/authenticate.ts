@@ -15,6 +15,9 @@ import { Refusal } from './refusal.ts'
 
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
 
+/** Returns the caller of a request whose token is valid and cached; undefined for every other request. */
+export type CachedCaller = (incoming: IncomingMessage) => Caller | undefined
+
 interface CachedToken {
   readonly token: TokenRecord | undefined
   readonly allows: (address: string) => boolean
@@ -42,7 +45,7 @@ export function createAuthenticate(options: {
   onTouchFailed: (error: unknown) => void
   /** Undefined when the operator has turned the rate limits off. */
   failures: FailedAuthentications | undefined
-}): Authenticate {
+}): { readonly authenticate: Authenticate; readonly cachedCaller: CachedCaller } {
   const { database, clock, trustedProxies, failures } = options
   const reads = new LRUCache<string, Promise<CachedToken>>({ max: cacheSize })
   const valid = new LRUCache<string, CachedToken>({ max: cacheSize })
@@ -73,8 +76,7 @@ export function createAuthenticate(options: {
     return read
   }
 
-  const authenticate = async (incoming: IncomingMessage, sourceIp: string): Promise<Caller> => {
-    const { token, allows } = await lookUp(bearerOf(incoming), sourceIp)
+  const callerOf = ({ token, allows }: CachedToken, sourceIp: string): Caller => {
     if (token === undefined) throw new Refusal('invalid_token', 'The token does not exist.')
     const nowMs = clock.nowMs()
     checkValidity(token, nowMs)
@@ -83,19 +85,39 @@ export function createAuthenticate(options: {
         details: { sourceIp: sourceIp.slice(0, 45) },
       })
     }
-    if (nowMs - (touched.get(token.id) ?? 0) >= touchEveryMs) {
-      touched.set(token.id, nowMs)
-      const use = { merchantId: token.merchantId, id: token.id, now: toTimestamp(nowMs), ip: sourceIp }
-      touchToken(database, use).catch(options.onTouchFailed)
-    }
     const { id, merchantId, mode, scopes, rateLimits } = token
     return { merchantId, mode, by: { type: 'token', id, label: id, sessionId: null }, scopes, sourceIp, rateLimits }
   }
 
-  return async (incoming) => {
+  const touch = ({ token }: CachedToken, sourceIp: string) => {
+    const nowMs = clock.nowMs()
+    if (token !== undefined && nowMs - (touched.get(token.id) ?? 0) >= touchEveryMs) {
+      touched.set(token.id, nowMs)
+      const use = { merchantId: token.merchantId, id: token.id, now: toTimestamp(nowMs), ip: sourceIp }
+      touchToken(database, use).catch(options.onTouchFailed)
+    }
+  }
+
+  const cachedCaller: CachedCaller = (incoming) => {
+    const [scheme, bearer = ''] = (incoming.headers.authorization ?? '').split(' ')
+    if (scheme !== 'Bearer' || !isWellFormedToken(bearer)) return undefined
+    const cached = valid.get(hashToken(bearer).toString('base64'))
+    if (cached === undefined || !isFresh(cached, clock.nowMs())) return undefined
+    try {
+      return callerOf(cached, sourceIpOf(incoming, trustedProxies))
+    } catch (error) {
+      if (error instanceof Refusal) return undefined
+      throw error
+    }
+  }
+
+  const authenticate: Authenticate = async (incoming) => {
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     try {
-      return await authenticate(incoming, sourceIp)
+      const found = await lookUp(bearerOf(incoming), sourceIp)
+      const caller = callerOf(found, sourceIp)
+      touch(found, sourceIp)
+      return caller
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 401) throw error
       requireFewFailures(sourceIp)
@@ -103,6 +125,8 @@ export function createAuthenticate(options: {
       throw error
     }
   }
+
+  return { authenticate, cachedCaller }
 }
 
 /** Reports whether an entry is within its lifetime. A negative age, after the clock was set back, counts as expired. */

@@ -2,25 +2,28 @@ import { sql } from 'kysely'
 import type { Database } from '../core/database.ts'
 import { build, writing } from '../core/statement.ts'
 
-/** A limited key, and how far its arrival time moves in milliseconds. */
+/** A limited key, how far its arrival time moves, and how long ago the first request of the charge was accepted. */
 export interface RateCharge {
   readonly key: string
   readonly chargeMs: number
+  readonly ageMs: number
 }
 
 /**
- * The row that is inserted is the charge of a key whose quota is full; its distance from now is the charge of the others. The
- * rows are written in the order of their keys, so that two processes with the same keys do not deadlock.
+ * The row that is inserted is right for a key whose quota was full when the first request was accepted; otherwise the charge
+ * moves the stored time. The rows are written in the order of their keys, so that two processes with the same keys do not
+ * deadlock.
  */
-const charge = writing<{ keys: string[]; charges: number[] }>()(
+const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
   'charge_rate_limits',
   (p) => sql<{ key: string; aheadMs: number }>`
-    insert into rate_limits as held (key, arrival_at)
-    select key, statement_timestamp() + charge_ms * interval '1 millisecond'
-    from unnest(${p.keys}::text[], ${p.charges}::float8[]) as charged (key, charge_ms)
+    insert into rate_limits as held (key, charge_ms, arrival_at)
+    select key, charge_ms, statement_timestamp() + (charge_ms - age_ms) * interval '1 millisecond'
+    from unnest(${p.keys}::text[], ${p.charges}::float8[], ${p.ages}::float8[]) as charged (key, charge_ms, age_ms)
     order by key
     on conflict (key) do update
-    set arrival_at = greatest(held.arrival_at, statement_timestamp()) + (excluded.arrival_at - statement_timestamp())
+    set charge_ms = excluded.charge_ms,
+      arrival_at = greatest(held.arrival_at + excluded.charge_ms * interval '1 millisecond', excluded.arrival_at)
     returning key, (extract(epoch from arrival_at - statement_timestamp()) * 1000)::float8 as "aheadMs"`,
 )
 
@@ -33,7 +36,11 @@ export async function chargeRateLimits(
   database: Database,
   charges: readonly RateCharge[],
 ): Promise<ReadonlyMap<string, number>> {
-  const args = { keys: charges.map(({ key }) => key), charges: charges.map(({ chargeMs }) => chargeMs) }
+  const args = {
+    keys: charges.map(({ key }) => key),
+    charges: charges.map(({ chargeMs }) => chargeMs),
+    ages: charges.map(({ ageMs }) => ageMs),
+  }
   const rows = await database.run(charge, args)
   return new Map(rows.map(({ key, aheadMs }) => [key, aheadMs]))
 }

@@ -45,8 +45,8 @@ type Time = ReturnType<typeof virtualTime>
 /** The shared arrival times, as the database keeps them. */
 function sharedTable({ nowMs }: Pick<Time, 'nowMs'>): ReportUses {
   const arrivals = new Map<string, number>()
-  const move = ({ key, chargeMs }: Charge): [string, number] => {
-    const arrivalMs = Math.max(arrivals.get(key) ?? 0, nowMs()) + chargeMs
+  const move = ({ key, chargeMs, ageMs }: Charge): [string, number] => {
+    const arrivalMs = Math.max(arrivals.get(key) ?? 0, nowMs() - ageMs) + chargeMs
     arrivals.set(key, arrivalMs)
     return [key, arrivalMs - nowMs()]
   }
@@ -164,6 +164,20 @@ describe('two processes', () => {
     await time.advance(200)
     // 400 ms have refilled eight requests.
     expect(countAccepted(await after)).toBeLessThanOrEqual(8)
+  })
+
+  test('accept a client at exactly the sustained rate, however late its requests are reported', async () => {
+    const time = virtualTime()
+    const shared = sharedTable(time)
+    const slow: ReportUses = (charges) => new Promise((resolve) => time.after(240, () => resolve(shared(charges))))
+    const limiter = openRateLimiter({ ...time, report: slow })
+    const verdicts: Promise<Verdict>[] = []
+    for (let count = 0; count < 2_000; count++) {
+      verdicts.push(Promise.resolve(limiter.take(use(read))))
+      await time.advance(50)
+    }
+    await time.advance(1_000)
+    expect(countAccepted(await Promise.all(verdicts))).toBe(2_000)
   })
 
   test('report all keys of an interval in one statement', async () => {

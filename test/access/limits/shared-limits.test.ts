@@ -46,7 +46,7 @@ test('processes that report the same keys in another order do not deadlock', asy
   const keys = Array.from({ length: 100 }, (_, index) => `write tok_${index}`)
   const { database } = opened()
   const reports = Array.from({ length: 40 }, (_, index) => {
-    const charges = keys.map((key) => ({ key, chargeMs: 10 }))
+    const charges = keys.map((key) => ({ key, chargeMs: 10, ageMs: 0 }))
     return chargeRateLimits(database, index % 2 === 0 ? charges : charges.toReversed())
   })
   const aheads = await Promise.all(reports)
@@ -57,12 +57,23 @@ test('only keys whose quota is full are deleted', async () => {
   const { database } = opened()
   const day = 24 * 60 * 60 * 1000
   await chargeRateLimits(database, [
-    { key: 'read tok_busy', chargeMs: day },
-    { key: 'read tok_idle', chargeMs: -day },
+    { key: 'read tok_busy', chargeMs: day, ageMs: 0 },
+    { key: 'read tok_idle', chargeMs: 0, ageMs: day },
   ])
   await deleteIdleRateLimits(database)
   const { rows } = await database.pool.query(
     "select key from rate_limits where key in ('read tok_busy', 'read tok_idle')",
   )
   expect(rows).toEqual([{ key: 'read tok_busy' }])
+})
+
+test('a late report counts from the time of its requests', async () => {
+  const { database } = opened()
+  const charge = { key: 'read tok_late', chargeMs: 1_000, ageMs: 60_000 }
+  await chargeRateLimits(database, [charge])
+  const ahead = (await chargeRateLimits(database, [charge])).get(charge.key) ?? 0
+  expect(ahead).toBeLessThan(0)
+  const fresh = (await chargeRateLimits(database, [{ ...charge, ageMs: 0 }])).get(charge.key) ?? 0
+  expect(fresh).toBeGreaterThan(990)
+  expect(fresh).toBeLessThanOrEqual(1_000)
 })
