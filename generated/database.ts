@@ -679,6 +679,7 @@ export interface Quotes {
 export interface RateLimits {
   key: string
   arrival_at: string
+  charge_ms: Generated<number>
 }
 
 export interface RefundItems {

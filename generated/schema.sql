@@ -1579,11 +1579,13 @@ comment on column quotes.items is 'Units of the order''s items that were quoted:
 create table rate_limits (
   key text not null,
   arrival_at timestamp with time zone not null,
+  charge_ms double precision not null default 0,
   constraint rate_limits_pkey PRIMARY KEY (key),
   constraint rate_limit_key_is_short CHECK ((char_length(key) <= 100))
 ) with (fillfactor=50);
 comment on table rate_limits is 'One row per limited key: class and token, or class and merchant. A key without a row has its whole quota.';
 comment on column rate_limits.arrival_at is 'When the whole quota is available again, by the clock of the database (GCRA).';
+comment on column rate_limits.charge_ms is 'How far the last report moved the arrival time, in milliseconds. Negative when it gave requests back.';
 
 create table refund_items (
   merchant_id record_id not null,

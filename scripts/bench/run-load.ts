@@ -10,7 +10,7 @@ export interface LoadRun {
 }
 
 export type LoadPace =
-  /** Clients that send their next request after each response, whatever it is. */
+  /** Clients that send their next request after each response, also after a rejection. */
   | { readonly is: 'closed'; readonly clients: number }
   /** Requests that are sent when they are due, whether or not earlier ones have a response. */
   | { readonly is: 'open'; readonly perSecond: number }

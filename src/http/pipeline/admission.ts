@@ -123,10 +123,13 @@ function concurrencyRefusal({ name, max }: NamedKey): Refusal {
   return rateRefusal(name, message, concurrencyHeaders(name, max))
 }
 
+/** A merchant with so few requests in progress does not cause the overload. */
+const quietMax = 4
+
 /** Returns the importance of a request, by its operation and the number of the merchant’s requests in progress. */
 function importanceOf({ kind, priority }: Endpoint, inProgress: number): Importance {
   if (priority === 'high') return 'high'
-  return kind === 'write' || inProgress === 0 ? 'normal' : 'low'
+  return kind === 'write' || inProgress <= quietMax ? 'normal' : 'low'
 }
 
 /** Reports whether the duration of the operation depends on the load only: neither on a carrier nor on a wait timeout. */

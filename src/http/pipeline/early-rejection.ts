@@ -74,7 +74,7 @@ function reject(service: Service, { endpoint, caller, refusal }: Rejection, { in
   service.requestLog?.add({ ...logged, errorCode: refusal.code })
 }
 
-/** The rejections of so many tokens are told apart. An evicted token has one more in the log. */
+/** More tokens than are rejected within a second. An evicted token has one more rejection in the log. */
 const tokensMax = 10_000
 
 /** Enough to see that and when a token is rejected. */

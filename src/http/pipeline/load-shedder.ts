@@ -5,8 +5,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
  * the limit ten times a second: down by a third while the process is overloaded, up by a tenth otherwise. An excess request gets
  * 503 at once instead of waiting in a queue in which all requests become slow.
  *
- * Reads are rejected first, other writes next, and refunds and dispatches last. A merchant without other requests in progress is
- * treated like a write, so that a busy merchant is rejected before a quiet one.
+ * Reads are rejected first, other writes next, and refunds and dispatches last. The reads of a merchant with few requests in
+ * progress are treated like writes, so that a busy merchant is rejected before a quiet one.
  */
 export interface LoadShedder {
   /** Reports whether the process should reject a request. */
