@@ -12,6 +12,7 @@ import {
 import { findProgress } from '../store/audit/progress.ts'
 import type { Database } from '../store/core/database.ts'
 import { entryHash, firstPrevious, headText } from './chain-hash.ts'
+import { findRestores, type RecordedRestore } from './record-restore.ts'
 
 /** Recomputes a hash chain of the audit log and compares it with the stored rows. */
 
@@ -31,6 +32,8 @@ export type AuditFault =
   | { readonly is: 'head_invalid'; readonly number: number }
   /** A head that the caller knows is not in the chain: the chain was truncated or replaced. */
   | { readonly is: 'head_not_found'; readonly number: number }
+  /** A head that the caller knows was sealed after the time to which the database was restored since. */
+  | { readonly is: 'restored'; readonly number: number; readonly restore: RecordedRestore }
 
 export interface AuditVerdict {
   readonly chain: ChainId
@@ -80,11 +83,20 @@ export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict>
   const heads = openHeads(context, undefined)
   const { faults, walk, isKnownFound } = await readEntries(context, { from: beforeFirst, heads, isOver: () => false })
   const { last, unverified, faults: ofHeads } = await heads.end(walk.number)
-  const notFound: AuditFault[] =
-    known === undefined || isKnownFound ? [] : [{ is: 'head_not_found', number: known.number }]
+  const notFound = known === undefined || isKnownFound ? [] : [await faultOfKnown(context, known)]
   const { faults: inserted } = await findInserted(context, { after: '', isOver: () => false })
   const all = [...faults, ...notFound, ...ofHeads, ...inserted].slice(0, faultsMax)
   return { chain, rows: walk.number, head: last, unverifiedHeads: unverified, faults: all }
+}
+
+/**
+ * A restore replaces the end of a chain, and records where. A head up to that position is still in the chain, so a restore does
+ * not explain that it is missing.
+ */
+async function faultOfKnown({ database, signer, chain }: VerifyContext, { number }: KnownHead): Promise<AuditFault> {
+  const restores = await findRestores({ database, signer }, chain)
+  const restore = restores.find((each) => each.lastNumber < number)
+  return restore === undefined ? { is: 'head_not_found', number } : { is: 'restored', number, restore }
 }
 
 /** A position between two parts of a verification. */

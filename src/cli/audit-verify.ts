@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { faultSentence } from '../audit/fault-sentence.ts'
+import { faultText } from '../audit/fault-sentence.ts'
 import { sealAudit } from '../audit/seal-audit.ts'
 import { type AuditFault, type AuditVerdict, type KnownHead, verifyAudit } from '../audit/verify-audit.ts'
 import { command } from './command.ts'
@@ -39,7 +39,7 @@ export const auditVerify = command({
       if (verdict.faults.length > 0) {
         // A script needs the faults as much as the exit code.
         if (wantsJson) write(json(jsonOf(verdict)))
-        throw new CommandFailure(faultText(verdict.faults))
+        throw new CommandFailure(faultLine(verdict.faults))
       }
       return { json: jsonOf(verdict), text: textOf(verdict) }
     })
@@ -58,7 +58,7 @@ function jsonOf({ chain, rows, head, unverifiedHeads, faults }: AuditVerdict) {
     chain,
     rows,
     isIntact: faults.length === 0,
-    faults: faults.map((fault) => ({ ...fault, message: `The audit log was altered: ${faultSentence(fault)}` })),
+    faults: faults.map((fault) => ({ ...fault, message: faultText(fault) })),
     unverifiedHeads,
     head:
       head === undefined
@@ -85,8 +85,8 @@ function textOf({ rows, head, unverifiedHeads }: AuditVerdict): string {
 }
 
 /** Returns one line about the first fault, which the others may follow from. */
-function faultText([first, ...others]: readonly AuditFault[]): string {
+function faultLine([first, ...others]: readonly AuditFault[]): string {
   if (first === undefined) return ''
   const more = others.length === 0 ? '' : ` ${others.length} more follow.`
-  return `The audit log was altered: ${faultSentence(first)}${more}`
+  return `${faultText(first)}${more}`
 }
