@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { randomKey, randomSecret } from './ids.ts'
 import { type Signer, signerOf } from './signer.ts'
@@ -98,7 +98,25 @@ export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' 
   }
 }
 
-function keysOf({ encryptionKeys, databaseUrl, dataDirectory }: Parameters<typeof openVault>[0]): readonly Buffer[] {
+type KeyConfig = Parameters<typeof openVault>[0]
+
+/** Returns a signer with the keys that exist. Unlike a vault it creates no key file, which would hide that a key is lost. */
+export function findSigner({ encryptionKeys, dataDirectory }: KeyConfig): Signer {
+  if (encryptionKeys.length > 0) return signerOf(encryptionKeys)
+  const path = keyFileIn(dataDirectory)
+  return signerOf(existsSync(path) ? [keyFrom(path)] : [])
+}
+
+/** Returns where the keys are, for messages to the operator. */
+export function keyPlaceOf({ encryptionKeys, dataDirectory }: KeyConfig): string {
+  return encryptionKeys.length > 0 ? 'ENCRYPTION_KEY' : resolve(keyFileIn(dataDirectory))
+}
+
+function keyFileIn(dataDirectory: string): string {
+  return join(dataDirectory, 'encryption.key')
+}
+
+function keysOf({ encryptionKeys, databaseUrl, dataDirectory }: KeyConfig): readonly Buffer[] {
   if (encryptionKeys.length > 0) return encryptionKeys
   // The embedded database belongs to one machine, so a key file suffices. Processes on a shared one need the same key.
   return databaseUrl === undefined ? [keyInFile(dataDirectory)] : []
@@ -110,7 +128,7 @@ function keysOf({ encryptionKeys, databaseUrl, dataDirectory }: Parameters<typeo
  */
 function keyInFile(folder: string): Buffer {
   mkdirSync(folder, { recursive: true })
-  const path = join(folder, 'encryption.key')
+  const path = keyFileIn(folder)
   const draft = join(folder, `.encryption-${randomSecret(9)}.key`)
   writeFileSync(draft, `${randomKey(keyBytes).toString('base64')}\n`, { mode: 0o600 })
   // Some file systems ignore the mode given at creation.
@@ -122,6 +140,10 @@ function keyInFile(folder: string): Buffer {
   } finally {
     rmSync(draft, { force: true })
   }
+  return keyFrom(path)
+}
+
+function keyFrom(path: string): Buffer {
   const key = Buffer.from(readFileSync(path, 'utf8'), 'base64')
   if (key.length !== keyBytes) throw new VaultError(`${path} does not contain a key of ${keyBytes} bytes in base64.`)
   return key

@@ -8,8 +8,9 @@ import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import type { DatabaseRoles } from '../store/core/service-role.ts'
 import { requireUsable } from '../store/core/usable.ts'
-import { openEmbedded } from '../store/embedded/embedded.ts'
+import { type EmbeddedPostgres, openEmbedded } from '../store/embedded/embedded.ts'
 import { createDueNotifier } from '../worker/due-notifier.ts'
+import { CommandFailure } from './failure.ts'
 
 export type CommandContext = Context & {
   readonly policy: AddressPolicy
@@ -47,10 +48,34 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
  * Runs work on the database server: that of DATABASE_URL, or the embedded one of DATA_DIR. If the service is running, its
  * embedded server is shared; otherwise a server is started for the duration of the work.
  */
-export async function withServer<Result>(work: (server: Server, config: Config) => Promise<Result>): Promise<Result> {
+export function withServer<Result>(work: (server: Server, config: Config) => Promise<Result>): Promise<Result> {
+  return withOpened(findServer, work)
+}
+
+/** Runs work on the embedded server. Fails when the service uses another one. */
+export function withEmbedded<Result>(
+  work: (postgres: EmbeddedPostgres, config: Config) => Promise<Result>,
+): Promise<Result> {
+  return withOpened(async (config, signal) => {
+    requireEmbedded(config)
+    return openEmbedded({ dataDirectory: config.dataDirectory, signal })
+  }, work)
+}
+
+export function requireEmbedded({ databaseUrl }: Config): void {
+  if (databaseUrl === undefined) return
+  throw new CommandFailure(
+    'DATABASE_URL names a server of your own, and this command is for the embedded PostgreSQL. The guide Backups shows how to back up and restore your server.',
+  )
+}
+
+async function withOpened<Opened extends { stop(): Promise<void> }, Result>(
+  open: (config: Config, signal: AbortSignal) => Promise<Opened>,
+  work: (opened: Opened, config: Config) => Promise<Result>,
+): Promise<Result> {
   const config = readConfig()
   const opening = new AbortController()
-  const finding = findServer(config, opening.signal)
+  const finding = open(config, opening.signal)
   const unwatch = stopOnSignal(async () => {
     opening.abort()
     await (await finding).stop()
@@ -77,7 +102,7 @@ async function findServer(config: Config, signal: AbortSignal): Promise<Server> 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Stops the server on a signal, so that it does not outlive an interrupted command. Open transactions roll back. */
-function stopOnSignal(stop: () => Promise<void>): () => void {
+export function stopOnSignal(stop: () => Promise<void>): () => void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     // npm forwards a signal that the process group also received.

@@ -14,7 +14,13 @@ import { type Block, type BlocksPlace, blocksOf, faultsOfBlocks } from '../suppo
 const run = promisify(execFile)
 
 /** Guides that have no code blocks. */
-const withoutBlocks = ['guides/deployment', 'guides/development', 'guides/rate-limits', 'guides/monitoring']
+const withoutBlocks = [
+  'guides/backups',
+  'guides/deployment',
+  'guides/development',
+  'guides/rate-limits',
+  'guides/monitoring',
+]
 const pages = await referencePages()
 const wholePages = [...pages].filter(([path]) => isRunWhole(path) && !withoutBlocks.includes(path))
 const canRunPython = await hasPython()

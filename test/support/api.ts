@@ -20,7 +20,7 @@ import type { Database } from '../../src/store/core/database.ts'
 import type { KeyedQueue } from '../../src/store/core/keyed-queue.ts'
 import type { Context } from '../../src/store/core/mutation.ts'
 import { faultsOfAnswer, operationIdOf } from './contract/document.ts'
-import { useDatabase } from './database.ts'
+import { type TestDatabase, useDatabase } from './database.ts'
 
 export interface Reply {
   /** The operation of the request, according to the OpenAPI document. */
@@ -84,11 +84,13 @@ export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 
   readonly rates?: RateOptions
   /** Whether the simulated carriers send callbacks. */
   readonly sendsCallbacks?: boolean
+  /** Replaces the database of the test file, which has a server in common with other files. */
+  readonly opened?: () => TestDatabase
 }
 
 /** Starts a whole API with its own database and the simulated carriers for one test file. */
 export function useApi(options: ApiOptions = {}): () => TestApi {
-  const opened = useDatabase()
+  const opened = options.opened ?? useDatabase()
   let api: TestApi | undefined
   let close = async () => {}
   beforeAll(async () => {
@@ -104,7 +106,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       paystackUrl: nowhere,
       urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
     })
-    const { operations = allOperations(), provider, rates = {}, sendsCallbacks: _, ...others } = options
+    const { operations = allOperations(), provider, rates = {}, sendsCallbacks: _, opened: __, ...others } = options
     const given = { ...partners.logistics, ...others }
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
     const service = await openService(

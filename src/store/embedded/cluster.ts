@@ -66,7 +66,7 @@ export async function writeRecord(path: string, record: ClusterRecord): Promise<
   await rename(partial, path)
 }
 
-async function readRecord(path: string): Promise<ClusterRecord | undefined> {
+export async function readRecord(path: string): Promise<ClusterRecord | undefined> {
   const text = await unlessMissing(readFile(path, 'utf8'))
   if (text === undefined) return undefined
   const record = parsed(text)
@@ -102,7 +102,7 @@ const emptyRecord: ClusterRecord = {
 /** 24 bytes are 32 characters of base64url without padding, and cannot be guessed. */
 const passwordBytes = 24
 
-function freshRecord(): ClusterRecord {
+export function freshRecord(): ClusterRecord {
   return {
     ...emptyRecord,
     superuserPassword: randomSecret(passwordBytes),

@@ -12,9 +12,11 @@ import { join, resolve } from 'node:path'
 import { Client } from 'pg'
 import { type Binaries, findBinaries, placeBinaries } from './binaries.ts'
 import { type ClusterRecord, openCluster, writeRecord } from './cluster.ts'
+import { adminConnectionString, loginsOf, ownerOf, serviceOf } from './connection-strings.ts'
 import { codeOf, EmbeddedPostgresError, explainingFolder } from './error.ts'
 import { type ClusterLocation, chooseLocation } from './location.ts'
 import { withLock } from './lock.ts'
+import { finishReplacement } from './replacement.ts'
 import {
   findServer,
   freePort,
@@ -26,6 +28,7 @@ import {
 } from './server.ts'
 import { superviseServer } from './supervisor.ts'
 import { hasOtherUsers, type Registration, register, serverOf, unregister } from './users.ts'
+import { discardUnarchived } from './wal-archive.ts'
 
 export interface EmbeddedPostgres {
   /** Connects to database `commerce` as role `commerce_service`, which owns no tables. */
@@ -34,6 +37,7 @@ export interface EmbeddedPostgres {
   readonly ownerConnectionString: string
   /** Connects to database `postgres` as the superuser. For tests, which create their own databases. */
   readonly adminConnectionString: string
+  readonly place: ClusterLocation
   /** Whether this call started the server. False for a server that was already running. */
   readonly wasStartedHere: boolean
   /** Rejects when the server has ended and cannot be restarted. */
@@ -88,6 +92,7 @@ interface Opening {
 async function openLocked(options: EmbeddedOptions, lockPath: string): Promise<EmbeddedPostgres> {
   const { dataDirectory, durability, onLog = () => {}, onProblem = () => {}, signal } = options
   const place = await chooseLocation(dataDirectory, onLog)
+  await finishReplacement(dataDirectory, place.cluster)
   const registration = register(join(dataDirectory, 'postgres.users'), place.cluster)
   try {
     const binaries = await placeBinaries(await findBinaries(), place.account, { onLog })
@@ -210,6 +215,7 @@ async function prepareDatabase(record: ClusterRecord, { mustBeDurable }: { mustB
     if (!(await isFound(client, "select from pg_database where datname = 'commerce'"))) {
       await client.query('create database commerce owner commerce')
     }
+    await discardUnarchived(client)
   } finally {
     await client.end()
   }
@@ -243,9 +249,8 @@ function handle(
     }
   }
   return {
-    connectionString: connectionString(record.port, 'commerce', serviceOf(record)),
-    ownerConnectionString: connectionString(record.port, 'commerce', ownerOf(record)),
-    adminConnectionString: adminConnectionString(record),
+    ...loginsOf(record),
+    place: opening.place,
     wasStartedHere,
     failed: supervisor.failed,
     isRunning: supervisor.isRunning,
@@ -264,26 +269,4 @@ async function leave(registration: Registration): Promise<void> {
   if (server !== undefined && !isLast) server.release()
   // Unregistered last: if this process exits meanwhile, its exit handler still stops the server.
   unregister(registration)
-}
-
-function adminConnectionString(record: ClusterRecord): string {
-  return connectionString(record.port, 'postgres', { role: 'postgres', password: record.superuserPassword })
-}
-
-interface Login {
-  readonly role: string
-  readonly password: string
-}
-
-function ownerOf({ commercePassword }: ClusterRecord): Login {
-  return { role: 'commerce', password: commercePassword }
-}
-
-function serviceOf({ servicePassword }: ClusterRecord): Login {
-  return { role: 'commerce_service', password: servicePassword }
-}
-
-/** `sslmode` overrides PGSSLMODE of the environment. */
-function connectionString(port: number, database: string, { role, password }: Login): string {
-  return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`
 }

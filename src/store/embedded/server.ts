@@ -33,12 +33,15 @@ export interface ServerOptions {
   readonly place: ClusterLocation
   readonly port: number
   readonly isThrowaway: boolean
+  /** Further settings, which override the usual ones. */
+  readonly settings?: readonly string[]
   readonly onLog: (line: string) => void
 }
 
 /** Starts a server and returns immediately, before it is ready. */
-export function startServer({ binaries, place, port, isThrowaway, onLog }: ServerOptions): Server {
-  const settings = [...SETTINGS, ...(isThrowaway ? THROWAWAY_SETTINGS : []), `port=${port}`]
+export function startServer({ binaries, place, port, isThrowaway, onLog, ...options }: ServerOptions): Server {
+  const mode = isThrowaway ? THROWAWAY_SETTINGS : DURABLE_SETTINGS
+  const settings = [...SETTINGS, ...mode, `port=${port}`, ...(options.settings ?? [])]
   const child = spawn(binaries.postgres, ['-D', place.cluster, ...settings.flatMap((setting) => ['-c', setting])], {
     cwd: '/',
     // No environment is passed: the PG… variables are for clients.
@@ -123,6 +126,9 @@ const SETTINGS = [
   'log_min_error_statement=panic',
   'log_error_verbosity=terse',
 ]
+
+// A backup can begin at any time, and only a restart turns archiving on. See wal-archive.ts.
+const DURABLE_SETTINGS = ['archive_mode=on']
 
 const THROWAWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 

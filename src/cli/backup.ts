@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { keyPlaceOf, openVault } from '../base/vault.ts'
+import { backUp } from '../store/embedded/base-backup.ts'
+import { command } from './command.ts'
+import { withEmbedded } from './connect.ts'
+import { numberOption, option } from './option.ts'
+
+export const folderOption = (meaning: string) =>
+  option(z.string().trim().min(1).max(pathMaxLength), {
+    value: 'FOLDER',
+    meaning,
+    must: 'must be the path of a folder',
+  })
+
+/** The longest path of Linux. */
+const pathMaxLength = 4096
+
+/** A minute of changes is lost with the disk at most, for up to 16 MB of archive in each minute with changes. */
+const archiveSecondsDefault = 60
+
+export const backup = command({
+  name: 'backup',
+  summary:
+    'Back up the embedded PostgreSQL to a folder, and archive its log there from then on. The service may keep running meanwhile.',
+  options: z.strictObject({
+    to: folderOption('The folder of the backups, best on another disk. A new one, or that of the last backup.'),
+    'archive-seconds': numberOption(
+      `A disk that is lost costs the changes of this many seconds at most; default ${archiveSecondsDefault}. Each interval with changes takes up to 16 MB.`,
+      { min: 1, max: 3_600 },
+    ).optional(),
+  }),
+  run: ({ to, 'archive-seconds': archiveSeconds = archiveSecondsDefault }) =>
+    withEmbedded(async (postgres, config) => {
+      const { signer } = openVault(config)
+      const done = await backUp(postgres, { folder: to, archiveSeconds, signer })
+      const keyPlace = keyPlaceOf(config)
+      const text = [
+        `Backed up to ${done.folder}: ${done.files} files, ${Math.ceil(done.bytes / 1_000_000)} MB. The log is archived every ${archiveSeconds} s.`,
+        `commerce restore can restore any time from ${done.endedAt} on.`,
+        `The backup does not contain the encryption key, which is in ${keyPlace} (fingerprint ${done.keyId}). Keep a copy of it elsewhere: a restore needs it.`,
+      ].join('\n')
+      return { json: { ...done, keyPlace }, text }
+    }),
+})

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { openClock } from '../app/open-clock.ts'
+import { recordRestore } from '../audit/record-restore.ts'
+import { normaliseInstant } from '../base/clock.ts'
+import { readConfig } from '../base/config.ts'
+import { silentLog } from '../base/log.ts'
+import type { Signer } from '../base/signer.ts'
+import { findSigner, keyPlaceOf } from '../base/vault.ts'
+import { recheckOpenRefunds } from '../payments/recheck-refunds.ts'
+import { openDatabase } from '../store/core/database.ts'
+import { migrateAndGrant } from '../store/core/migrate.ts'
+import type { Context } from '../store/core/mutation.ts'
+import { type RecoveredServer, restore as restoreBackup } from '../store/embedded/restore.ts'
+import { folderOption } from './backup.ts'
+import { command } from './command.ts'
+import { connected, requireEmbedded, stopOnSignal } from './connect.ts'
+import { operator } from './operator.ts'
+import { timestampOption } from './option.ts'
+
+export const restore = command({
+  name: 'restore',
+  summary:
+    'Restore the embedded PostgreSQL from a backup. The service must be stopped. The replaced database is kept beside the restored one.',
+  options: z.strictObject({
+    from: folderOption('The folder that commerce backup wrote to.'),
+    to: timestampOption(
+      'The time to restore to; default: the last change in the archive or the replaced database.',
+    ).optional(),
+  }),
+  run: async ({ from, to }) => {
+    const config = readConfig()
+    requireEmbedded(config)
+    const signer = findSigner(config)
+    const stopping = new AbortController()
+    const { dataDirectory } = config
+    const request = {
+      ...{ dataDirectory, folder: from, signer, keyPlace: keyPlaceOf(config), signal: stopping.signal },
+      to: to === undefined ? undefined : normaliseInstant(to),
+      reconcile: (server: RecoveredServer) => reconcileRecovered(server, signer),
+    }
+    const restoring = restoreBackup(request)
+    const unwatch = stopOnSignal(async () => {
+      stopping.abort()
+      await restoring
+    })
+    const { restoredTo, base, replaced, reconciled } = await restoring.finally(unwatch)
+    const text = [
+      `Restored to ${restoredTo}, from ${base}.`,
+      `${reconciled.refunds} open refunds will be looked up at their payment provider before any is submitted. Once the service runs, compare payments and refunds since then with commerce payments reconcile.`,
+      ...(replaced === undefined
+        ? []
+        : [`The replaced database is in ${replaced}. Remove it when you no longer need it.`]),
+      'The log is not archived any more. Back up to a new folder: commerce backup --to FOLDER.',
+    ].join('\n')
+    return { json: { restoredTo, base, replaced: replaced ?? null, ...reconciled }, text }
+  },
+})
+
+export const restored = command({
+  name: 'restored',
+  summary:
+    'After restoring an external PostgreSQL from a backup: look up open refunds at their payment provider, and record the restore in the audit logs. Run this before starting the service.',
+  options: z.strictObject({ to: timestampOption('The time to which the database was restored.') }),
+  run: ({ to }) =>
+    connected(async (context) => {
+      const restoredTo = normaliseInstant(to)
+      const reconciled = await reconcile({ ...context, signer: context.vault.signer }, restoredTo)
+      const text = `Recorded the restore to ${restoredTo} in ${reconciled.chains} audit logs. ${reconciled.refunds} open refunds will be looked up at their payment provider.`
+      return { json: { restoredTo, ...reconciled }, text }
+    }),
+})
+
+/** Prepares the restored database for the service, before any job of the service can run. */
+async function reconcileRecovered(server: RecoveredServer, signer: Signer) {
+  // The backup may be of an earlier release.
+  await migrateAndGrant(server)
+  const database = openDatabase({ connectionString: server.connectionString })
+  try {
+    const clock = await openClock(database, silentLog)
+    return await reconcile({ database, clock, nudge: () => undefined, signer }, server.restoredTo).finally(clock.stop)
+  } finally {
+    await database.close()
+  }
+}
+
+async function reconcile(context: Context & { readonly signer: Signer }, restoredTo: string) {
+  const refunds = await recheckOpenRefunds(context, operator)
+  return { refunds, chains: await recordRestore({ ...context, actor: operator }, restoredTo) }
+}

@@ -1,0 +1,174 @@
+// Recovers a restored copy of a cluster: PostgreSQL applies the archived log up to a time and begins a new timeline. The
+// server accepts connections only at the end. The superuser connects through a socket in a private folder, because the
+// copy has the passwords of the backed-up service.
+
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Binaries } from './binaries.ts'
+import type { ClusterRecord } from './cluster.ts'
+import { EmbeddedPostgresError } from './error.ts'
+import type { ClusterLocation } from './location.ts'
+import { isIdentityAlive } from './lock.ts'
+import { type Server, startServer, stopServer } from './server.ts'
+import { stopArchiving } from './wal-archive.ts'
+
+export interface Recovery {
+  readonly binaries: Binaries
+  /** The copy. */
+  readonly place: ClusterLocation
+  readonly port: number
+  /** The passwords that the copy gets. */
+  readonly record: ClusterRecord
+  /** Folders with segments of the log, in the order in which they are searched. */
+  readonly logFolders: readonly string[]
+  /** Undefined for the end of the log. */
+  readonly to: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+export interface Recovered {
+  /** The time of the last change that was applied. Undefined if none was. */
+  readonly lastChangeAt: string | undefined
+  /** The position in the log where the recovery ended. */
+  readonly endLsn: bigint
+  readonly segmentBytes: number
+}
+
+/** Recovers the copy, and runs work on the recovered server. The server is stopped afterwards. */
+export async function withRecovered<Result>(
+  recovery: Recovery,
+  work: (recovered: Recovered) => Promise<Result>,
+): Promise<Result> {
+  const { place } = recovery
+  const sockets = await mkdtemp(join(tmpdir(), 'commerce-'))
+  let server: Server | undefined
+  try {
+    for (const path of [sockets, join(place.cluster, 'recovery.signal')]) {
+      if (path !== sockets) await writeFile(path, '', { mode: 0o600 })
+      if (place.account !== undefined) await chown(path, place.account.uid, place.account.gid)
+    }
+    const output = openOutput()
+    const settings = [`unix_socket_directories=${sockets}`, ...settingsOf(recovery)]
+    server = startServer({ ...recovery, isThrowaway: false, settings, onLog: output.add })
+    const client = await connectAtEnd(server, { ...recovery, sockets, output })
+    const recovered = await prepare(client, recovery.record).finally(() => client.end())
+    output.requireIntact()
+    return await work(recovered)
+  } finally {
+    if (server !== undefined) await stopServer(server)
+    await rm(sockets, { recursive: true, force: true })
+  }
+}
+
+function settingsOf({ logFolders, to }: Recovery): readonly string[] {
+  const copies = logFolders.map((folder) => `cp ${quoted(join(folder, '%f'), folder)} "%p" 2>/dev/null`)
+  // This setting accepts time zones as numbers only.
+  const time = to?.replace(/Z$/, '+00')
+  const target = time === undefined ? [] : [`recovery_target_time=${time}`, 'recovery_target_action=promote']
+  return [
+    `restore_command=${copies.join(' || ')}`,
+    // The folder has one history of the database.
+    'recovery_target_timeline=current',
+    // Refuses connections until the end.
+    'hot_standby=off',
+    'archive_mode=off',
+    ...target,
+  ]
+}
+
+/** Quotes a path for the shell, and the per cent signs of its folder for PostgreSQL. */
+function quoted(path: string, folder: string): string {
+  const escaped = `${folder.replaceAll('%', '%%')}${path.slice(folder.length)}`
+  return `'${escaped.replaceAll("'", "'\\''")}'`
+}
+
+/** Polls slowly compared to a recovery, which takes seconds. */
+const pollMs = 100
+
+/** Six hours. A recovery applies the log of days within minutes. */
+const pollsMax = (6 * 3_600_000) / pollMs
+
+interface Waiting extends Recovery {
+  readonly sockets: string
+  readonly output: Output
+}
+
+async function connectAtEnd(server: Server, { sockets, port, signal, output, to }: Waiting): Promise<Client> {
+  for (let poll = 0; poll < pollsMax; poll += 1) {
+    signal?.throwIfAborted()
+    if (!isIdentityAlive(server.identity)) {
+      await server.outputEnded
+      throw output.failure(to)
+    }
+    const client = new Client({ host: sockets, port, user: 'postgres', database: 'postgres' })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return client
+    } catch {
+      await client.end().catch(() => undefined)
+      await setTimeout(pollMs)
+    }
+  }
+  throw new EmbeddedPostgresError('The recovery did not end within six hours. Restore from a newer backup.')
+}
+
+/** Sets the passwords of this data folder, and stops archiving: the copy begins a history of its own. */
+async function prepare(client: Client, record: ClusterRecord): Promise<Recovered> {
+  const passwords = {
+    postgres: record.superuserPassword,
+    commerce: record.commercePassword,
+    commerce_service: record.servicePassword,
+  }
+  const { rows: roles } = await client.query<{ rolname: string }>('select rolname from pg_roles')
+  for (const [role, password] of Object.entries(passwords)) {
+    if (!roles.some(({ rolname }) => rolname === role)) continue
+    await client.query(`alter role ${role} password ${client.escapeLiteral(password)}`)
+  }
+  await stopArchiving(client)
+  const { rows } = await client.query<{ lastChangeAt: string | null; endLsn: string; segmentBytes: number }>(
+    `select
+       to_char(pg_last_xact_replay_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastChangeAt",
+       (coalesce(pg_last_wal_replay_lsn(), '0/0') - '0/0'::pg_lsn)::text as "endLsn",
+       pg_size_bytes(current_setting('wal_segment_size'))::int as "segmentBytes"`,
+  )
+  const [found] = rows
+  if (found === undefined) throw new Error('The recovered server returned no position.')
+  return { ...found, lastChangeAt: found.lastChangeAt ?? undefined, endLsn: BigInt(found.endLsn) }
+}
+
+type Output = ReturnType<typeof openOutput>
+
+/** Reads the log of the recovering server. It runs in English, because it gets the locale C. */
+function openOutput() {
+  let lastChange: string | undefined
+  let damage: string | undefined
+  let fatal: string | undefined
+  return {
+    add: (line: string) => {
+      lastChange = /last completed transaction was at log time (.+)$/.exec(line)?.[1] ?? lastChange
+      damage = /(incorrect resource manager data checksum in record at \S+)/.exec(line)?.[1] ?? damage
+      fatal = /FATAL: {2}(.+)$/.exec(line)?.[1] ?? fatal
+    },
+    requireIntact: () => {
+      if (damage !== undefined) throw damagedLog(damage, lastChange)
+    },
+    failure: (to: string | undefined): EmbeddedPostgresError => {
+      if (damage !== undefined) return damagedLog(damage, lastChange)
+      if (fatal?.startsWith('recovery ended before configured recovery target') !== true || to === undefined)
+        return new EmbeddedPostgresError(`The recovery failed: ${fatal ?? 'PostgreSQL ended'}.`)
+      const end = lastChange === undefined ? '' : ` The last change is of ${lastChange}.`
+      return new EmbeddedPostgresError(
+        `The backup has no change after ${to}.${end} Restore without --to for the end, or to an earlier time.`,
+      )
+    },
+  }
+}
+
+function damagedLog(damage: string, lastChange: string | undefined): EmbeddedPostgresError {
+  const end = lastChange === undefined ? '' : ` Changes until ${lastChange} can be restored with --to.`
+  return new EmbeddedPostgresError(`The archived log is damaged (${damage}).${end}`)
+}
