@@ -12,6 +12,7 @@ const guideGroups = {
     'configuration',
     'deployment',
     'operations',
+    'backups',
     'upgrades',
     'monitoring',
     'scaling-out',
