@@ -19,7 +19,7 @@ export interface DatabaseUrl {
 const hostsMax = 16
 
 /** A password, before the last @ of the authority, may contain a comma. */
-const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/
+const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?([^#]*))?$/
 
 /** Parses the URL. If it is not valid, returns the rule that it breaks. */
 export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: string } {

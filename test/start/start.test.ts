@@ -225,7 +225,7 @@ describe('npm start exits with 1 and one line on', () => {
     ],
     [
       'each of several contradictory environment variables',
-      async () => ({ PORT: '4000', MANAGEMENT_PORT: '4000', MAIL_FROM: 'nobody', DRAIN_SECONDS: '-1' }),
+      async () => ({ PORT: '4000', MANAGEMENT_PORT: '4000', MAIL_FROM: 'notifications', DRAIN_SECONDS: '-1' }),
       /^(Configuration: (MANAGEMENT_PORT must differ from PORT|DRAIN_SECONDS must be a whole number|MAIL_FROM must be [^\n]*)\.\n){3}$/,
     ],
     [
