@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Clients with keep-alive connections that send requests one after another and retry none. */
@@ -56,15 +57,15 @@ export function startLoad(options: LoadOptions): Load {
   }
 }
 
-/** Returns the status, or the code of the error. */
-function send(agent: Agent, { url, token }: LoadOptions, isWrite: boolean): Promise<number | string | undefined> {
+/** Returns the status of a success, the status and the body of another response, or the code of a broken connection. */
+function send(agent: Agent, { url, token }: LoadOptions, isWrite: boolean): Promise<number | string> {
   return new Promise((resolve) => {
     const onError = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const method = isWrite ? 'POST' : 'GET'
     const outgoing = request(`${url}/api/v1/customers`, { agent, method, headers }, (response) => {
-      response.on('error', onError)
-      response.on('end', () => resolve(response.statusCode)).resume()
+      const { statusCode = 0 } = response
+      textOf(response).then((body) => resolve(statusCode < 300 ? statusCode : `${statusCode} ${body}`), onError)
     })
     outgoing.on('error', onError)
     outgoing.end(isWrite ? JSON.stringify({ name: 'Ada Obi', email: `${crypto.randomUUID()}@example.com` }) : undefined)

@@ -17,8 +17,8 @@ import { startLoad } from './load.ts'
 const { values } = parseArgs({ options: { restarts: { type: 'string', default: '10' } } })
 const restarts = Number(values.restarts)
 
-/** Enough to keep two cores busy. */
-const clients = 20
+/** Enough to keep two cores busy, and fewer than a process rejects requests for when it alone has all of them. */
+const clients = 8
 
 const program = findHaproxy()
 if (program === undefined) exit('HAProxy is missing. Install the Debian package: apt-get install haproxy')
