@@ -114,6 +114,17 @@ test('the primary serves all reads while the standby lags beyond the limit', asy
   await expect.poll(() => serverFor(idle, strict)).toBe('standby')
 })
 
+const onPrimaryOnly = reading<object>()(
+  'runs_on_primary_only',
+  () => sql<{ isPrimary: boolean }>`select pg_current_wal_lsn() is not null as "isPrimary"`,
+)
+
+test('the primary serves a read that fails on the standby', async () => {
+  await expect.poll(() => serverFor(idle)).toBe('standby')
+  const db = await reads.databaseFor(idle.merchantId, database)
+  expect(await db.read(onPrimaryOnly, {})).toEqual([{ isPrimary: true }])
+})
+
 test('a lost standby fails no read, and serves again when it returns', async () => {
   await expect.poll(() => serverFor(idle)).toBe('standby')
   await cluster.standby.kill()

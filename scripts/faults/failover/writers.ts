@@ -98,7 +98,7 @@ async function create({ url, token }: Target, notes: Notes, { file, email }: Wri
   return false
 }
 
-/** A refused write says when to retry, unless its commit was cut off: then the client must look for the record first. */
+/** A refused write says when to retry, unless its commit was cut off: then the client must check the record first. */
 function isExpected(response: Response | undefined, text: string | undefined): boolean {
   if (response === undefined) return true
   return (

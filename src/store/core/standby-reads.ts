@@ -5,7 +5,8 @@ import type { Clock } from '../../base/clock.ts'
 import { databaseUrlOf } from '../../base/database-url.ts'
 import { lowestIdAt } from '../../base/ids.ts'
 import { type Database, type DatabaseOptions, openDatabase, type ReadDb } from './database.ts'
-import { isContention, isUnavailable } from './faults.ts'
+import { isCancelled, isUnavailable } from './faults.ts'
+import { QueueRefused } from './keyed-queue.ts'
 import { shareDatabase } from './shared-database.ts'
 import { openStandby, type Standby, type WalMark } from './standby.ts'
 import { reading } from './statement.ts'
@@ -45,6 +46,9 @@ const transactionMaxMs = 60_000
 
 /** More merchants than read at the same moment. Further ones are in the next statement. */
 const batchMax = 500
+
+/** More reads than a process serves at once. Further ones use the primary without a check. */
+const waitingMax = 2_000
 
 const readPosition = reading<object>()(
   'read_wal_position',
@@ -91,14 +95,17 @@ export function openStandbyReads({ url, lagMs, primary, clock }: StandbyReadsOpt
   }
 }
 
-/** Reads on the standby, and on the primary when the standby is lost or cancels the statement to go on replaying. */
+/**
+ * Reads on the standby, and on the primary when that fails: the standby may be lost, or cancel the statement to go on replaying.
+ * A read that reached the limits of its request or merchant must not load the primary as well.
+ */
 function withFallback(standby: Standby, reader: ReadDb, primary: ReadDb): ReadDb {
   return {
     read: async (statement, args) => {
       try {
         return await reader.read(statement, args)
       } catch (error) {
-        if (!isUnavailable(error) && !isContention(error)) throw error
+        if (error instanceof QueueRefused || isCancelled(error)) throw error
         if (isUnavailable(error)) standby.markLost()
         return primary.read(statement, args)
       }
@@ -135,6 +142,7 @@ function openChecks(monitor: Database, sinceId: () => string) {
   }
   return (merchantId: MerchantId, next: () => Standby | undefined) =>
     new Promise<Standby | undefined>((resolve) => {
+      if (waiting.length >= waitingMax) return resolve(undefined)
       waiting.push({ merchantId, resolve })
       if (isRunning) return
       isRunning = true
