@@ -76,7 +76,7 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
 }
 
 /** Returns the p99 in milliseconds. Reads start at a fixed rate, regardless of the duration of the previous read. */
-export async function readSteadily(url: string, token: string): Promise<number> {
+async function readSteadily(url: string, token: string): Promise<number> {
   const reads: Promise<number>[] = []
   const startMs = performance.now()
   for (let count = 0; count < readsPerSecond * runSeconds; count++) {

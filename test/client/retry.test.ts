@@ -33,6 +33,13 @@ describe('an error that the service marks as retryable', () => {
     expect(service.waits).toEqual([2000, 2000])
   })
 
+  test('is retried after the Retry-After time when it exceeds a rate limit', async () => {
+    const limited = refusal(429, 'rate_limited', { 'Service-Should-Retry': 'true', 'Retry-After': '3' })
+    service.answers = [limited, emptyPage]
+    expect((await commerce.GET('/orders')).response.status).toBe(200)
+    expect(service.waits).toEqual([3000])
+  })
+
   test('is retried with a growing delay without Retry-After', async () => {
     service.answers = [refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true' }), emptyPage]
     service.answers.splice(0, 1, ...Array<Answer>(3).fill(service.answers[0] ?? emptyPage))
