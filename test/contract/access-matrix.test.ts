@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import type { ErrorCode } from '../../registry/errors/index.ts'
+import { openApiDocument } from '../../registry/openapi/openapi.ts'
+import type { Scope } from '../../registry/values/scopes.ts'
+import { revokeToken } from '../../src/access/revoke-token.ts'
+import { newToken } from '../../src/access/token-format.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { endpointIds } from '../support/answers.ts'
+import { type Reply, type TestApi, useApi } from '../support/api.ts'
+import { arrange, type Operation, scopeOf, statusOf } from '../support/contract/operation.ts'
+import { contentsOf } from '../support/database-contents.ts'
+import { everyScope, mintToken, openShop, operator, type Shop } from '../support/shop.ts'
+import { elsewhere, withoutIds } from './fixture.ts'
+import { fixtures } from './fixtures.ts'
+
+/**
+ * Every operation of the document, with every kind of token and every source of its ids. A cell whose reply shows more than it
+ * should is a leak.
+ */
+
+const started = useApi()
+
+/** About 2,000 requests, which take a minute on a busy machine. */
+const matrixMs = 120_000
+
+/** The expected reply of a cell. `hidden`: the same as for a record that does not exist. */
+type Expected =
+  | { readonly is: 'refused'; readonly status: number; readonly code: ErrorCode }
+  | { readonly is: 'hidden'; readonly missing: Reply }
+  | { readonly is: 'malformed' }
+  | { readonly is: 'accepted'; readonly status: number }
+
+interface Cell {
+  readonly name: string
+  readonly operation: Operation
+  readonly token: string | undefined
+  readonly expected: Expected
+}
+
+/** Returns the leak of a cell; undefined if its reply is as expected. */
+function leakOf({ name, expected }: Pick<Cell, 'name' | 'expected'>, reply: Reply): string | undefined {
+  const found = `${name}: ${reply.status} ${reply.body?.error?.code ?? ''}`
+  switch (expected.is) {
+    case 'refused': {
+      const isChallenged = (reply.headers.get('www-authenticate') === 'Bearer') === (expected.status === 401)
+      const isRefused = reply.status === expected.status && reply.body?.error?.code === expected.code
+      return isRefused && isChallenged ? undefined : found
+    }
+    case 'hidden': {
+      const { missing } = expected
+      return reply.status === 404 && withoutIds(reply.text) === withoutIds(missing.text) ? undefined : found
+    }
+    case 'malformed':
+      return reply.status === 400 || reply.status === 404 ? undefined : found
+    case 'accepted':
+      return reply.status === expected.status ? undefined : found
+  }
+}
+
+interface Arranged {
+  readonly own: Operation
+  /** The same request for records of the other merchant. */
+  readonly others: Operation
+}
+
+/** A token that is refused before the operation, with the reply. */
+type Refusal = readonly [name: string, token: string | undefined, status: number, code: ErrorCode]
+
+async function refusals(api: TestApi, shop: Shop): Promise<readonly Refusal[]> {
+  const revoked = await mintToken(api.context, shop.tenant, {})
+  await revokeToken(api.context, operator, shop.tenant, revoked.id)
+  const expired = await mintToken(api.context, shop.tenant, { expiresAt: toTimestamp(api.clock.nowMs() + 1000) })
+  api.clock.advance(1000)
+  const elsewhereOnly = await mintToken(api.context, shop.tenant, { ipAllowlist: ['10.0.0.0/8'] })
+  const last = shop.token.endsWith('0') ? '1' : '0'
+  return [
+    ['no token', undefined, 401, 'missing_token'],
+    ['a malformed token', 'nonsense', 401, 'invalid_token'],
+    ['a wrong checksum', shop.token.slice(0, -1) + last, 401, 'invalid_token'],
+    ['an unknown token', newToken('live'), 401, 'invalid_token'],
+    ['a revoked token', revoked.token, 401, 'token_revoked'],
+    ['an expired token', expired.token, 401, 'token_expired'],
+    ['another address', elsewhereOnly.token, 403, 'ip_not_allowed'],
+  ]
+}
+
+/** Returns one token for each scope, with every other scope. */
+async function tokensWithout(api: TestApi, shop: Shop): Promise<ReadonlyMap<Scope, string>> {
+  const minted = everyScope.map(async (scope) => {
+    const scopes = everyScope.filter((each) => each !== scope)
+    return [scope, (await mintToken(api.context, shop.tenant, { scopes })).token] as const
+  })
+  return new Map(await Promise.all(minted))
+}
+
+/** Returns the request with each source of ids: own, the other merchant’s, absent and malformed ones. */
+function sourcesOf({ own, others }: Arranged, nowMs: number): readonly (readonly [string, Operation])[] {
+  if (fixtures[own.id].notFound === undefined) return [['own ids', own]]
+  const shortened = JSON.stringify({ path: own.path, body: own.body }).replaceAll(
+    /\b([a-z]{3})_[0-9a-z]{26}\b/g,
+    '$1_x',
+  )
+  return [
+    ['own ids', own],
+    ['another merchant’s ids', others],
+    ['absent ids', own.with(elsewhere(own, nowMs))],
+    ['malformed ids', own.with(JSON.parse(shortened))],
+  ]
+}
+
+const isPublic = ({ endpoint }: Operation) => endpoint.access === 'public'
+
+/** Cells of valid tokens that must not see the named records. */
+async function hiddenCells(arranged: Arranged, shop: Shop, other: Shop): Promise<readonly Cell[]> {
+  const { own, others } = arranged
+  const [, , absent, malformed] = sourcesOf(arranged, started().clock.nowMs()).map(([, operation]) => operation)
+  // The request names no record.
+  if (absent === undefined || malformed === undefined) return []
+  const hiddenFrom = async (name: string, operation: Operation, token: string): Promise<Cell> => {
+    const missing = await absent.send({ token })
+    return { name: `${own.id}, ${name}`, operation, token, expected: { is: 'hidden', missing } }
+  }
+  return [
+    await hiddenFrom('another merchant’s ids', others, shop.token),
+    await hiddenFrom('the token of another merchant', own, other.token),
+    await hiddenFrom('absent ids', absent, shop.token),
+    { name: `${own.id}, malformed ids`, operation: malformed, token: shop.token, expected: { is: 'malformed' } },
+  ]
+}
+
+/** Sends the cells, a few at once, and returns the leaks. */
+async function leaksOf(cells: readonly Cell[]): Promise<readonly string[]> {
+  const leaks: (string | undefined)[] = []
+  const waiting = cells.values()
+  const sendWaiting = async () => {
+    for (const cell of waiting) leaks.push(leakOf(cell, await cell.operation.send({ token: cell.token })))
+  }
+  // Fewer than the connections of one merchant, because waiting for a connection returns another error.
+  await Promise.all(Array.from({ length: 4 }, sendWaiting))
+  return leaks.filter((leak) => leak !== undefined)
+}
+
+test('every operation of the document has a fixture', () => {
+  const documented = Object.values(openApiDocument().paths ?? {}).flatMap((item) =>
+    Object.values(item).map((operation: unknown) => Reflect.get(Object(operation), 'operationId')),
+  )
+  const named = documented.filter((id) => id !== undefined).map(String)
+  expect(named.filter((id) => !Object.hasOwn(fixtures, id))).toEqual([])
+  expect(named.sort()).toEqual([...endpointIds].sort())
+})
+
+test('no token sees more than its merchant and scopes, whatever the source of the ids', {
+  timeout: matrixMs,
+}, async () => {
+  const api = started()
+  const [shop, other] = [await openShop(api.context), await openShop(api.context)]
+  const arranged: Arranged[] = []
+  for (const id of endpointIds)
+    arranged.push({ own: await arrange(api, id, shop), others: await arrange(api, id, other) })
+  const [refused, narrow] = [await refusals(api, shop), await tokensWithout(api, shop)]
+  const nowMs = api.clock.nowMs()
+
+  const secured = arranged.filter(({ own }) => !isPublic(own))
+  const tokenCells = secured.flatMap((each) =>
+    sourcesOf(each, nowMs).flatMap(([source, operation]) => {
+      const withoutScope: Refusal = [
+        'a token without the scope',
+        narrow.get(scopeOf(each.own.id)),
+        403,
+        'insufficient_scope',
+      ]
+      return [...refused, withoutScope].map(([name, token, status, code]): Cell => {
+        return {
+          name: `${each.own.id}, ${name}, ${source}`,
+          operation,
+          token,
+          expected: { is: 'refused', status, code },
+        }
+      })
+    }),
+  )
+  const hidden = (await Promise.all(secured.map((each) => hiddenCells(each, shop, other)))).flat()
+  const before = await contentsOf(api)
+  const leaks = [...(await leaksOf([...tokenCells, ...hidden]))]
+  expect(await contentsOf(api)).toEqual(before)
+
+  const accepted = arranged.map(({ own }): Cell => {
+    return {
+      name: `${own.id}, own ids`,
+      operation: own,
+      token: shop.token,
+      expected: { is: 'accepted', status: statusOf(own.id) },
+    }
+  })
+  leaks.push(...(await leaksOf(accepted)))
+  console.log(`${tokenCells.length + hidden.length + accepted.length} cells, ${leaks.length} leaks`)
+  expect(leaks).toEqual([])
+})
+
+test('a record that is shown to another merchant is a leak', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const own = await arrange(api, 'getOrder', shop)
+  const missing = await own.with(elsewhere(own, api.clock.nowMs())).send({ token: shop.token })
+  const shown = await own.send({ token: shop.token })
+  expect(leakOf({ name: 'getOrder', expected: { is: 'hidden', missing } }, shown)).toBe('getOrder: 200 ')
+  expect(
+    leakOf({ name: 'getOrder', expected: { is: 'refused', status: 403, code: 'insufficient_scope' } }, shown),
+  ).toBe('getOrder: 200 ')
+  expect(leakOf({ name: 'getOrder', expected: { is: 'hidden', missing } }, missing)).toBeUndefined()
+})
