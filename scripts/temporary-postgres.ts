@@ -12,6 +12,11 @@ export interface TemporaryOptions extends Pick<EmbeddedOptions, 'durability'> {
   readonly parent?: string
 }
 
+export interface TemporaryPostgres extends EmbeddedPostgres {
+  /** The folder of its data, for faults of the server. */
+  readonly dataDirectory: string
+}
+
 /**
  * The cleanup process. It reads a pipe that the kernel closes when the owner process ends for any reason, and then stops the
  * server and deletes its data. Under root, the cluster may be behind a symbolic link. If the server does not stop within a
@@ -34,7 +39,7 @@ export async function openTemporaryPostgres({
   name,
   parent = tmpdir(),
   ...options
-}: TemporaryOptions): Promise<EmbeddedPostgres> {
+}: TemporaryOptions): Promise<TemporaryPostgres> {
   await mkdir(parent, { recursive: true })
   const folder = resolve(await mkdtemp(join(parent, `commerce-${name}-`)))
   // A separate process group, because Ctrl-C ends every process of the terminal's group.
@@ -52,7 +57,7 @@ export async function openTemporaryPostgres({
       await postgres.stop()
       await cleanUp()
     }
-    return { ...postgres, stop }
+    return { ...postgres, dataDirectory: folder, stop }
   } catch (error) {
     await cleanUp()
     throw error

@@ -11,6 +11,7 @@ export interface ServiceProcess {
   readonly url: string
   /** The URL of the management port. */
   readonly managementUrl: string
+  readonly pid: number | undefined
   readonly output: () => string
   /** Resolves with the signal or the exit code when the process ends. */
   readonly ended: Promise<string | number | null>
@@ -50,5 +51,5 @@ export async function startServiceProcess(
   await started.promise
   const [, url = ''] = /listening on (http:\/\/[^/]+)/.exec(output()) ?? []
   const [, managementUrl = ''] = /management port is (http:\/\/\S+)\.$/m.exec(output()) ?? []
-  return { url, managementUrl, output, ended, kill: (signal) => void child.kill(signal) }
+  return { url, managementUrl, pid: child.pid, output, ended, kill: (signal) => void child.kill(signal) }
 }

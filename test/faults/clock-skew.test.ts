@@ -13,7 +13,7 @@ const started = useApi()
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const preload = new URL('../support/shift-clock.ts', import.meta.url).pathname
+const preload = new URL('../../scripts/faults/shift-clock.ts', import.meta.url).pathname
 
 interface Process {
   readonly url: string

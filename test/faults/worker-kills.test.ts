@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** Four rounds for each kind of death. `npm run faults` does a hundred. */
+/** Four rounds for each kind of death. `npm run worker-faults` does a hundred. */
 const rounds = 4 * deaths.length
 
 test('a worker killed at any point loses no event, repeats only unfinished attempts, and its leases are taken over after they expire', async () => {

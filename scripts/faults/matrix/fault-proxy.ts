@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Random } from '../../../src/demo/random.ts'
+
+/** A TCP proxy that passes bytes on, or disturbs them as a broken network does. */
+export interface FaultProxy {
+  readonly port: number
+  /** Applies a fault to all connections, also to open ones, until the next call. Undefined passes bytes on again. */
+  set(fault: NetworkFault | undefined): void
+  close(): Promise<void>
+}
+
+export type NetworkFault =
+  /** Resets every connection at once, and every new one. */
+  | { readonly is: 'refuse' }
+  /** Resets all connections at this interval, in the middle of whatever they carry. */
+  | { readonly is: 'reset'; readonly everyMs: number }
+  /** Delivers nothing until the fault ends, as when packets are lost; then TCP delivers what it still has. */
+  | { readonly is: 'black_hole' }
+  | { readonly is: 'latency'; readonly ms: number; readonly jitterMs: number }
+  | { readonly is: 'bandwidth'; readonly bytesPerSecond: number }
+  /** Delivers the first bytes of each chunk one by one. */
+  | { readonly is: 'slice' }
+  /** Cuts each connection after a random number of response bytes, at most this many. */
+  | { readonly is: 'cut'; readonly bytesMax: number }
+  /** Cuts a connection when PostgreSQL has committed, before the client reads so. */
+  | { readonly is: 'lost_commit'; readonly percent: number }
+
+interface Connection {
+  readonly near: Socket
+  readonly far: Socket
+  /** Response bytes left until the cut. Undefined without this fault. */
+  left: number | undefined
+}
+
+interface State {
+  readonly random: Random
+  readonly connections: Set<Connection>
+  fault: NetworkFault | undefined
+  /** Resolves when the fault changes. */
+  changed: PromiseWithResolvers<void>
+}
+
+export async function openFaultProxy(targetPort: number, random: Random): Promise<FaultProxy> {
+  let resetting: NodeJS.Timeout | undefined
+  const state: State = { random, connections: new Set(), fault: undefined, changed: Promise.withResolvers() }
+  // A half-open connection is passed on as such, so that the proxy does not end responses early.
+  const server = createServer({ allowHalfOpen: true }, (near) => accept(state, near, targetPort))
+  const port = await listen(server)
+  const set = (fault: NetworkFault | undefined) => {
+    clearInterval(resetting)
+    state.fault = fault
+    for (const connection of state.connections) connection.left = cutAfter(state)
+    if (fault?.is === 'refuse') resetAll(state)
+    if (fault?.is === 'reset') resetting = setInterval(() => resetAll(state), fault.everyMs)
+    state.changed.resolve()
+    state.changed = Promise.withResolvers()
+  }
+  return {
+    port,
+    set,
+    close: async () => {
+      set(undefined)
+      resetAll(state)
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.')
+  return address.port
+}
+
+function accept(state: State, near: Socket, port: number): void {
+  near.on('error', () => undefined)
+  if (state.fault?.is === 'refuse') return void near.resetAndDestroy()
+  const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const connection: Connection = { near, far, left: cutAfter(state) }
+  state.connections.add(connection)
+  for (const socket of [near, far]) {
+    socket.setNoDelay(true)
+    socket.on('error', () => undefined)
+    // A side that has ended may have bytes on their way to the other one, which pass() delivers.
+    socket.on('close', () => near.closed && far.closed && state.connections.delete(connection))
+  }
+  void pass(state, connection, 'request')
+  void pass(state, connection, 'response')
+}
+
+type Direction = 'request' | 'response'
+
+/** Passes the bytes of one direction on until a side ends or breaks. */
+async function pass(state: State, connection: Connection, direction: Direction): Promise<void> {
+  const { near, far } = connection
+  const [from, to] = direction === 'request' ? [near, far] : [far, near]
+  try {
+    // The end of one direction must not destroy the socket, which still writes the other one.
+    for await (const chunk of from.iterator({ destroyOnReturn: false })) {
+      if (!(await deliver(state, { connection, direction, to, chunk }))) return reset(connection)
+    }
+    to.end()
+  } catch {
+    // The connection broke.
+    reset(connection)
+  }
+}
+
+interface Delivery {
+  readonly connection: Connection
+  readonly direction: Direction
+  readonly to: Socket
+  readonly chunk: Buffer
+}
+
+/** Bytes of a chunk that are delivered one by one: enough to split every protocol header. */
+const slicedBytes = 64
+
+/** Returns false when the fault breaks the connection. */
+async function deliver(state: State, { connection, direction, to, chunk }: Delivery): Promise<boolean> {
+  while (state.fault?.is === 'black_hole') await state.changed.promise
+  const { fault, random } = state
+  if (fault?.is === 'latency') await wait(Math.max(0, fault.ms + random.between(-fault.jitterMs, fault.jitterMs)))
+  if (fault?.is === 'bandwidth') await wait((chunk.length / fault.bytesPerSecond) * 1000)
+  if (fault?.is === 'slice') {
+    for (const byte of chunk.subarray(0, slicedBytes)) {
+      to.write(Buffer.of(byte))
+      await new Promise(setImmediate)
+    }
+    return write(to, chunk.subarray(slicedBytes))
+  }
+  if (direction === 'request') return write(to, chunk)
+  if (fault?.is === 'lost_commit' && chunk.includes(commitTag) && random.chance(fault.percent)) return false
+  if (connection.left === undefined) return write(to, chunk)
+  const passed = chunk.subarray(0, connection.left)
+  connection.left -= passed.length
+  await write(to, passed)
+  return connection.left > 0
+}
+
+/** PostgreSQL's answer to a successful COMMIT. */
+const commitTag = 'COMMIT\0'
+
+async function write(to: Socket, bytes: Buffer): Promise<boolean> {
+  if (to.destroyed) return false
+  if (!to.write(bytes)) await Promise.race([once(to, 'drain'), once(to, 'close')])
+  return true
+}
+
+function cutAfter({ fault, random }: State): number | undefined {
+  return fault?.is === 'cut' ? random.between(0, fault.bytesMax) : undefined
+}
+
+function resetAll({ connections }: State): void {
+  for (const connection of connections) reset(connection)
+}
+
+function reset({ near, far }: Connection): void {
+  near.resetAndDestroy()
+  far.resetAndDestroy()
+}

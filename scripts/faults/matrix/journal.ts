@@ -1,0 +1,95 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+
+/**
+ * What the clients of a round intended and what they were told, in a file that is synchronised before each request and after
+ * each response. The checker reads the file, so it knows nothing that a client did not store.
+ */
+export interface Journal {
+  /** Stores an entry and resolves when it is on the disk. */
+  write(entry: JournalEntry): Promise<void>
+  close(): Promise<void>
+}
+
+export type Action = 'refund' | 'customer' | 'order' | 'cancel' | 'stock'
+
+export interface Intent {
+  readonly is: 'intent'
+  readonly number: number
+  readonly action: Action
+  readonly key: string | null
+  readonly orderId: string | null
+  /** The amount in kobo of a refund, or the change of a stock. */
+  readonly amount: number | null
+}
+
+export interface Outcome {
+  readonly is: 'outcome'
+  readonly number: number
+  /** `acknowledged`: it happened. `rejected`: it did not. `unknown`: nobody said. */
+  readonly outcome: 'acknowledged' | 'rejected' | 'unknown'
+  readonly recordId: string | null
+  readonly requestId: string | null
+  readonly isReplayed: boolean
+}
+
+export type JournalEntry = Intent | Outcome
+
+export async function openJournal(path: string): Promise<Journal> {
+  const file = await open(path, 'ax')
+  let waiting: { line: string; done: PromiseWithResolvers<void> }[] = []
+  let writing: Promise<void> | undefined
+  // One synchronisation stores the entries of all clients that wait for it.
+  const flush = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      await append(file, batch.map(({ line }) => line).join(''))
+      for (const { done } of batch) done.resolve()
+    }
+    writing = undefined
+  }
+  return {
+    write: (entry) => {
+      const done = Promise.withResolvers<void>()
+      waiting.push({ line: `${JSON.stringify(entry)}\n`, done })
+      writing ??= flush()
+      return done.promise
+    },
+    close: async () => {
+      await writing
+      await file.close()
+    },
+  }
+}
+
+async function append(file: FileHandle, text: string): Promise<void> {
+  await file.appendFile(text)
+  await file.datasync()
+}
+
+/** One request: its intent with its outcome. */
+export interface Request extends Omit<Intent, 'is'>, Omit<Outcome, 'is'> {}
+
+export async function readJournal(path: string): Promise<Request[]> {
+  const requests = new Map<number, Request>()
+  for (const line of (await readFile(path, 'utf8')).split('\n')) {
+    if (line === '') continue
+    const { is, ...entry }: JournalEntry = JSON.parse(line)
+    const known = requests.get(entry.number) ?? { ...untold, number: entry.number }
+    requests.set(entry.number, { ...known, ...entry })
+  }
+  return [...requests.values()]
+}
+
+/** A request of which the journal has no line yet. */
+const untold: Request = {
+  number: 0,
+  action: 'refund',
+  key: null,
+  orderId: null,
+  amount: null,
+  outcome: 'unknown',
+  recordId: null,
+  requestId: null,
+  isReplayed: false,
+}

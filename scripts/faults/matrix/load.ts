@@ -1,0 +1,261 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Random, randomOf } from '../../../src/demo/random.ts'
+import type { Action, Intent, Journal, Outcome } from './journal.ts'
+import { orderOf, type Shop } from './shop.ts'
+
+/** Clients that write and read without pause during a round, and keep the journal. */
+export interface Load {
+  /** Resolves with the time of the first response to a write that was sent after this moment and succeeded. */
+  recoveredAfter(moment: number): Promise<number>
+  /** Stops the clients, then repeats the refunds of unknown outcome until their outcomes are known. */
+  stop(): Promise<LoadReport>
+}
+
+export interface LoadReport {
+  readonly operations: number
+  /** Responses that no fault justifies: an unexpected status, a late response, or none. */
+  readonly complaints: readonly string[]
+  readonly slowestMs: number
+}
+
+export interface LoadOptions {
+  readonly url: string
+  readonly shop: Shop
+  readonly journal: Journal
+  readonly seed: string
+  /** Whether a client may lose its connection: if not, each request has a response in time. */
+  readonly mayDisconnect: boolean
+  /** How long requests have waited for a processor of this machine, in milliseconds since any moment. */
+  readonly waitedMs: () => number
+}
+
+/** Enough to contend for three orders, and few enough for two cores to respond at once. */
+const clients = 6
+
+/** Pause between the requests of a client, so that a round checks in seconds what it did. */
+const pauseMs = 25
+
+/** The service responds within 5 s of reading a request; the rest is for the network and the queues of the process. */
+const responseMaxMs = 6_500
+
+/** A client gives up after this time: a response that is late on a busy machine is still reported as such. */
+const timeoutMs = 45_000
+
+/** Complaints of a round beyond these have the same cause. */
+const complaintsMax = 20
+
+/** How long the refunds of unknown outcome are repeated. A process restarts within seconds. */
+const settleMaxMs = 60_000
+
+/** Share of the requests that a client repeats on purpose, and that it repeats with another body, in percent. */
+const repeatedPercent = 40
+const alteredPercent = 5
+
+const actions = [
+  { action: 'refund', weight: 45 },
+  { action: 'customer', weight: 15 },
+  { action: 'order', weight: 10 },
+  { action: 'cancel', weight: 5 },
+  { action: 'stock', weight: 10 },
+  { action: 'list', weight: 15 },
+] as const
+
+type Unnumbered = Omit<Intent, 'number'>
+
+interface State extends LoadOptions {
+  readonly notes: { operations: number; slowestMs: number; complaints: string[] }
+  readonly listeners: Set<(sentMs: number, atMs: number) => void>
+  /** Refunds with a key, to be repeated. */
+  readonly refunds: Unnumbered[]
+  readonly unknown: Unnumbered[]
+  readonly cancellable: string[]
+}
+
+export function startLoad(options: LoadOptions): Load {
+  const stopping = new AbortController()
+  const state: State = {
+    ...options,
+    notes: { operations: 0, slowestMs: 0, complaints: [] },
+    listeners: new Set(),
+    refunds: [],
+    unknown: [],
+    cancellable: [],
+  }
+  const running = Promise.all(Array.from({ length: clients }, (_, client) => run(state, client, stopping.signal)))
+  return {
+    recoveredAfter: (moment) =>
+      new Promise((resolve) => {
+        const listener = (sentMs: number, atMs: number) => {
+          if (sentMs < moment) return
+          state.listeners.delete(listener)
+          resolve(atMs)
+        }
+        state.listeners.add(listener)
+      }),
+    stop: async () => {
+      stopping.abort()
+      await running
+      await settle(state)
+      return state.notes
+    },
+  }
+}
+
+async function run(state: State, client: number, stopping: AbortSignal): Promise<void> {
+  const random = randomOf(state.seed, 'client', client)
+  while (!stopping.aborted) {
+    const { action } = random.weighted(actions)
+    if (action === 'list') await exchange(state, { method: 'GET', path: '/orders?limit=5' })
+    else {
+      const intent = nextIntent(state, action, random)
+      const outcome = intent === undefined ? undefined : await act(state, intent)
+      if (intent?.action === 'refund' && outcome?.outcome === 'unknown') state.unknown.push(intent)
+      if (intent?.action === 'refund' && outcome?.outcome === 'acknowledged') state.refunds.push(intent)
+    }
+    await wait(pauseMs)
+  }
+}
+
+/** Returns undefined when there is nothing to act on. */
+function nextIntent(state: State, action: Action, random: Random): Unnumbered | undefined {
+  const intent = { is: 'intent' as const, action, key: null, orderId: null, amount: null }
+  switch (action) {
+    case 'refund': {
+      const earlier =
+        state.refunds.length > 0 && random.chance(repeatedPercent) ? random.pick(state.refunds) : undefined
+      if (earlier !== undefined) {
+        const { amount } = earlier
+        return { ...earlier, amount: random.chance(alteredPercent) ? (amount ?? 0) + 1 : amount }
+      }
+      const key = `${state.seed}-${random.fraction()}`
+      return { ...intent, key, orderId: random.pick(state.shop.orderIds), amount: random.between(1, 9) }
+    }
+    case 'cancel': {
+      const orderId = state.cancellable.shift()
+      return orderId === undefined ? undefined : { ...intent, orderId }
+    }
+    case 'stock':
+      return { ...intent, amount: random.between(1, 9) }
+    default:
+      return intent
+  }
+}
+
+async function act(state: State, intended: Unnumbered): Promise<Outcome> {
+  const { notes, journal, shop, listeners, cancellable } = state
+  notes.operations += 1
+  const intent: Intent = { ...intended, number: notes.operations }
+  await journal.write(intent)
+  const sentMs = performance.now()
+  const outcome = outcomeOf(intent, await exchange(state, requestOf(shop, intent)))
+  await journal.write(outcome)
+  if (outcome.outcome !== 'acknowledged') return outcome
+  for (const listener of listeners) listener(sentMs, performance.now())
+  if (intent.action === 'order' && outcome.recordId !== null) cancellable.push(outcome.recordId)
+  return outcome
+}
+
+/** Repeats the refunds of unknown outcome with their keys, so that the journal knows every refund. */
+async function settle(state: State): Promise<void> {
+  const startedMs = performance.now()
+  for (const intent of state.unknown) {
+    while ((await act(state, intent)).outcome === 'unknown') {
+      if (performance.now() - startedMs > settleMaxMs) return complain(state, 'A refund was not settled in time.')
+      await wait(pauseMs)
+    }
+  }
+}
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+  readonly key?: string | null
+}
+
+interface Received {
+  readonly status: number
+  readonly requestId: string | null
+  readonly isReplayed: boolean
+  readonly recordId: string | null
+  readonly code: string | null
+}
+
+function requestOf({ variantId, productId }: Shop, { action, key, orderId, amount }: Intent): Sent {
+  const post = (path: string, body: object) => ({ method: 'POST', path, body, key })
+  switch (action) {
+    case 'refund':
+      return post('/refunds', { orderId, amountKobo: amount, reason: 'damaged' })
+    case 'customer':
+      return post('/customers', { name: 'Adaeze Okafor', email: `${crypto.randomUUID()}@example.com` })
+    case 'order':
+      return post('/orders', orderOf(variantId))
+    case 'cancel':
+      return post(`/orders/${orderId}/cancel`, { reason: 'customer' })
+    case 'stock':
+      return post(`/products/${productId}/variants/${variantId}/inventory`, { delta: amount, reason: 'restock' })
+  }
+}
+
+/** Statuses after which nobody knows whether the request took effect: overload, and a server that is away. */
+const unknownStatuses = [429, 503, 504]
+
+/** A conflict with a request that runs at the same time. */
+const passingCodes = ['concurrent_update', 'idempotency_in_progress']
+
+function outcomeOf({ number }: Intent, received: Received | undefined): Outcome {
+  const known = { is: 'outcome' as const, number }
+  const { status = 0, code = null, recordId = null, requestId = null, isReplayed = false } = received ?? {}
+  if (status >= 200 && status < 300) return { ...known, outcome: 'acknowledged', recordId, requestId, isReplayed }
+  const isUnknown = status === 0 || unknownStatuses.includes(status) || passingCodes.includes(code ?? '')
+  const outcome = isUnknown ? 'unknown' : 'rejected'
+  return { ...known, outcome, recordId: null, requestId, isReplayed: false }
+}
+
+/** Sends a request. Returns undefined when there is no response. */
+async function exchange(state: State, sent: Sent): Promise<Received | undefined> {
+  const sentMs = performance.now()
+  const waitedMs = state.waitedMs()
+  const name = `${sent.method} ${sent.path}`
+  try {
+    const received = await send(state, sent)
+    const tookMs = Math.round(performance.now() - sentMs)
+    const starvedMs = Math.max(0, state.waitedMs() - waitedMs)
+    const isExpected = received.status < 300 || received.status === 409 || unknownStatuses.includes(received.status)
+    if (!isExpected) complain(state, `${name} returned ${received.status} ${received.code}.`)
+    if (!state.mayDisconnect) {
+      state.notes.slowestMs = Math.max(state.notes.slowestMs, tookMs)
+      if (tookMs - starvedMs > responseMaxMs) complain(state, `${name} returned ${received.status} after ${tookMs} ms.`)
+    }
+    return received
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    if (!state.mayDisconnect) complain(state, `${name} had no response: ${cause}`)
+    return undefined
+  }
+}
+
+async function send({ url, shop }: State, { method, path, body, key }: Sent): Promise<Received> {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${shop.token}`,
+      'Content-Type': 'application/json',
+      ...(typeof key === 'string' ? { 'Idempotency-Key': key } : {}),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const parsed: { id?: string; error?: { code?: string } } = JSON.parse(await response.text())
+  return {
+    status: response.status,
+    requestId: response.headers.get('request-id'),
+    isReplayed: response.headers.get('idempotent-replayed') === 'true',
+    recordId: parsed.id ?? null,
+    code: parsed.error?.code ?? null,
+  }
+}
+
+function complain({ notes }: State, complaint: string): void {
+  if (notes.complaints.length < complaintsMax) notes.complaints.push(complaint)
+}

@@ -1,0 +1,36 @@
+import type { Cell } from './cells.ts'
+import type { RoundReport } from './round.ts'
+
+/** Returns a table with one line for each cell: its rounds, the slowest response, and the recovery time. */
+export function reportOf(reports: readonly RoundReport[], cells: readonly Cell[]): string {
+  const lines = cells.map((cell) =>
+    lineOf(
+      cell,
+      reports.filter((report) => report.cell === cell.name),
+    ),
+  )
+  const head = ['cell', 'rounds', 'operations', 'slowest ms', 'recovery ms', 'violations']
+  const rows = [head, ...lines]
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => row.map((text, column) => aligned(text, widths[column] ?? 0, column)).join('  ')).join('\n')
+}
+
+function lineOf({ name, mayDisconnect }: Cell, reports: readonly RoundReport[]): string[] {
+  const sum = (value: (report: RoundReport) => number) => reports.reduce((total, report) => total + value(report), 0)
+  const slowest = Math.max(0, ...reports.map(({ slowestMs }) => slowestMs))
+  const recovery = Math.max(0, ...reports.map(({ recoveryMs }) => recoveryMs ?? 0))
+  return [
+    name,
+    String(reports.length),
+    String(sum(({ operations }) => operations)),
+    // A client whose connection is broken has no response to wait for.
+    mayDisconnect || reports.length === 0 ? '-' : String(slowest),
+    reports.length === 0 ? '-' : String(recovery),
+    String(sum(({ violations }) => violations.length)),
+  ]
+}
+
+/** The first column is text, the others are numbers. */
+function aligned(text: string, width: number, column: number): string {
+  return column === 0 ? text.padEnd(width) : text.padStart(width)
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomOf } from '../../../src/demo/random.ts'
+import { type Database, openDatabase } from '../../../src/store/core/database.ts'
+import { generousEnvironment } from '../../generous-limits.ts'
+import { prepareDatabase } from '../../prepare-database.ts'
+import { openTemporaryPostgres, type TemporaryPostgres } from '../../temporary-postgres.ts'
+import { compileCache } from '../processes.ts'
+import { openReceivers, type Receivers } from '../receivers.ts'
+import { openTormentor, type Tormentor } from '../tormentor.ts'
+import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
+import { type Supervisor, supervise } from './supervisor.ts'
+
+/**
+ * The service as it is deployed, with a proxy on each connection:
+ *
+ *   clients ─▶ API ─▶ PostgreSQL ◀─ worker ─▶ receivers
+ */
+export interface World {
+  readonly postgres: TemporaryPostgres
+  readonly tormentor: Tormentor
+  /** The harness's own connections, without a fault. */
+  readonly database: Database
+  readonly receivers: Receivers
+  readonly api: Supervisor
+  readonly worker: Supervisor
+  readonly proxies: Readonly<Record<Place, FaultProxy>>
+  /** The folder of the journals. */
+  readonly folder: string
+  readonly seed: string
+  /** Violations that an earlier round has reported: a violated row stays in the database. */
+  readonly reported: Set<string>
+  close(): Promise<void>
+}
+
+export const places = ['api-database', 'worker-database', 'worker-receiver', 'client-api'] as const
+
+/** A connection, from the side that opens it to the side that accepts it. */
+export type Place = (typeof places)[number]
+
+export async function openWorld(seed: string): Promise<World> {
+  const closing: (() => unknown)[] = []
+  const close = async () => {
+    for (const end of closing.reverse()) await end()
+  }
+  const opened = async <Value>(opening: Promise<Value>, end: (value: Value) => unknown) => {
+    const value = await opening
+    closing.push(() => end(value))
+    return value
+  }
+  try {
+    return { ...(await openParts(seed, opened)), seed, reported: new Set(), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+type Opened = <Value>(opening: Promise<Value>, end: (value: Value) => unknown) => Promise<Value>
+
+async function openParts(seed: string, opened: Opened): Promise<Omit<World, 'seed' | 'reported' | 'close'>> {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-journal-'))
+  const postgres = await opened(openTemporaryPostgres({ name: 'faults' }), (each) => each.stop())
+  await prepareDatabase(postgres)
+  const { connectionString, adminConnectionString } = postgres
+  const tormentor = await openTormentor(postgres.dataDirectory, adminConnectionString)
+  const database = await opened(Promise.resolve(openDatabase({ connectionString })), (each) => each.close())
+  const receivers = await opened(openReceivers(), (each) => each.close())
+  const proxyTo = (url: string, place: Place) =>
+    opened(openFaultProxy(Number(new URL(url).port), randomOf(seed, place)), (proxy) => proxy.close())
+  const apiDatabase = await proxyTo(connectionString, 'api-database')
+  const workerDatabase = await proxyTo(connectionString, 'worker-database')
+  const workerReceiver = await proxyTo(receivers.url, 'worker-receiver')
+  const start = (proxy: FaultProxy, settings: Readonly<Record<string, string>>) =>
+    opened(supervise(through(connectionString, proxy), { ...common, ...settings }), (each) => each.stop())
+  const [api, worker] = await Promise.all([
+    start(apiDatabase, { RUN: 'api' }),
+    start(workerDatabase, { RUN: 'worker', WEBHOOK_ALLOW_LOOPBACK: 'true' }),
+  ])
+  const clientApi = await proxyTo(api.current().url, 'client-api')
+  const proxies = {
+    'api-database': apiDatabase,
+    'worker-database': workerDatabase,
+    'worker-receiver': workerReceiver,
+    'client-api': clientApi,
+  }
+  return { postgres, tormentor, database, receivers, api, worker, proxies, folder }
+}
+
+/** Rate limits would stop the load, and a failing receiver would delay the deliveries of the next seconds. */
+const common = { ...generousEnvironment, NODE_COMPILE_CACHE: compileCache, WEBHOOK_PACE_SECONDS: '0' }
+
+/** Returns the URL with the port of a proxy. */
+export function through(url: string, { port }: FaultProxy): string {
+  const changed = new URL(url)
+  changed.hostname = '127.0.0.1'
+  changed.port = String(port)
+  return changed.href.replace(/\/$/, '')
+}
+
+/** Deletes the journals. They are kept after a violation. */
+export async function deleteJournals({ folder }: World): Promise<void> {
+  await rm(folder, { recursive: true })
+}
