@@ -14,7 +14,7 @@ export interface FaultProxy {
 export type NetworkFault =
   /** Resets every connection at once, and every new one. */
   | { readonly is: 'refuse' }
-  /** Resets all connections at this interval, in the middle of whatever they carry. */
+  /** Resets all connections at this interval, in the middle of any message. */
   | { readonly is: 'reset'; readonly everyMs: number }
   /** Delivers nothing until the fault ends, as when packets are lost; then TCP delivers what it still has. */
   | { readonly is: 'black_hole' }

@@ -4,8 +4,8 @@ import type { Tenant } from '../../../src/store/core/mutation.ts'
 import type { Request } from './journal.ts'
 
 /**
- * The invariants of a merchant's records, each as a query that returns the violating rows. The table `journal` contains what
- * the clients were told; $1 is the merchant, $2 and $3 the allowed transitions of an order.
+ * The invariants of a merchant's records, each as a query that returns the violating rows. The table `journal` contains the
+ * requests of the clients and their outcomes; $1 is the merchant, $2 and $3 the allowed transitions of an order.
  */
 const queries = {
   'an acknowledged refund exists as acknowledged': `

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 
 /**
- * What the clients of a round intended and what they were told, in a file that is synchronised before each request and after
+ * The requests of a round’s clients and their outcomes, in a file that is synchronised before each request and after
  * each response. The checker reads the file, so it knows nothing that a client did not store.
  */
 export interface Journal {
@@ -25,7 +25,7 @@ export interface Intent {
 export interface Outcome {
   readonly is: 'outcome'
   readonly number: number
-  /** `acknowledged`: it happened. `rejected`: it did not. `unknown`: nobody said. */
+  /** `acknowledged`: it happened. `rejected`: it did not. `unknown`: there was no response that says so. */
   readonly outcome: 'acknowledged' | 'rejected' | 'unknown'
   readonly recordId: string | null
   readonly requestId: string | null

@@ -197,7 +197,7 @@ function requestOf({ variantId, productId }: Shop, { action, key, orderId, amoun
   }
 }
 
-/** Statuses after which nobody knows whether the request took effect: overload, and a server that is away. */
+/** Statuses after which it is unknown whether the request took effect: overload, and a server that is away. */
 const unknownStatuses = [429, 503, 504]
 
 /** A conflict with a request that runs at the same time. */

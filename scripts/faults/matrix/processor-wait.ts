@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns how long processes have been ready to run without a processor, in milliseconds. Time limits do not count it, so that
+ * Returns how long processes have been ready to run without a processor, in milliseconds. Time limits exclude it, so that
  * a busy machine is not mistaken for a slow service. Zero on systems without /proc.
  */
 export function processorWaitMs(pids: readonly (number | undefined)[]): number {

@@ -99,7 +99,7 @@ export function through(url: string, { port }: FaultProxy): string {
   return changed.href.replace(/\/$/, '')
 }
 
-/** Deletes the journals. They are kept after a violation. */
+/** Deletes the journals. They remain after a violation. */
 export async function deleteJournals({ folder }: World): Promise<void> {
   await rm(folder, { recursive: true })
 }
