@@ -149,7 +149,7 @@ test('every operation of the document has a fixture', () => {
   expect(named.sort()).toEqual([...endpointIds].sort())
 })
 
-test('no token sees more than its merchant and scopes, whatever the source of the ids', {
+test('no token sees more than its merchant and scopes, with ids from any source', {
   timeout: matrixMs,
 }, async () => {
   const api = started()
