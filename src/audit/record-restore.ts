@@ -14,8 +14,8 @@ import { sealAudit } from './seal-audit.ts'
 
 /**
  * Records a restore from a backup in every chain: rows after the restored time no longer exist, and heads that were stored
- * outside the database since then are not in the chains. The record is signed, so that nobody without the encryption key can
- * truncate a chain and pass it off as restored.
+ * outside the database since then are not in the chains. The record is signed: without the encryption key, a truncated chain
+ * cannot be passed off as restored.
  */
 
 export interface RecordedRestore {

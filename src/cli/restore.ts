@@ -20,7 +20,7 @@ import { timestampOption } from './option.ts'
 export const restore = command({
   name: 'restore',
   summary:
-    'Restore the embedded PostgreSQL from a backup. The service must be stopped. The replaced database is kept beside the restored one.',
+    'Restore the embedded PostgreSQL from a backup. The service must be stopped. The replaced database stays beside the restored one.',
   options: z.strictObject({
     from: folderOption('The folder that commerce backup wrote to.'),
     to: timestampOption(

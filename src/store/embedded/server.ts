@@ -127,7 +127,7 @@ const SETTINGS = [
   'log_error_verbosity=terse',
 ]
 
-// A backup can begin at any time, and only a restart turns archiving on. See wal-archive.ts.
+// A backup can begin at any time, and only a restart enables archiving. See wal-archive.ts.
 const DURABLE_SETTINGS = ['archive_mode=on']
 
 const THROWAWAY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']

@@ -6,7 +6,7 @@ import type { Client } from 'pg'
 import { unlessMissing } from './error.ts'
 
 /**
- * Archiving can only be turned on by a restart, so every durable server starts with it on. Without an archive, the command
+ * Only a restart enables archiving, so every durable server starts with it on. Without an archive, the command
  * `true` discards the segments: with an empty one they would fill the disk.
  */
 const discardCommand = 'true'
