@@ -28,7 +28,7 @@ export interface Copy {
 export function stagesOf(containerfile: string): readonly Stage[] {
   const stages: Stage[] = []
   for (const line of linesOf(containerfile)) {
-    const [, instruction = '', rest = ''] = /^(\w+)\s+(.*)$/s.exec(line) ?? []
+    const [, instruction = '', rest = ''] = /^(\w+) (.*)$/s.exec(line) ?? []
     if (instruction === 'ARG' && stages.length === 0) continue
     if (instruction === 'FROM') {
       stages.push({ ...emptyStage, name: / AS (\S+)$/.exec(rest)?.[1] })

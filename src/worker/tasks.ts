@@ -86,7 +86,9 @@ export function createTasks(context: TaskContext): Tasks {
       const nowMs = await timeToDeleteBy()
       if (nowMs !== undefined) await expireHeld(database, nowMs)
       const rotated =
-        nowMs === undefined ? createPartitions(database.sessionPool, clock.nowMs()) : rotatePartitions(database.sessionPool, nowMs)
+        nowMs === undefined
+          ? createPartitions(database.sessionPool, clock.nowMs())
+          : rotatePartitions(database.sessionPool, nowMs)
       reportPartitions(log, await rotated)
       const endpoints = await warnOfExpiry(database, clock.nowMs())
       if (endpoints > 0) log.info({ endpoints }, 'Held deliveries will expire soon.')

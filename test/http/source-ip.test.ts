@@ -33,12 +33,16 @@ test.for([
   expect(await sourceOf(entry)).toBe(address)
 })
 
-test.for(['unknown', '_hidden', '203.0.113.7.9', '<script>', '203.0.113.7,', ''])(
-  'the entry %j is no address, so the source is that of the connection',
-  async (entry) => {
-    expect(await sourceOf(entry)).toBe('127.0.0.1')
-  },
-)
+test.for([
+  'unknown',
+  '_hidden',
+  '203.0.113.7.9',
+  '<script>',
+  '203.0.113.7,',
+  '',
+])('the entry %j is no address, so the source is that of the connection', async (entry) => {
+  expect(await sourceOf(entry)).toBe('127.0.0.1')
+})
 
 test('without a trusted proxy the header is ignored', async () => {
   expect(await sourceOf('203.0.113.7', 0)).toBe('127.0.0.1')
