@@ -118,15 +118,23 @@ async function respond(
   const { id: operationId, method, path, stability } = endpoint
   const repeated = endpoint.kind === 'write' ? repeatedHeadersOf(message) : {}
   const incoming: Incoming = { message, params, requestId, caller: undefined, rateHeaders: {} }
-  const run = () => answer(service, operation, incoming)
-  const requested = { operation: operationId, method, path: `${apiRoot}${path}`, headersOfFailure: repeated, run }
-  const response = await respondAndLog(service, requested, incoming)
-  // Spec 9: every response of a beta operation is marked.
-  if (stability === 'beta') response.headers.set('Beta', 'true')
-  for (const [name, value] of Object.entries(deprecationHeaders(endpoint))) response.headers.set(name, value)
-  // A rejected request has the headers of its refusal instead.
-  for (const [name, value] of Object.entries(incoming.rateHeaders)) response.headers.set(name, value)
-  return response
+  return respondAndLog(
+    service,
+    {
+      operation: operationId,
+      method,
+      path: `${apiRoot}${path}`,
+      run: () => answer(service, operation, incoming),
+      headersOfFailure: repeated,
+      // Spec 9: every response of a beta operation is marked. A rejected request has no rate headers but those of its refusal.
+      headers: () => ({
+        ...(stability === 'beta' ? { Beta: 'true' } : {}),
+        ...deprecationHeaders(endpoint),
+        ...incoming.rateHeaders,
+      }),
+    },
+    incoming,
+  )
 }
 
 /** A request as logs and traces see it. */
@@ -137,8 +145,10 @@ interface RequestedOperation {
   readonly method: string
   /** The path with placeholders. */
   readonly path: string
-  readonly headersOfFailure?: Readonly<Record<string, string>>
   readonly run: () => Promise<Answer>
+  readonly headersOfFailure?: Readonly<Record<string, string>>
+  /** The headers of every response, known once the operation has run. */
+  readonly headers?: () => Readonly<Record<string, string>>
 }
 
 /** Returns the response once the handler has finished. Logs one line, and the request of a token in its request log. */
@@ -173,15 +183,18 @@ interface Responded {
 
 async function respondTo(
   service: Service,
-  { run, headersOfFailure = {} }: RequestedOperation,
+  { run, headersOfFailure = {}, headers = () => ({}) }: RequestedOperation,
   { message, requestId }: Received,
 ): Promise<Responded> {
   try {
-    return { response: success(await run(), requestId), errorCode: null }
+    const answered = await run()
+    const response = success({ ...answered, headers: { ...answered.headers, ...headers() } }, requestId)
+    return { response, errorCode: null }
   } catch (error) {
     const refusal = refusalOf(service, error, requestId)
     if (refusal.code === 'rate_limited') service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
-    const response = failure(refusal, requestId, service.originOf(message), headersOfFailure)
+    const more = { ...headersOfFailure, ...headers() }
+    const response = failure(refusal, requestId, service.originOf(message), more)
     return { response, errorCode: refusal.code }
   }
 }
