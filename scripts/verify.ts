@@ -46,8 +46,6 @@ const checks: readonly Check[] = [
   },
   { name: 'backfills', command: [process.execPath, 'scripts/check-migrations.ts'] },
   { name: 'sources', command: [process.execPath, 'scripts/check-sources.ts'] },
-  // A service under load, which is broken in eleven ways; `npm run faults` runs the whole matrix.
-  { name: 'faults', command: [process.execPath, 'scripts/faults/matrix/run.ts', '--short'] },
   { name: 'vocabulary', command: [process.execPath, 'scripts/lint/vocabulary/check-vocabulary.ts'] },
   { name: 'tests', command: [bin('vitest'), 'run', '--config', 'scripts/config/vitest.config.ts'] },
 ]
