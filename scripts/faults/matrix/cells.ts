@@ -14,7 +14,9 @@ export interface Cell {
   readonly mayDisconnect: boolean
   /** Whether the fault restarts a process, which takes seconds. */
   readonly restarts: boolean
-  /** Whether the two-minute version in CI includes it. */
+  /** Whether a delivery may be received more often than it was attempted. */
+  readonly mayRepeat: boolean
+  /** Whether the two-minute version includes it. */
   readonly isShort: boolean
 }
 
@@ -27,7 +29,7 @@ export interface SkippedCell {
 export const skippedCells: readonly SkippedCell[] = [
   {
     name: 'database: disk full',
-    reason: 'needs a file system of limited size for the data, which only root can mount',
+    reason: 'needs a file system of limited size for the data, which this command does not create',
   },
   {
     name: 'clock: jump of a running process',
@@ -48,11 +50,11 @@ const processCells: readonly Cell[] = [
   cell('api: SIGSTOP', (world, random) => world.api.freeze(durationOf(random)), { mayDisconnect: true }),
   cell('worker: kill -9', ({ worker }) => worker.kill(), { restarts: true }),
   cell('worker: SIGSTOP', (world, random) => world.worker.freeze(durationOf(random)), { isShort: true }),
-  cell('all: kill -9', killAll, { mayDisconnect: true, restarts: true }),
+  cell('all: kill -9', killAll, { mayDisconnect: true, restarts: true, mayRepeat: true }),
 ]
 
 const databaseCells: readonly Cell[] = [
-  cell('database: kill -9', ({ tormentor }) => tormentor.crash(), { restarts: true, isShort: true }),
+  cell('database: kill -9', ({ tormentor }) => tormentor.crash(), { restarts: true, mayRepeat: true, isShort: true }),
   cell('database: SIGSTOP', ({ tormentor }, random) => tormentor.freeze(random.between(silentMs.min, silentMs.max)), {
     isShort: true,
   }),
@@ -106,10 +108,10 @@ const networkCells: readonly Cell[] = places.flatMap((place) =>
 
 export const cells: readonly Cell[] = [...processCells, ...databaseCells, ...networkCells, ...clockCells]
 
-type Options = Partial<Pick<Cell, 'mayDisconnect' | 'restarts' | 'isShort'>>
+type Options = Partial<Pick<Cell, 'mayDisconnect' | 'restarts' | 'mayRepeat' | 'isShort'>>
 
 function cell(name: string, run: Cell['run'], options: Options): Cell {
-  return { name, run, mayDisconnect: false, restarts: false, isShort: false, ...options }
+  return { name, run, mayDisconnect: false, restarts: false, mayRepeat: false, isShort: false, ...options }
 }
 
 function networkCell(place: Place, fault: string, applied: NetworkFault): Cell {
@@ -125,7 +127,12 @@ function networkCell(place: Place, fault: string, applied: NetworkFault): Cell {
   }
   // A worker without a database ends, and its supervisor starts the next one.
   const restarts = place === 'worker-database'
-  return cell(name, run, { mayDisconnect: place === 'client-api', restarts, isShort: shortNetworkCells.includes(name) })
+  return cell(name, run, {
+    mayDisconnect: place === 'client-api',
+    restarts,
+    mayRepeat: place === 'worker-receiver',
+    isShort: shortNetworkCells.includes(name),
+  })
 }
 
 function durationOf(random: Random): number {

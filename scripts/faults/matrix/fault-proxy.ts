@@ -160,6 +160,9 @@ function resetAll({ connections }: State): void {
 }
 
 function reset({ near, far }: Connection): void {
-  near.resetAndDestroy()
-  far.resetAndDestroy()
+  for (const socket of [near, far]) {
+    // libuv cannot reset a socket that is shut down for writing; Node.js would wait for its end forever at exit.
+    if (socket.writableEnded) socket.destroy()
+    else socket.resetAndDestroy()
+  }
 }
