@@ -67,9 +67,10 @@ export interface ClientOptions {
   readonly tokens: Readonly<Partial<Record<TokenName, string>>>
   readonly maxRequests: number
   readonly maxSeconds: number
+  readonly onResponse?: ((response: ApiResponse) => void) | undefined
 }
 
-export function openClient({ root, tokens, maxRequests, maxSeconds }: ClientOptions): Client {
+export function openClient({ root, tokens, maxRequests, maxSeconds, onResponse }: ClientOptions): Client {
   const endsAt = performance.now() + maxSeconds * 1000
   let requests = 0
   const base = root.href.replace(/\/$/, '')
@@ -89,6 +90,7 @@ export function openClient({ root, tokens, maxRequests, maxSeconds }: ClientOpti
   const send = async (request: ApiRequest): Promise<ApiResponse> => {
     for (let attempt = 1; ; attempt++) {
       const response = await sendOnce(request)
+      onResponse?.(response)
       const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
       const isLimited = response.status === 429 && seconds >= 1 && seconds <= limitedMaxSeconds
       if (!isLimited || attempt >= limitedMaxAttempts) return response

@@ -11,7 +11,7 @@ import { checkPages } from './checks/pages.ts'
 import { checkRefusals } from './checks/refusals.ts'
 import { checkValid } from './checks/valid.ts'
 import { checkVersions } from './checks/versions.ts'
-import { Exhausted, openClient, type TokenName, tokenNames } from './client.ts'
+import { type ApiResponse, Exhausted, openClient, type TokenName, tokenNames } from './client.ts'
 import { type Operation, operationsOf, readDocument } from './document.ts'
 import { newKnown } from './known.ts'
 import { type Check, type Ledger, newLedger } from './ledger.ts'
@@ -38,6 +38,8 @@ export interface Conformance {
   readonly startedAtMs: number
   /** Called with every request and response that is validated against the document. */
   readonly onExchange?: (exchange: Exchange) => void
+  /** Called with every response to a request of the API, validated or not. */
+  readonly onResponse?: (response: ApiResponse) => void
 }
 
 export interface Outcome {
@@ -65,7 +67,7 @@ export async function conform(options: Conformance): Promise<Outcome> {
   const root = new URL(document.servers?.[0]?.url ?? '/', url)
   if (root.origin !== url.origin)
     throw new Error(`The server URL of the document is ${root.origin}, but the run may contact only ${url.origin}.`)
-  const client = openClient({ root, ...bounds })
+  const client = openClient({ root, ...bounds, onResponse: options.onResponse })
   const declared = operationsOf(document)
   const operations = chosenOf(declared, options.only)
   let lastNumber = 0

@@ -1,0 +1,54 @@
+import { type Conformance, conform } from '../conformance/conform.ts'
+import type { Violation } from '../conformance/ledger.ts'
+
+export interface FuzzOptions {
+  readonly url: URL
+  readonly seed: number
+  readonly requests: number
+  /** Creates the merchant of a pass and returns its tokens. */
+  readonly open: () => Promise<Conformance['tokens']>
+}
+
+export interface FuzzCount {
+  readonly requests: number
+  readonly statuses: ReadonlyMap<string, number>
+  readonly violations: readonly Violation[]
+  /** Members of responses that the document does not declare. */
+  readonly undeclared: ReadonlySet<string>
+}
+
+/** Requests of each kind for an operation in one pass. More would find the same defects with larger lists. */
+const runs = 60
+
+/** Violations beyond these have the same cause. */
+const violationsMax = 20
+
+/** A pass ends by its own number of requests. */
+const passMaxSeconds = 24 * 3_600
+
+/**
+ * Sends generated requests in passes, each with a merchant and a seed of its own, so that neither the lists of the merchant nor
+ * the memory of this process grow with the number of requests.
+ */
+export async function fuzz({ url, seed, requests, open }: FuzzOptions): Promise<FuzzCount> {
+  const statuses = new Map<string, number>()
+  const violations: Violation[] = []
+  const undeclared = new Set<string>()
+  let sent = 0
+  for (let pass = 0; sent < requests && violations.length < violationsMax; pass++) {
+    const outcome = await conform({
+      ...{ url, tokens: await open(), seed: seed * 1_000 + pass, runs, only: [], checks: [] },
+      ...{ maxRequests: requests - sent, maxSeconds: passMaxSeconds, documentPath: '/api/v1/openapi.json' },
+      startedAtMs: Date.now(),
+      onResponse: ({ status }) => statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1),
+    })
+    sent += outcome.requests
+    const { ledger } = outcome
+    for (const { operation, check, reason, curl } of ledger.violations)
+      console.log(`${operation} ${check}: ${reason}\n  ${curl}`)
+    for (const member of ledger.undeclared) undeclared.add(member)
+    violations.push(...ledger.violations)
+    console.log(`client ${seed}, pass ${pass}: ${outcome.requests} requests in ${Math.round(outcome.seconds)} s`)
+  }
+  return { requests: sent, statuses, violations, undeclared }
+}
