@@ -1,4 +1,5 @@
 import { request } from 'undici'
+import { pageSize } from '../../registry/values/limits.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { setRateLimits } from '../../src/access/set-rate-limits.ts'
@@ -24,6 +25,9 @@ const overloaded = { factor: 5, ratioMax: 3, recoveryMaxSeconds: 10, memoryRatio
 const defaultSeconds = 300
 
 const pairs = 3
+
+/** Four reads above p99 at twenty a second, so that the first burst of the clients alone does not decide. */
+const readSeconds = 20
 
 /** Enough that each stays below its rate limit for connections and queues. */
 const merchantCount = 20
@@ -70,16 +74,16 @@ async function measureFlood(roles: DatabaseRoles, generator: Server, merchants: 
   const service = await startServer('service.ts', [roles.connectionString, 'limited'])
   try {
     const reads = [{ url: `${service.url}/api/v1/orders`, token: quiet.token }]
-    const read = () => runLoad({ requests: reads, seconds: 10, pace: { is: 'open', perSecond: 20 } })
+    const read = () => runLoad({ requests: reads, seconds: readSeconds, pace: { is: 'open', perSecond: 20 } })
     await read()
     const results: LoadResult[] = []
     const p99s: { alone: number; beside: number }[] = []
     let missed = 0
     for (let pair = 0; pair < pairs; pair++) {
       const alone = await read()
-      const requests = requestsOf(service.url, [loud])
+      const requests = requestsOf(service.url, [loud], pageSize.default)
       // A little longer than the reads.
-      const flood = runIn(generator, { requests, seconds: 11, pace: { is: 'closed', clients } })
+      const flood = runIn(generator, { requests, seconds: readSeconds + 1, pace: { is: 'closed', clients } })
       const beside = await read()
       p99s.push({ alone: alone.accepted.p99 ?? Number.NaN, beside: beside.accepted.p99 ?? Number.NaN })
       missed += beside.rejected.count
@@ -112,7 +116,7 @@ async function measureOverload(
   const service = await startServer('service.ts', [roles.connectionString, 'shedding'])
   try {
     const run = (perSecond: number, duration: number) => {
-      const requests = requestsOf(service.url, merchants)
+      const requests = requestsOf(service.url, merchants, overloadLimit)
       return runIn(generator, { requests, seconds: duration, pace: { is: 'open', perSecond } })
     }
     const capacity = await capacityOf(service.url, generator, merchants)
@@ -126,8 +130,7 @@ async function measureOverload(
     const accepted = `Accepted of ${Math.round(capacity * overloaded.factor)}/s, p99 ${shown(result.accepted.p99)} ms, calm ${shown(calmP99)} ms`
     requireAtMost(accepted, (result.accepted.p99 ?? Number.NaN) / calmP99, overloaded.ratioMax)
     requireAtMost(`Memory at most ${Math.round(memory / 2 ** 20)} MB`, memory / before, overloaded.memoryRatioMax)
-    const isSlow = (p99: number | null) => p99 === null || p99 > 2 * calmP99
-    const recovered = after.p99BySecond.findLastIndex(isSlow) + 1
+    const recovered = recoverySeconds(after.p99BySecond, 2 * calmP99)
     requireMsAtMost(`Normal after ${recovered} s`, recovered * 1000, overloaded.recoveryMaxSeconds * 1000)
     requireNoFault(result)
     const goodput = result.accepted.count / seconds
@@ -138,10 +141,27 @@ async function measureOverload(
   }
 }
 
+/** More than one, because a garbage collection slows a single second at any time. */
+const normalSeconds = 3
+
+/** Returns the seconds until the first of several seconds in a row with a normal p99. */
+function recoverySeconds(p99BySecond: readonly (number | null)[], normalMs: number): number {
+  const isNormal = p99BySecond.map((p99) => p99 !== null && p99 <= normalMs)
+  const index = isNormal.findIndex((_, second) => {
+    const next = isNormal.slice(second, second + normalSeconds)
+    return next.length === normalSeconds && !next.includes(false)
+  })
+  return index === -1 ? p99BySecond.length : index
+}
+
 /** Returns the requests a second that a few clients get answered, one after another. */
 async function capacityOf(url: string, generator: Server, merchants: readonly Merchant[]): Promise<number> {
   const seconds = 5
-  const run = { requests: requestsOf(url, merchants), seconds, pace: { is: 'closed', clients: 16 } } as const
+  const run = {
+    requests: requestsOf(url, merchants, overloadLimit),
+    seconds,
+    pace: { is: 'closed', clients: 16 },
+  } as const
   await runIn(generator, run)
   const { accepted } = await runIn(generator, run)
   return accepted.count / seconds
@@ -174,10 +194,17 @@ async function runIn(generator: Server, run: LoadRun): Promise<LoadResult> {
   return JSON.parse(await body.text())
 }
 
+/**
+ * Pages of the overload. With smaller ones, five times the capacity is more than the generator can send and the parser of
+ * Node.js can read on the same two cores.
+ */
+const overloadLimit = 100
+
 /** Returns reads and refunds of each merchant in turn. */
-function requestsOf(url: string, merchants: readonly Merchant[]): LoadRequest[] {
+function requestsOf(url: string, merchants: readonly Merchant[], limit: number): LoadRequest[] {
   return merchants.flatMap(({ token, nextOrder }, index) => {
-    const reads = Array.from({ length: readsPerRefund }, () => ({ url: `${url}/api/v1/orders`, token }))
+    const read = { url: `${url}/api/v1/orders?limit=${limit}`, token }
+    const reads = Array.from({ length: readsPerRefund }, () => read)
     const refund = { orderId: nextOrder(), amountKobo: 1, reason: 'damaged' }
     const write = { url: `${url}/api/v1/refunds`, token, body: JSON.stringify(refund) }
     // The refunds of the merchants are not sent at the same moment.

@@ -105,7 +105,8 @@ async function sendOpen(
         measured.unsent += 1
         continue
       }
-      const sending = send(startMs + (sent * 1000) / perSecond)
+      // The first request is due after one interval.
+      const sending = send(startMs + ((sent + 1) * 1000) / perSecond)
       open.add(sending)
       void sending.finally(() => open.delete(sending))
     }

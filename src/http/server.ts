@@ -65,7 +65,10 @@ export function createApiServer<Env extends Bindings>(
     const { health } = service
     const probe = probeOf(incoming.url)
     if (probe === undefined || health === undefined) {
-      if (!rejectEarly(incoming, outgoing)) void listener(incoming, outgoing)
+      const proceed = (isRejected: boolean) => void (isRejected || listener(incoming, outgoing))
+      const isRejected = rejectEarly(incoming, outgoing)
+      if (isRejected instanceof Promise) void isRejected.then(proceed)
+      else proceed(isRejected)
     } else if (incoming.method === 'GET' || incoming.method === 'HEAD') sendReply(outgoing, probeReply(health, probe))
     else refuse(incoming, outgoing, methodNotAllowed(probe))
   })

@@ -3,7 +3,7 @@ import { endpoints } from '../../registry/index.ts'
 import { MerchantId } from '../../registry/values/vocabulary.ts'
 import { openAdmission } from '../../src/http/pipeline/admission.ts'
 import type { Caller } from '../../src/http/pipeline/caller.ts'
-import { type LoadSample, openLoadShedder } from '../../src/http/pipeline/load-shedder.ts'
+import { type LoadSample, type LoadShedder, openLoadShedder } from '../../src/http/pipeline/load-shedder.ts'
 import { Refusal } from '../../src/http/pipeline/refusal.ts'
 
 const calm: LoadSample = { loopDelayMs: 1, waiting: 0 }
@@ -25,10 +25,15 @@ function openShedder() {
   return { shedder, samples }
 }
 
+/** Requests arrive while this many are in progress. */
+function arrive(shedder: LoadShedder, inProgress: number): void {
+  shedder.rejects({ importance: 'low', inProgress })
+}
+
 describe('the limit of requests in progress', () => {
   test('falls to 20 within a second of overload', () => {
     const { shedder, samples } = openShedder()
-    expect(shedder.limit()).toBe(400)
+    expect(shedder.limit()).toBe(100)
     samples(overloaded, 10)
     expect(shedder.limit()).toBe(20)
   })
@@ -37,13 +42,43 @@ describe('the limit of requests in progress', () => {
     const { shedder, samples } = openShedder()
     samples(overloaded, 10)
     samples(calm, 40)
-    expect(shedder.limit()).toBe(400)
+    expect(shedder.limit()).toBe(100)
   })
 
   test('falls while requests wait for a connection of the pool', () => {
     const { shedder, samples } = openShedder()
     samples({ loopDelayMs: 0, waiting: 3 }, 10)
     expect(shedder.limit()).toBe(20)
+  })
+
+  test('grows to twice the requests in progress, so that many may wait for carriers', () => {
+    const { shedder, samples } = openShedder()
+    for (let count = 0; count < 20; count++) {
+      arrive(shedder, 89)
+      samples(calm, 1)
+    }
+    expect(shedder.limit()).toBe(180)
+    for (let count = 0; count < 20; count++) {
+      arrive(shedder, 999)
+      samples(calm, 1)
+    }
+    expect(shedder.limit()).toBe(400)
+  })
+
+  test('falls to 2 while most requests are rejected, and at a small delay', () => {
+    const { shedder, samples } = openShedder()
+    const flood = (loopDelayMs: number, accepted: number) => {
+      for (let count = 0; count < 10; count++) arrive(shedder, 500)
+      for (let count = 0; count < accepted; count++) shedder.accept()
+      samples({ loopDelayMs, waiting: 0 }, 1)
+    }
+    samples(overloaded, 10)
+    for (let count = 0; count < 10; count++) flood(5, 10)
+    expect(shedder.limit()).toBeGreaterThan(20)
+    for (let count = 0; count < 10; count++) flood(5, 9)
+    expect(shedder.limit()).toBe(2)
+    samples(calm, 50)
+    expect(shedder.limit()).toBe(100)
   })
 
   test('falls while reads take more than twice as long as before', () => {
@@ -53,11 +88,11 @@ describe('the limit of requests in progress', () => {
       samples(calm, 1)
     }
     for (let count = 0; count < 10; count++) reads(10)
-    expect(shedder.limit()).toBe(400)
+    expect(shedder.limit()).toBe(100)
     for (let count = 0; count < 10; count++) reads(25)
     expect(shedder.limit()).toBe(20)
     for (let count = 0; count < 40; count++) reads(12)
-    expect(shedder.limit()).toBe(400)
+    expect(shedder.limit()).toBe(100)
   })
 
   test('ignores a few slow reads', () => {
@@ -66,7 +101,7 @@ describe('the limit of requests in progress', () => {
       shedder.record(count === 0 ? 1 : 2_000)
       samples(calm, 1)
     }
-    expect(shedder.limit()).toBe(400)
+    expect(shedder.limit()).toBe(100)
   })
 })
 

@@ -223,13 +223,35 @@ describe('concurrent requests', () => {
 })
 
 describe('a flood of one token', () => {
-  test('is answered without routing, with the headers of every other rejection', async () => {
+  test('is answered without the pipeline, with the headers and the body of every other rejection', async () => {
     for (let count = 0; count < 6; count++) await list(shop.token)
-    const early = await list(shop.token)
-    const routed = await started().send('GET', '/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k', { token: shop.token })
-    expect([early.status, routed.status]).toEqual([429, 429])
-    expect([...early.headers.keys()].toSorted()).toEqual([...routed.headers.keys()].toSorted())
-    expect({ ...early.body.error, requestId: '' }).toEqual({ ...routed.body.error, requestId: '' })
+    const path = '/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k'
+    const early = [await list(shop.token), await started().send('GET', path, { token: shop.token })]
+    // The shortcut knows only the usual spelling of the scheme.
+    const routed = await started().send('GET', path, { headers: { Authorization: `bearer ${shop.token}` } })
+    expect(routed.status).toBe(429)
+    for (const { status, headers, body } of early) {
+      expect(status).toBe(429)
+      expect([...headers.keys()].toSorted()).toEqual([...routed.headers.keys()].toSorted())
+      expect({ ...body.error, requestId: '' }).toEqual({ ...routed.body.error, requestId: '' })
+    }
+  })
+
+  test('gets its rejections a moment later, so that clients that retry at once do so at a bounded rate', async () => {
+    for (let count = 0; count < 6; count++) await list(shop.token)
+    const startMs = performance.now()
+    const replies: Reply[] = []
+    for (let count = 0; count < 10; count++) replies.push(await list(shop.token))
+    expect(new Set(statusesOf(replies))).toEqual(new Set([429]))
+    // Each is held for at least 15 ms; timers are exact to a millisecond.
+    expect(performance.now() - startMs).toBeGreaterThan(140)
+  })
+
+  test('is rejected also when its token was not used before', async () => {
+    const { token } = await mintToken(started().context, shop.tenant, {})
+    const statuses = statusesOf(await many(20, () => list(token)))
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(6)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
   })
 })
 

@@ -8,6 +8,7 @@ import { silentLog } from '../../src/base/log.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { openDashboard } from '../../src/dashboard/dashboard.ts'
 import { allOperations } from '../../src/http/app.ts'
+import type { LoadShedder } from '../../src/http/pipeline/load-shedder.ts'
 import type { Operation } from '../../src/http/pipeline/operation.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService, type RateOptions } from '../../src/http/service.ts'
@@ -82,6 +83,8 @@ export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 
   readonly provider?: PaymentProvider
   /** Replaces the generous rate limits. */
   readonly rates?: RateOptions
+  /** Rejects requests under load. Otherwise every load is accepted. */
+  readonly load?: LoadShedder
   /** Whether the simulated carriers send callbacks. */
   readonly sendsCallbacks?: boolean
   /** Replaces the database of the test file, which has a server in common with other files. */
@@ -106,11 +109,19 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       paystackUrl: nowhere,
       urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
     })
-    const { operations = allOperations(), provider, rates = {}, sendsCallbacks: _, opened: __, ...others } = options
+    const {
+      operations = allOperations(),
+      provider,
+      rates = {},
+      load,
+      sendsCallbacks: _,
+      opened: __,
+      ...others
+    } = options
     const given = { ...partners.logistics, ...others }
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
     const service = await openService(
-      { ...context, vault, logistics: given, payments, rates: { limits: generousLimits, ...rates } },
+      { ...context, vault, logistics: given, payments, rates: { limits: generousLimits, ...rates }, load },
       silentLog,
       0,
     )

@@ -15,6 +15,8 @@ export interface RateLimiter {
   take(uses: readonly Use[]): Verdict | Promise<Verdict>
   /** Returns the rejection of a request without taking one; undefined when it would be accepted. */
   rejection(uses: readonly Use[]): Rejected | undefined
+  /** Returns the state of each policy without taking a request. */
+  standings(uses: readonly Use[]): readonly Standing[]
   stop(): void
 }
 
@@ -136,6 +138,7 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
       const full = fullOf(uses.map(accountOf))
       return full && rejected(full, nowMs())
     },
+    standings: (uses) => uses.map((use) => standingOf(accountOf(use), nowMs())),
     stop: () => reports?.stop(),
   }
 }

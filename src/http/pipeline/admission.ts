@@ -16,7 +16,7 @@ import { Refusal } from './refusal.ts'
 export interface Admission {
   /** Admits a request of a token. Throws a Refusal with `Retry-After`. */
   admit(caller: Caller, endpoint: Endpoint): Promise<Admitted>
-  /** Returns the refusal that a request of a token would get for its limits now; undefined below them. */
+  /** Returns the refusal that a request of a token would get for its limits or the load now; undefined below them. */
   rejection(caller: Caller, endpoint: Endpoint): Refusal | undefined
   /** Admits a request of a member, who has no token and therefore no rate limit. */
   admitInternal(caller: Caller, endpoint: Endpoint): Slot
@@ -51,13 +51,14 @@ export function openAdmission({ rates, load }: AdmissionOptions): Admission {
         throw error instanceof Refusal ? error.with(headers) : error
       }
     },
-    rejection: (caller, { rateClass }) => {
+    rejection: (caller, endpoint) => {
       const policies = policiesBy?.(caller.rateLimits)
-      if (rates === undefined || policies === undefined) return undefined
-      const uses = usesOf(policies, caller, rateClass)
+      const keys = keysOf(caller, policies?.concurrency ?? unlimited)
+      if (rates === undefined || policies === undefined) return capacity.rejection(caller, endpoint, keys)
+      const uses = usesOf(policies, caller, endpoint.rateClass)
       const verdict = rates.limiter.rejection(uses)
       if (verdict !== undefined) return rejectionOf(verdict)
-      return capacity.rejection(keysOf(caller, policies.concurrency))
+      return capacity.rejection(caller, endpoint, keys)?.with(acceptedHeaders(rates.limiter.standings(uses)))
     },
     admitInternal: (caller, endpoint) => {
       const { merchant } = policiesBy?.(caller.rateLimits).concurrency ?? unlimited
@@ -100,18 +101,26 @@ type NamedKey = ConcurrencyKey & { readonly name: ConcurrencyPolicyName }
 /** Gives places to requests, within the load of the process and the concurrency of their keys. */
 function openCapacity(load: LoadShedder | undefined) {
   const concurrency = openConcurrency()
-  const enter = ({ merchantId }: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Slot => {
+  const overload = ({ merchantId }: Caller, endpoint: Endpoint): Refusal | undefined => {
     const importance = importanceOf(endpoint, concurrency.count(merchantId))
-    if (load?.rejects({ importance, inProgress: concurrency.total() }) === true)
-      throw new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.')
+    if (load?.rejects({ importance, inProgress: concurrency.total() }) !== true) return undefined
+    return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.')
+  }
+  const enter = (caller: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Slot => {
+    const overloaded = overload(caller, endpoint)
+    if (overloaded !== undefined) throw overloaded
     const entered = concurrency.enter(keys)
-    if (entered.is === 'entered')
+    if (entered.is === 'entered') {
+      load?.accept()
       return load === undefined || !isMeasured(endpoint) ? entered.slot : measured(entered.slot, load)
+    }
     throw concurrencyRefusal(
       keys.find(({ key }) => key === entered.full.key) ?? { name: 'concurrency', ...entered.full },
     )
   }
-  const rejection = (keys: readonly NamedKey[]): Refusal | undefined => {
+  const rejection = (caller: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Refusal | undefined => {
+    const overloaded = overload(caller, endpoint)
+    if (overloaded !== undefined) return overloaded
     const full = keys.find(({ key, max }) => concurrency.count(key) >= max)
     return full && concurrencyRefusal(full)
   }

@@ -15,8 +15,11 @@ import { Refusal } from './refusal.ts'
 
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
 
-/** Returns the caller of a request whose token is valid and cached; undefined for every other request. */
-export type CachedCaller = (incoming: IncomingMessage) => Caller | undefined
+/**
+ * Returns the caller of a request with a valid token, at once if the token is cached; undefined for every other request, which
+ * `Authenticate` rejects.
+ */
+export type FindCaller = (incoming: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>
 
 interface CachedToken {
   readonly token: TokenRecord | undefined
@@ -45,7 +48,7 @@ export function createAuthenticate(options: {
   onTouchFailed: (error: unknown) => void
   /** Undefined when the operator has turned the rate limits off. */
   failures: FailedAuthentications | undefined
-}): { readonly authenticate: Authenticate; readonly cachedCaller: CachedCaller } {
+}): { readonly authenticate: Authenticate; readonly findCaller: FindCaller } {
   const { database, clock, trustedProxies, failures } = options
   const reads = new LRUCache<string, Promise<CachedToken>>({ max: cacheSize })
   const valid = new LRUCache<string, CachedToken>({ max: cacheSize })
@@ -98,17 +101,14 @@ export function createAuthenticate(options: {
     }
   }
 
-  const cachedCaller: CachedCaller = (incoming) => {
+  const findCaller: FindCaller = (incoming) => {
     const [scheme, bearer = ''] = (incoming.headers.authorization ?? '').split(' ')
     if (scheme !== 'Bearer' || !isWellFormedToken(bearer)) return undefined
     const cached = valid.get(hashToken(bearer).toString('base64'))
-    if (cached === undefined || !isFresh(cached, clock.nowMs())) return undefined
-    try {
-      return callerOf(cached, sourceIpOf(incoming, trustedProxies))
-    } catch (error) {
-      if (error instanceof Refusal) return undefined
-      throw error
-    }
+    const sourceIp = sourceIpOf(incoming, trustedProxies)
+    const validCallerOf = (found: CachedToken) => unlessRefused(() => callerOf(found, sourceIp))
+    if (cached !== undefined && isFresh(cached, clock.nowMs())) return validCallerOf(cached)
+    return lookUp(bearer, sourceIp).then(validCallerOf, () => undefined)
   }
 
   const authenticate: Authenticate = async (incoming) => {
@@ -126,7 +126,17 @@ export function createAuthenticate(options: {
     }
   }
 
-  return { authenticate, cachedCaller }
+  return { authenticate, findCaller }
+}
+
+/** Returns undefined instead of throwing a refusal. */
+function unlessRefused(find: () => Caller): Caller | undefined {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
 /** Reports whether an entry is within its lifetime. A negative age, after the clock was set back, counts as expired. */

@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { RegExpRouter } from 'hono/router/reg-exp-router'
+import { SmartRouter } from 'hono/router/smart-router'
+import { TrieRouter } from 'hono/router/trie-router'
 import { LRUCache } from 'lru-cache'
 import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { deprecationHeaders } from '../../../registry/values/deprecation.ts'
 import { newId } from '../../base/ids.ts'
 import type { Caller } from './caller.ts'
+import { type HeldResponses, openHeldResponses } from './held-responses.ts'
 import type { Operation } from './operation.ts'
 import { type Refusal, refusalBody } from './refusal.ts'
 import type { Service } from './request.ts'
@@ -11,32 +15,40 @@ import { failureHeaders } from './respond.ts'
 import { repeatedHeadersOf } from './write.ts'
 
 /**
- * Rejects requests above their limits before routing, which costs several times as much as the rejection. A client that ignores
- * `Retry-After` can send thousands of requests a second, and the requests of others wait behind them. Everything else passes on
- * to the pipeline, which decides again: this is only a shortcut.
+ * Rejects requests above their limits or the load of the process before the pipeline, which costs several times as much as the
+ * rejection. A client that ignores `Retry-After` can send thousands of requests a second, and the requests of others wait behind
+ * them. Everything else passes on to the pipeline, which decides again: this is only a shortcut.
+ *
+ * Reports whether the request was rejected; at once unless its token must be read from the database.
  */
-export type RejectEarly = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+export type RejectEarly = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean | Promise<boolean>
 
-/** Returns the function that answers a request above its limits, and reports whether it did. */
 export function createRejectEarly(service: Service, operations: readonly Operation[]): RejectEarly {
-  const endpoints = new Map(operations.flatMap(({ endpoint }) => keyed(endpoint)))
+  const router = routerOf(operations)
+  const held = openHeldResponses()
   return (incoming, outgoing) => {
     const [path = ''] = (incoming.url ?? '').split('?', 1)
-    const endpoint = endpoints.get(`${incoming.method} ${path}`)
+    const endpoint = router(incoming.method ?? '', path)
     if (endpoint === undefined) return false
-    const caller = service.cachedCaller(incoming)
-    if (caller === undefined) return false
-    const refusal = service.admission.rejection(caller, endpoint)
-    if (refusal === undefined) return false
-    reject(service, { endpoint, caller, refusal }, { incoming, outgoing })
-    return true
+    const rejects = (caller: Caller | undefined): boolean => {
+      const refusal = caller && service.admission.rejection(caller, endpoint)
+      if (caller === undefined || refusal === undefined) return false
+      reject(service, { endpoint, caller, refusal }, { incoming, held, outgoing })
+      return true
+    }
+    const caller = service.findCaller(incoming)
+    return caller instanceof Promise ? caller.then(rejects) : rejects(caller)
   }
 }
 
-/** Returns the endpoint by its method and path. Without an entry are public operations, and paths that need a router. */
-function keyed(endpoint: Endpoint): [string, Endpoint][] {
-  const { access, method, path } = endpoint
-  return access === 'public' || path.includes('{') ? [] : [[`${method} ${apiRoot}${path}`, endpoint]]
+/** Returns the function that finds the endpoint of a method and path. It does not find public operations, which have no limits. */
+function routerOf(operations: readonly Operation[]): (method: string, path: string) => Endpoint | undefined {
+  const router = new SmartRouter<Endpoint>({ routers: [new RegExpRouter(), new TrieRouter()] })
+  for (const { endpoint } of operations) {
+    const { access, method, path } = endpoint
+    if (access !== 'public') router.add(method.toUpperCase(), apiRoot + path.replace(/\{(\w+)\}/g, ':$1'), endpoint)
+  }
+  return (method, path) => router.match(method, path)[0][0]?.[0]
 }
 
 interface Rejection {
@@ -48,24 +60,26 @@ interface Rejection {
 interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
+  readonly held: HeldResponses
 }
 
-function reject(service: Service, { endpoint, caller, refusal }: Rejection, { incoming, outgoing }: Exchange): void {
+function reject(service: Service, rejection: Rejection, { incoming, outgoing, held }: Exchange): void {
+  const { endpoint, caller, refusal } = rejection
   const requestId = newId('req', service.context.clock.nowMs())
   const body = refusalBody(refusal, requestId, service.originOf(incoming))
-  outgoing.writeHead(refusal.status, {
+  const headers = {
     ...(endpoint.kind === 'write' ? repeatedHeadersOf(incoming) : {}),
     ...failureHeaders(refusal, requestId),
     ...(endpoint.stability === 'beta' ? { Beta: 'true' } : {}),
     ...deprecationHeaders(endpoint),
     'Content-Length': String(Buffer.byteLength(body)),
-  })
-  outgoing.end(body)
+  }
+  held.send(() => outgoing.writeHead(refusal.status, headers).end(body))
   const { id: operation, method, path } = endpoint
   const { merchantId, by, sourceIp } = caller
   const { status } = refusal
   service.meters.requestStarted()
-  service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
+  if (refusal.code === 'rate_limited') service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
   service.meters.requestEnded({ operation, status, durationMs: 0 })
   if (!service.logsRejection(by.id)) return
   const route = `${method} ${apiRoot}${path}`

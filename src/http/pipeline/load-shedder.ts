@@ -5,12 +5,17 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
  * the limit ten times a second: down by a third while the process is overloaded, up by a tenth otherwise. An excess request gets
  * 503 at once instead of waiting in a queue in which all requests become slow.
  *
+ * While the process rejects more requests than it accepts, it is flooded: it halves the limit at a much smaller delay, down to
+ * two requests. The rejections then take a large part of its time, and the accepted requests wait for them.
+ *
  * Reads are rejected first, other writes next, and refunds and dispatches last. The reads of a merchant with few requests in
  * progress are treated like writes, so that a busy merchant is rejected before a quiet one.
  */
 export interface LoadShedder {
   /** Reports whether the process should reject a request. */
   rejects(request: ShedRequest): boolean
+  /** Records that a request was accepted. */
+  accept(): void
   /** Records how long a read took. */
   record(durationMs: number): void
   /** Requests in progress up to which every request is accepted. */
@@ -47,16 +52,22 @@ const sampleMs = 100
 
 /** From the lowest to the highest limit in less than four seconds, and down in less than one. */
 const growth = 1.1
-const reduction = 0.67
+const reduction = { overloaded: 0.67, flooded: 0.5 }
 
-/** More than the connections of the pool can use. */
+/** More than the connections of the pool can use. Only requests that wait for carriers occupy so many places. */
 const limitMax = 400
 
-/** As many as the connections of the pool: below, requests hardly wait for each other. */
-const limitMin = 20
+/** The limit of a process with few requests in progress: a burst of as many takes about a tenth of a second. */
+const limitCalm = 100
 
-/** A request of a few milliseconds is delayed by several others. */
-const loopDelayMaxMs = 20
+/**
+ * As many as the connections of the pool: below, requests hardly wait for each other. In a flood, as few as keep PostgreSQL
+ * busy.
+ */
+const limitMin = { overloaded: 20, flooded: 2 }
+
+/** A request of a few milliseconds is delayed by several others. In a flood, each of its statements is delayed by this time. */
+const loopDelayMaxMs = { overloaded: 20, flooded: 2 }
 
 /** Reads are overloaded when they take twice as long as in calm times, and this much longer. */
 const slowdown = 2
@@ -72,8 +83,9 @@ const readsMin = 5
 const factors: Readonly<Record<Importance, number>> = { low: 1, normal: 1.5, high: 2 }
 
 export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions): LoadShedder {
-  let limit = limitMax
+  let limit = limitCalm
   let peak = 0
+  let decisions = { accepted: 0, rejected: 0 }
   let reads = { count: 0, totalMs: 0 }
   let calmMs = Number.POSITIVE_INFINITY
 
@@ -89,10 +101,13 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
 
   const adapt = () => {
     const { loopDelayMs, waiting } = sample()
-    const isOverloaded = [isSlow(), loopDelayMs > loopDelayMaxMs, waiting > 0].includes(true)
+    const level = decisions.rejected > decisions.accepted ? 'flooded' : 'overloaded'
+    decisions = { accepted: 0, rejected: 0 }
+    const isOverloaded = [isSlow(), loopDelayMs > loopDelayMaxMs[level], waiting > 0].includes(true)
+    const floor = limitMin[level]
     // A limit far above the requests in progress would take long to come down.
-    if (isOverloaded) limit = Math.max(limitMin, Math.min(limit, Math.max(peak, limitMin)) * reduction)
-    else limit = Math.min(limitMax, limit * growth)
+    if (isOverloaded) limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[level])
+    else limit = Math.min(limit * growth, Math.max(limitCalm, Math.min(limitMax, 2 * peak)))
     peak = 0
   }
   const stop = every(sampleMs, adapt)
@@ -100,7 +115,12 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   return {
     rejects: ({ importance, inProgress }) => {
       peak = Math.max(peak, inProgress + 1)
-      return inProgress >= limit * factors[importance]
+      const isRejected = inProgress >= limit * factors[importance]
+      if (isRejected) decisions = { ...decisions, rejected: decisions.rejected + 1 }
+      return isRejected
+    },
+    accept: () => {
+      decisions = { ...decisions, accepted: decisions.accepted + 1 }
     },
     record: (durationMs) => {
       reads = { count: reads.count + 1, totalMs: reads.totalMs + durationMs }

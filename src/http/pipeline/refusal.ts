@@ -11,7 +11,11 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, message: string, more: RefusalDetails = {}) {
+    const { stackTraceLimit } = Error
+    // Clients cause refusals, thousands a second under overload, and nobody reads their stack.
+    Error.stackTraceLimit = 0
     super(message)
+    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.details = more.details ?? {}
     this.problems = more.problems

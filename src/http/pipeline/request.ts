@@ -13,7 +13,7 @@ import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { RequestLog } from '../request-log.ts'
 import type { Admission } from './admission.ts'
-import type { Authenticate, CachedCaller } from './authenticate.ts'
+import type { Authenticate, FindCaller } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { Sent } from './origin.ts'
 import type { RequestHead } from './request-head.ts'
@@ -24,7 +24,7 @@ export interface Service {
   /** Returns the database for a read of a merchant: the primary, or a standby that has all of the merchant’s writes. */
   readonly readDb: (merchantId: MerchantId) => Promise<ReadDb>
   readonly authenticate: Authenticate
-  readonly cachedCaller: CachedCaller
+  readonly findCaller: FindCaller
   readonly admission: Admission
   /** Reports whether a request of a token that exceeds a limit is logged. */
   readonly logsRejection: (tokenId: string) => boolean

@@ -1,0 +1,63 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type LoadSample, openLoadShedder } from '../../src/http/pipeline/load-shedder.ts'
+import { useApi } from '../support/api.ts'
+import { select } from '../support/database-contents.ts'
+import { untilWaiting, whileLocked } from '../support/database-locks.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+/** The responses of an overloaded process, over HTTP. */
+
+let sample: LoadSample = { loopDelayMs: 0, waiting: 0 }
+let adapt = () => {}
+const load = openLoadShedder({
+  sample: () => sample,
+  every: (_ms, run) => {
+    adapt = run
+    return () => {}
+  },
+})
+
+const started = useApi({ load })
+
+let shop: Shop
+beforeEach(async () => {
+  shop = await openShop(started().context)
+})
+
+/** Brings the limit down to two requests in progress: most requests are rejected, and the event loop is late. */
+function flood(): void {
+  sample = { loopDelayMs: 50, waiting: 0 }
+  for (let second = 0; second < 10; second++) {
+    for (let count = 0; count < 10; count++) load.rejects({ importance: 'low', inProgress: 500 })
+    adapt()
+  }
+  expect(load.limit()).toBe(2)
+}
+
+test('an overloaded process answers an excess request with 503, its rate limits, and Retry-After, and does nothing', async () => {
+  const api = started()
+  const list = () => api.send('GET', '/api/v1/orders', { token: shop.token })
+  const create = () => {
+    const body = { title: 'Ankara dress', variants: [{ priceKobo: 100 }] }
+    return api.send('POST', '/api/v1/products', { token: shop.token, body })
+  }
+  const policies = (await list()).headers.get('ratelimit-policy')
+  const waiting = whileLocked(api, { text: 'lock table audit_log in share row exclusive mode' }, async () => {
+    const accepted = Array.from({ length: 3 }, create)
+    await untilWaiting(api, 3)
+    flood()
+    for (const reply of [await list(), await create()]) {
+      expect(reply.status).toBe(503)
+      expect(reply.body.error).toMatchObject({ code: 'service_unavailable', retryable: true })
+      expect(reply.headers.get('retry-after')).toBe('1')
+      expect(reply.headers.get('ratelimit')).not.toBeNull()
+    }
+    expect((await list()).headers.get('ratelimit-policy')).toBe(policies)
+    return accepted
+  })
+  const replies = await Promise.all(await waiting)
+  expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
+  const products = await select(api, `select id from products where merchant_id = '${shop.merchantId}'`)
+  expect(products).toHaveLength(3)
+  expect((await list()).status).toBe(200)
+})
