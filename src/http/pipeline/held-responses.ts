@@ -7,16 +7,20 @@ export interface HeldResponses {
 }
 
 /**
- * Below the 50 ms within which a rejected request has its response. Chosen at random for each response: many clients that were
+ * Below the 50 ms within which a rejected request has its response. Each response has another delay: many clients that were
  * rejected together would otherwise all return in the same millisecond.
  */
 const holdMs = { min: 15, max: 40 }
+
+/** The golden ratio: the fractions of its multiples are spread evenly, however many there are. */
+const spread = (1 + Math.sqrt(5)) / 2
 
 /** Far more connections than clients of a normal service have. Above it, memory counts for more than pace. */
 const heldMax = 5_000
 
 export function openHeldResponses(): HeldResponses {
   let held = 0
+  let sent = 0
   return {
     send: (respond) => {
       if (held >= heldMax) {
@@ -24,12 +28,13 @@ export function openHeldResponses(): HeldResponses {
         return
       }
       held += 1
+      sent += 1
       setTimeout(
         () => {
           held -= 1
           respond()
         },
-        holdMs.min + Math.random() * (holdMs.max - holdMs.min),
+        holdMs.min + ((sent * spread) % 1) * (holdMs.max - holdMs.min),
       )
     },
   }

@@ -12,7 +12,7 @@ export class Refusal extends Error {
 
   constructor(code: ErrorCode, message: string, more: RefusalDetails = {}) {
     const { stackTraceLimit } = Error
-    // Clients cause refusals, thousands a second under overload, and nobody reads their stack.
+    // Clients cause refusals, thousands a second under overload, and their stack shows no defect.
     Error.stackTraceLimit = 0
     super(message)
     Error.stackTraceLimit = stackTraceLimit
