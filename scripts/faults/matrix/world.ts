@@ -31,6 +31,8 @@ export interface World {
   readonly seed: string
   /** Violations that an earlier round has reported: a violated row stays in the database. */
   readonly reported: Set<string>
+  /** The merchants of the rounds in which a delivery may be received more often than it was attempted. */
+  readonly repeating: Set<string>
   close(): Promise<void>
 }
 
@@ -50,7 +52,7 @@ export async function openWorld(seed: string): Promise<World> {
     return value
   }
   try {
-    return { ...(await openParts(seed, opened)), seed, reported: new Set(), close }
+    return { ...(await openParts(seed, opened)), seed, reported: new Set(), repeating: new Set(), close }
   } catch (error) {
     await close()
     throw error
@@ -59,7 +61,10 @@ export async function openWorld(seed: string): Promise<World> {
 
 type Opened = <Value>(opening: Promise<Value>, end: (value: Value) => unknown) => Promise<Value>
 
-async function openParts(seed: string, opened: Opened): Promise<Omit<World, 'seed' | 'reported' | 'close'>> {
+async function openParts(
+  seed: string,
+  opened: Opened,
+): Promise<Omit<World, 'seed' | 'reported' | 'repeating' | 'close'>> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-journal-'))
   const postgres = await opened(openTemporaryPostgres({ name: 'faults' }), (each) => each.stop())
   await prepareDatabase(postgres)
