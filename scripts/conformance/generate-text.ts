@@ -19,10 +19,19 @@ export function generateText(schema: Schema, draw: Draw): string {
   return draw(fc.string({ minLength, maxLength, unit }))
 }
 
+/** The arbitrary of each pattern. To build one takes as long as a hundred draws. A document has a few dozen patterns. */
+const matchings = new Map<string, fc.Arbitrary<string> | undefined>()
+
 /** Returns a text that matches the pattern, or undefined for a pattern that fast-check does not support. */
 function matching(pattern: string, draw: Draw): string | undefined {
+  if (!matchings.has(pattern)) matchings.set(pattern, matchingOf(pattern))
+  const arbitrary = matchings.get(pattern)
+  return arbitrary && draw(arbitrary)
+}
+
+function matchingOf(pattern: string): fc.Arbitrary<string> | undefined {
   try {
-    return draw(fc.stringMatching(new RegExp(pattern, 'u'), { size: 'xsmall' }))
+    return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'xsmall' })
   } catch {
     return undefined
   }

@@ -83,11 +83,17 @@ function statesIn(record: object): [string, string][] {
   return fields.map(([name, value]) => [name, String(value)])
 }
 
-function textsIn(value: unknown, name = ''): [string, string][] {
-  if (typeof value === 'string') return [[name, value]]
-  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, name))
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, each]) => textsIn(each, key))
+/** Returns every text with the name of its member. */
+function textsIn(value: unknown): [string, string][] {
+  const texts: [string, string][] = []
+  const add = (name: string, each: unknown): void => {
+    if (typeof each === 'string') texts.push([name, each])
+    else if (Array.isArray(each)) for (const item of each) add(name, item)
+    else if (typeof each === 'object' && each !== null)
+      for (const [key, member] of Object.entries(each)) add(key, member)
+  }
+  add('', value)
+  return texts
 }
 
 function store(values: Map<string, Set<string>>, name: string, value: string): void {

@@ -17,13 +17,17 @@ export function schemasOf(document: OpenApi): Schemas {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
   formats.default(ajv)
   ajv.addSchema(document, 'document')
-  const compiled = new Map<Schema, ValidateFunction>()
+  const compiled = new WeakMap<Schema, ValidateFunction>()
+  const byText = new Map<string, ValidateFunction>()
   const follow = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : follow(valueAt(document, schema.$ref))
   const validatorOf = (schema: Schema): ValidateFunction => {
     const found = compiled.get(schema)
     if (found !== undefined) return found
-    const validate = ajv.compile(absolute(schema))
+    // A changed copy of a schema is a new object with a known text.
+    const text = absoluteText(schema)
+    const validate = byText.get(text) ?? ajv.compile(JSON.parse(text))
+    byText.set(text, validate)
     compiled.set(schema, validate)
     return validate
   }
@@ -37,12 +41,11 @@ export function schemasOf(document: OpenApi): Schemas {
   }
 }
 
-/** Returns the schema with references into the document, so that it compiles outside the document. */
-function absolute(schema: Schema): Schema {
-  const text = JSON.stringify(schema, (key: string, value: unknown) =>
+/** Returns the JSON of the schema with references into the document, so that it compiles outside the document. */
+function absoluteText(schema: Schema): string {
+  return JSON.stringify(schema, (key: string, value: unknown) =>
     key === '$ref' && typeof value === 'string' && value.startsWith('#') ? `document${value}` : value,
   )
-  return JSON.parse(text)
 }
 
 function valueAt(document: OpenApi, reference: string): Schema {

@@ -23,6 +23,9 @@ const runs = 60
 /** Violations beyond these have the same cause. */
 const violationsMax = 20
 
+/** Characters of a request that are printed: enough to recognise it. `npm run conformance` with the seed prints all. */
+const shownMax = 400
+
 /** A pass ends by its own number of requests. */
 const passMaxSeconds = 24 * 3_600
 
@@ -45,7 +48,7 @@ export async function fuzz({ url, seed, requests, open }: FuzzOptions): Promise<
     sent += outcome.requests
     const { ledger } = outcome
     for (const { operation, check, reason, curl } of ledger.violations)
-      console.log(`${operation} ${check}: ${reason}\n  ${curl}`)
+      console.log(`${operation} ${check}: ${reason}\n  ${curl.slice(0, shownMax)}`)
     for (const member of ledger.undeclared) undeclared.add(member)
     violations.push(...ledger.violations)
     console.log(`client ${seed}, pass ${pass}: ${outcome.requests} requests in ${Math.round(outcome.seconds)} s`)

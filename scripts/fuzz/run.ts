@@ -23,7 +23,7 @@ if (!Number.isSafeInteger(seed)) exit('--seed must be a whole number.')
 if (!Number.isSafeInteger(requests) || requests < 1) exit('--requests must be a whole number of at least 1.')
 
 /** Two, so that requests of different merchants run at the same time. More clients would wait for the processor. */
-const clients = 2
+const clients = 6
 
 const memoryGrowthMax = 1.1
 

@@ -91,6 +91,9 @@ function valuesOf(type: string | readonly string[] | undefined, text: string): u
 /** How many changed bodies are tried until the schema forbids one. */
 const triesMax = 12
 
+/** The size in characters up to which a service must read a body. An array with too many items may be larger than its limit. */
+const smallMax = 10_000
+
 async function checkBodies(run: Run, operation: Operation): Promise<void> {
   const { body } = operation
   if (body === undefined) return
@@ -103,7 +106,9 @@ async function checkBodies(run: Run, operation: Operation): Promise<void> {
       (value) => run.schemas.faultsOf(body.schema, value),
     )
     if (broken === undefined) continue
-    const expect = expectStatus([400], `The body does not fit its schema (${broken.fault})`)
+    const isLarge = JSON.stringify(broken.value).length > smallMax
+    const statuses = isLarge && operation.responses['413'] !== undefined ? [400, 413] : [400]
+    const expect = expectStatus(statuses, `The body does not fit its schema (${broken.fault})`)
     await observe(run, { operation, check: 'broken', request: { ...request, body: broken.value }, expect })
   }
   await checkBytes(run, operation)
