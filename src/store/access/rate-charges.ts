@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../core/database.ts'
-import { build, writing } from '../core/statement.ts'
+import { runInBatches } from '../core/run-in-batches.ts'
+import { writing } from '../core/statement.ts'
 
 /** A limited key, how far its arrival time moves, and how long ago the first request of the charge was accepted. */
 export interface RateCharge {
@@ -27,8 +28,22 @@ const charge = writing<{ keys: string[]; charges: number[]; ages: number[] }>()(
     returning key, (extract(epoch from arrival_at - statement_timestamp()) * 1000)::float8 as "aheadMs"`,
 )
 
-const deleteIdle = writing<object>()('delete_idle_rate_limits', () =>
-  build.deleteFrom('rate_limits').where('arrival_at', '<', sql<never>`statement_timestamp() - interval '1 hour'`),
+/** PostgreSQL deletes 5,000 short rows in a fraction of a second, so no report waits long for their locks. */
+const batch = 5_000
+
+/** A row that a report holds is in use, and therefore skipped. */
+const deleteIdle = writing<object>()(
+  'delete_idle_rate_limits',
+  () => sql<{ key: string }>`
+    delete from rate_limits
+    where key in (
+      select key
+      from rate_limits
+      where arrival_at < statement_timestamp() - interval '1 hour'
+      limit ${sql.lit(batch)}
+      for update skip locked
+    )
+    returning key`,
 )
 
 /** Moves the arrival times of limited keys, by the database’s clock. Returns how far ahead of now each one is. */
@@ -45,7 +60,7 @@ export async function chargeRateLimits(
   return new Map(rows.map(({ key, aheadMs }) => [key, aheadMs]))
 }
 
-/** Deletes the keys whose quota has been full for an hour. They equal keys without a row. */
-export async function deleteIdleRateLimits(database: Database): Promise<void> {
-  await database.run(deleteIdle, {})
+/** Deletes the keys whose quota has been full for an hour. They equal keys without a row. Returns the number of deleted rows. */
+export function deleteIdleRateLimits(database: Database): Promise<number> {
+  return runInBatches(database, { statement: deleteIdle, args: {}, size: batch })
 }

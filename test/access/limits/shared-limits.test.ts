@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { RatePolicy } from '../../../src/access/limits/allowance.ts'
 import { openRateLimiter, type RateLimiter } from '../../../src/access/limits/rate-limiter.ts'
 import { chargeRateLimits, deleteIdleRateLimits } from '../../../src/store/access/rate-charges.ts'
@@ -65,6 +65,28 @@ test('only keys whose quota is full are deleted', async () => {
     "select key from rate_limits where key in ('read tok_busy', 'read tok_idle')",
   )
   expect(rows).toEqual([{ key: 'read tok_busy' }])
+})
+
+test('idle keys are deleted in batches, without waiting for a report that holds one of them', async () => {
+  const { database } = opened()
+  await database.pool.query(
+    `insert into rate_limits (key, charge_ms, arrival_at)
+     select 'read tok_many_' || number, 0, now() - interval '1 day' from generate_series(1, 6000) as number`,
+  )
+  const statements = vi.spyOn(database, 'run')
+  onTestFinished(() => statements.mockRestore())
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query("select from rate_limits where key = 'read tok_many_7' for update")
+    await deleteIdleRateLimits(database)
+    const { rows } = await database.pool.query("select key from rate_limits where key like 'read tok_many%'")
+    expect(rows).toEqual([{ key: 'read tok_many_7' }])
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  expect(statements).toHaveBeenCalledTimes(2)
 })
 
 test('a late report counts from the time of its requests', async () => {
