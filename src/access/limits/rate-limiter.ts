@@ -183,23 +183,28 @@ function openReports({
   after,
 }: Required<Omit<RateLimiterOptions, 'report'>> & { report: ReportUses }): Reports {
   const pending = new Map<string, Account>()
-  let waiters: (() => void)[] = []
+  const waiters: (() => void)[] = []
   let cancel: (() => void) | undefined
   let isRunning = false
   let isStopped = false
   let aloneUntilMs = Number.NEGATIVE_INFINITY
 
+  /** Lets every request decide by what this process knows, also those that wait for the report after the running one. */
+  const decideAloneUntil = (untilMs: number) => {
+    aloneUntilMs = untilMs
+    wake(waiters.splice(0))
+  }
+
   const run = async () => {
     const batch = [...pending.values()].slice(0, reportedAtOnce)
     for (const { key } of batch) pending.delete(key)
-    const resolved = waiters
-    waiters = []
-    const wake = () => {
-      for (const resolve of resolved) resolve()
-    }
+    const waiting = waiters.splice(0)
+    let isLate = false
     const cancelWait = after(reportWaitMs, () => {
-      aloneUntilMs = nowMs() + aloneMs
-      wake()
+      isLate = true
+      // No further report starts before this one ends, which takes as long as the limit of its statement.
+      decideAloneUntil(Number.POSITIVE_INFINITY)
+      wake(waiting)
     })
     const startMs = nowMs()
     const sent = batch.map((account) => ({
@@ -210,13 +215,14 @@ function openReports({
     try {
       const aheads = await report(sent.map(({ charge }) => charge))
       for (const { account } of sent) adopt(account, startMs + (aheads.get(account.key) ?? 0))
+      if (isLate) decideAloneUntil(nowMs() + aloneMs)
     } catch {
-      aloneUntilMs = nowMs() + aloneMs
+      decideAloneUntil(nowMs() + aloneMs)
       for (const { account, requests } of sent) restore(account, requests, nowMs())
       for (const { account } of sent) add(account)
     } finally {
       cancelWait()
-      wake()
+      wake(waiting)
     }
   }
 
@@ -254,9 +260,13 @@ function openReports({
     stop: () => {
       isStopped = true
       cancel?.()
-      for (const resolve of waiters) resolve()
+      wake(waiters.splice(0))
     },
   }
+}
+
+function wake(waiting: readonly (() => void)[]): void {
+  for (const resolve of waiting) resolve()
 }
 
 function takeUnreported(account: Account): number {

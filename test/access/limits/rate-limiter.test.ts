@@ -204,6 +204,22 @@ describe('a process whose database does not respond', () => {
     expect(countAccepted(await flood(limiter, 100))).toBe(10)
   })
 
+  test('lets no request wait for longer than 250 ms, however long a report takes', async () => {
+    const time = virtualTime()
+    const report: ReportUses = () => new Promise((_, reject) => time.after(20_000, () => reject(new Error('Lost.'))))
+    const limiter = openRateLimiter({ ...time, report })
+    const decided: number[] = []
+    for (let tick = 0; tick < 300; tick++) {
+      const startMs = time.nowMs()
+      // More than the twentieth of the quota that needs no report.
+      void flood(limiter, 10).then(() => decided.push(time.nowMs() - startMs))
+      await time.advance(100)
+    }
+    await settled()
+    expect(decided).toHaveLength(300)
+    expect(Math.max(...decided)).toBeLessThanOrEqual(300)
+  })
+
   test('decides alone after an error, and shares the limit again afterwards', async () => {
     const time = virtualTime()
     const shared = sharedTable(time)
