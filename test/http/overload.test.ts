@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { newToken } from '../../src/access/token-format.ts'
 import { type LoadSample, openLoadShedder } from '../../src/http/pipeline/load-shedder.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/database-contents.ts'
@@ -60,4 +61,14 @@ test('an overloaded process answers an excess request with 503, its rate limits,
   const products = await select(api, `select id from products where merchant_id = '${shop.merchantId}'`)
   expect(products).toHaveLength(3)
   expect((await list()).status).toBe(200)
+})
+
+test('a request whose token cannot be looked up gets 503 within five seconds', async () => {
+  const api = started()
+  await whileLocked(api, { text: 'lock table api_tokens in access exclusive mode' }, async () => {
+    const startMs = performance.now()
+    const reply = await api.send('GET', '/api/v1/orders', { token: newToken('live') })
+    expect(reply.status).toBe(503)
+    expect(performance.now() - startMs).toBeLessThan(5_000)
+  })
 })

@@ -79,6 +79,9 @@ export function createAuthenticate(options: {
     return read
   }
 
+  /** The lookups of requests whose caller was searched before they were authenticated. */
+  const started = new WeakMap<IncomingMessage, Promise<CachedToken>>()
+
   const callerOf = ({ token, allows }: CachedToken, sourceIp: string): Caller => {
     if (token === undefined) throw new Refusal('invalid_token', 'The token does not exist.')
     const nowMs = clock.nowMs()
@@ -108,13 +111,16 @@ export function createAuthenticate(options: {
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     const validCallerOf = (found: CachedToken) => unlessRefused(() => callerOf(found, sourceIp))
     if (cached !== undefined && isFresh(cached, clock.nowMs())) return validCallerOf(cached)
-    return lookUp(bearer, sourceIp).then(validCallerOf, () => undefined)
+    const lookup = lookUp(bearer, sourceIp)
+    // A request looks its token up once: a second lookup on a database that does not respond would double its wait.
+    started.set(incoming, lookup)
+    return lookup.then(validCallerOf, () => undefined)
   }
 
   const authenticate: Authenticate = async (incoming) => {
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     try {
-      const found = await lookUp(bearerOf(incoming), sourceIp)
+      const found = await (started.get(incoming) ?? lookUp(bearerOf(incoming), sourceIp))
       const caller = callerOf(found, sourceIp)
       touch(found, sourceIp)
       return caller
