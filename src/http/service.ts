@@ -18,6 +18,7 @@ import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
 import { openRejectionLog } from './pipeline/early-rejection.ts'
+import { openHeldResponses } from './pipeline/held-responses.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
@@ -66,6 +67,7 @@ export async function openService(
     readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
     ...createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
     logsRejection: openRejectionLog(nowMs),
+    heldResponses: openHeldResponses(),
     admission: openAdmission({
       rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report }) },
       load: context.load,

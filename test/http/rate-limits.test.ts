@@ -247,6 +247,18 @@ describe('a flood of one token', () => {
     expect(performance.now() - startMs).toBeGreaterThan(140)
   })
 
+  test.for([
+    ['the method HEAD', 'HEAD', '/api/v1/orders', 'Bearer'],
+    ['an encoded path', 'GET', '/api/v1/%6frders', 'Bearer'],
+    ['another spelling of the scheme', 'GET', '/api/v1/orders', 'bearer'],
+  ] as const)('gets its rejections as late with %s', async ([, method, path, scheme]) => {
+    for (let count = 0; count < 6; count++) await list(shop.token)
+    const headers = { Authorization: `${scheme} ${shop.token}` }
+    const startMs = performance.now()
+    for (let count = 0; count < 10; count++) expect((await started().send(method, path, { headers })).status).toBe(429)
+    expect(performance.now() - startMs).toBeGreaterThan(140)
+  })
+
   test('is rejected also when its token was not used before', async () => {
     const { token } = await mintToken(started().context, shop.tenant, {})
     const statuses = statusesOf(await many(20, () => list(token)))

@@ -7,7 +7,6 @@ import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { deprecationHeaders } from '../../../registry/values/deprecation.ts'
 import { newId } from '../../base/ids.ts'
 import type { Caller } from './caller.ts'
-import { type HeldResponses, openHeldResponses } from './held-responses.ts'
 import type { Operation } from './operation.ts'
 import { type Refusal, refusalBody } from './refusal.ts'
 import type { Service } from './request.ts'
@@ -25,7 +24,6 @@ export type RejectEarly = (incoming: IncomingMessage, outgoing: ServerResponse) 
 
 export function createRejectEarly(service: Service, operations: readonly Operation[]): RejectEarly {
   const router = routerOf(operations)
-  const held = openHeldResponses()
   return (incoming, outgoing) => {
     const [path = ''] = (incoming.url ?? '').split('?', 1)
     const endpoint = router(incoming.method ?? '', path)
@@ -33,7 +31,7 @@ export function createRejectEarly(service: Service, operations: readonly Operati
     const rejects = (caller: Caller | undefined): boolean => {
       const refusal = caller && service.admission.rejection(caller, endpoint)
       if (caller === undefined || refusal === undefined) return false
-      reject(service, { endpoint, caller, refusal }, { incoming, held, outgoing })
+      reject(service, { endpoint, caller, refusal }, { incoming, outgoing })
       return true
     }
     const caller = service.findCaller(incoming)
@@ -60,10 +58,9 @@ interface Rejection {
 interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  readonly held: HeldResponses
 }
 
-function reject(service: Service, rejection: Rejection, { incoming, outgoing, held }: Exchange): void {
+function reject(service: Service, rejection: Rejection, { incoming, outgoing }: Exchange): void {
   const { endpoint, caller, refusal } = rejection
   const requestId = newId('req', service.context.clock.nowMs())
   const body = refusalBody(refusal, requestId, service.originOf(incoming))
@@ -74,7 +71,7 @@ function reject(service: Service, rejection: Rejection, { incoming, outgoing, he
     ...deprecationHeaders(endpoint),
     'Content-Length': String(Buffer.byteLength(body)),
   }
-  held.send(() => outgoing.writeHead(refusal.status, headers).end(body))
+  service.heldResponses.send(() => outgoing.writeHead(refusal.status, headers).end(body))
   const { id: operation, method, path } = endpoint
   const { merchantId, by, sourceIp } = caller
   const { status } = refusal

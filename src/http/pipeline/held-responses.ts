@@ -1,9 +1,11 @@
 /**
- * Sends the responses to rejected requests a moment later. A client that retries at once then sends a few dozen requests a second
+ * Holds the responses to rejected requests for a moment. A client that retries at once then sends a few dozen requests a second
  * on each connection instead of a thousand, and the requests of other clients do not wait behind them.
  */
 export interface HeldResponses {
   send(respond: () => void): void
+  /** Resolves when the response may be sent. */
+  wait(): Promise<void>
 }
 
 /**
@@ -21,21 +23,20 @@ const heldMax = 5_000
 export function openHeldResponses(): HeldResponses {
   let held = 0
   let sent = 0
-  return {
-    send: (respond) => {
-      if (held >= heldMax) {
+  const send = (respond: () => void) => {
+    if (held >= heldMax) {
+      respond()
+      return
+    }
+    held += 1
+    sent += 1
+    setTimeout(
+      () => {
+        held -= 1
         respond()
-        return
-      }
-      held += 1
-      sent += 1
-      setTimeout(
-        () => {
-          held -= 1
-          respond()
-        },
-        holdMs.min + ((sent * spread) % 1) * (holdMs.max - holdMs.min),
-      )
-    },
+      },
+      holdMs.min + ((sent * spread) % 1) * (holdMs.max - holdMs.min),
+    )
   }
+  return { send, wait: () => new Promise(send) }
 }

@@ -4,6 +4,7 @@ import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { trackWaitMaxSeconds } from '../../../registry/values/limits.ts'
 import { type RequestBounds, withinBounds } from '../../base/deadline.ts'
+import type { Admitted } from './admission.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'
 import type { Caller } from './caller.ts'
@@ -34,13 +35,26 @@ export async function answer(service: Service, operation: Operation, incoming: I
   if (endpoint.access === 'public') return answerStatic(operation, incoming.message)
   const caller = await service.authenticate(incoming.message)
   incoming.caller = caller
-  const { headers, slot } = await service.admission.admit(caller, endpoint)
+  const { headers, slot } = await admit(service, caller, endpoint)
   incoming.rateHeaders = headers
   try {
     authorize(caller, endpoint.access)
     return await run(service, operation, await readRequest(endpoint, incoming, { caller, slot }))
   } finally {
     slot.leave()
+  }
+}
+
+/**
+ * Admits the request. A rejection is held as the early one is: a path or a scheme in another spelling must not help a client to
+ * flood the process.
+ */
+async function admit({ admission, heldResponses }: Service, caller: Caller, endpoint: Endpoint): Promise<Admitted> {
+  try {
+    return await admission.admit(caller, endpoint)
+  } catch (error) {
+    await heldResponses.wait()
+    throw error
   }
 }
 

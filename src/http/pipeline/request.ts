@@ -15,6 +15,7 @@ import type { RequestLog } from '../request-log.ts'
 import type { Admission } from './admission.ts'
 import type { Authenticate, FindCaller } from './authenticate.ts'
 import type { Caller } from './caller.ts'
+import type { HeldResponses } from './held-responses.ts'
 import type { Sent } from './origin.ts'
 import type { RequestHead } from './request-head.ts'
 
@@ -28,6 +29,8 @@ export interface Service {
   readonly admission: Admission
   /** Reports whether a request of a token that exceeds a limit is logged. */
   readonly logsRejection: (tokenId: string) => boolean
+  /** The responses to rejected requests that are sent a moment later. */
+  readonly heldResponses: HeldResponses
   /** Returns the origin for links in a response, such as `https://api.example.com`. */
   readonly originOf: (sent: Sent) => string
   readonly cursorKeys: readonly ServiceKey[]
