@@ -16,7 +16,7 @@ export interface RequestLog {
 /** A request is visible in the log within a second, and an idle process writes nothing. */
 const intervalMs = 500
 
-/** About 100 KB of JSON, which PostgreSQL inserts in a few milliseconds. A full batch is stored at once. */
+/** About 100 KB, which PostgreSQL inserts in a few milliseconds. A full batch is stored at once. */
 const batchMax = 500
 
 /** About 3 MB, several seconds of the requests of a busy process. An outage of the database must not fill the memory. */
@@ -43,10 +43,10 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
       }
     })
   /** Stores the oldest requests. They stay in the buffer until they are stored. Returns the error, if any. */
-  const storeBatch = async (): Promise<unknown> => {
+  const storeBatch = async (isRepeated: boolean): Promise<unknown> => {
     const batch = buffer.slice(0, batchMax)
     try {
-      await insertRequests(database, batch)
+      await insertRequests(database, batch, isRepeated)
       buffer.splice(0, batch.length)
       return undefined
     } catch (error) {
@@ -66,7 +66,7 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
     while (buffer.length > 0) {
       // After a failure, a full batch waits too.
       if (!isClosing && (isFailing || buffer.length < batchMax)) await pause()
-      const error = await storeBatch()
+      const error = await storeBatch(isFailing)
       report(error, isFailing)
       isFailing = error !== undefined
     }

@@ -216,7 +216,7 @@ test('a batch whose response was lost is stored and counted once', async () => {
     { ...requestOf(shop, requestId(2)), status: 404, errorCode: 'not_found' },
   ]
   await insertRequests(api.database, batch)
-  await insertRequests(api.database, [...batch, { ...requestOf(shop, requestId(3)), sourceIp: 'fe80::1%eth0' }])
+  await insertRequests(api.database, [...batch, { ...requestOf(shop, requestId(3)), sourceIp: 'fe80::1%eth0' }], true)
   expect((await logged(shop)).map(({ id, sourceIp }) => [id, sourceIp])).toEqual([
     [requestId(3), 'fe80::1'],
     [requestId(2), '203.0.113.7'],
