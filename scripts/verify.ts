@@ -11,8 +11,10 @@ interface Check {
 const bin = (name: string) => `node_modules/.bin/${name}`
 
 const checks: readonly Check[] = [
-  // The longest check comes first. The path selects one of the two installed compilers, whose programs are both named tsc.
+  // The longest checks come first. The path selects one of the two installed compilers, whose programs are both named tsc.
   { name: 'types', command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
+  // Mostly waits, beside the others.
+  { name: 'faults', command: [process.execPath, 'scripts/faults/matrix/run.ts', '--short'] },
   { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
   {
     name: 'patterns',

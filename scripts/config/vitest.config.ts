@@ -17,8 +17,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Vitest's default of one second is shorter than the start of a process on a busy machine.
     expect: { poll: { timeout: 120_000 } },
-    // One more than the two cores of the target machine, because many tests wait for processes, browsers and carriers.
-    maxWorkers: 3,
+    // Two more than the cores of the target machine, because many tests wait for processes, browsers and carriers.
+    maxWorkers: 4,
     // Importing the service takes longer than most test files, so each worker imports it once. Files must not depend on each
     // other: modules hold only caches, and each file has its own database, servers and clock. The files must pass in any
     // order: `npm test -- --sequence.shuffle.files`.

@@ -16,7 +16,7 @@ export interface Cell {
   readonly restarts: boolean
   /** Whether a delivery may be received more often than it was attempted. */
   readonly mayRepeat: boolean
-  /** Whether the two-minute version includes it. */
+  /** Whether the two-minute version in `npm run verify` includes it. */
   readonly isShort: boolean
 }
 
