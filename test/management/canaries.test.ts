@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { contextOf } from '../../scripts/faults/merchants.ts'
+import { contextOf, encryptionKey } from '../../scripts/faults/merchants.ts'
 import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
 import { type ServiceProcess, startServiceProcess } from '../../scripts/faults/service-process.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
@@ -14,6 +14,7 @@ import { sendTo } from '../support/api.ts'
 import { sendEveryWrite } from '../support/contract/personal-writes.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { type OtlpReceiver, openOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts'
+import { callBackWithPaystackKey, sendBankAccount, signInWithEverySecret } from '../support/secrets.ts'
 import { operator, type Shop } from '../support/shop.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 
@@ -21,6 +22,9 @@ import { openReceiver } from '../webhooks/receiver.ts'
  * Requests, deliveries, dispatches and failures of a whole service with a unique text in every personal field, secret, token,
  * header and reason. None of the texts may appear in its output, in the log of its PostgreSQL or in its traces.
  */
+
+/** Texts of headers, paths and failures start like this. No id can contain the hyphen. */
+const prefix = 'zq-'
 
 let folder: string
 let collector: OtlpReceiver
@@ -39,6 +43,10 @@ beforeAll(async () => {
     LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector',
+    // Neither port has a server: every e-mail and every request to Paystack fails.
+    SMTP_URL: `smtp://${prefix}sender:${prefix}password@127.0.0.1:1`,
+    MAIL_FROM: 'Commerce <notifications@example.com>',
+    PAYSTACK_URL: 'http://127.0.0.1:1',
   })
   postgres = await openEmbedded({ dataDirectory: folder })
   database = openDatabase({ connectionString: postgres.connectionString })
@@ -55,9 +63,6 @@ afterAll(async () => {
 
 /** Every text that must not leave the tables meant for it, with its place. */
 const canaries = new Map<string, string>()
-
-/** Texts of headers, paths and failures start like this. No id can contain the hyphen. */
-const prefix = 'zq-'
 
 function foundIn(text: string): string[] {
   // Texts of digits must not match within a time or an id.
@@ -140,6 +145,29 @@ async function failInPostgres(): Promise<void> {
   await client.end()
 }
 
+/** Returns the passwords of the embedded PostgreSQL with their names. */
+async function databasePasswords(): Promise<Map<string, string>> {
+  const record = Object(JSON.parse(await readFile(join(folder, 'postgres.json'), 'utf8')))
+  const names = Object.keys(record).filter((name) => name.endsWith('Password'))
+  expect(names.length).toBeGreaterThan(1)
+  return new Map(names.map((name) => [String(record[name]), name]))
+}
+
+test.for([
+  ['refuses connections', 'postgres://user:zq-password@127.0.0.1:1/commerce'],
+  ['is not valid', 'postgres://user:zq-password@127.0.0.1:port/commerce'],
+  ['has a password with a slash', 'postgres://user:zq-pass/zq-word@127.0.0.1:1/commerce'],
+] as const)('a service whose DATABASE_URL %s names no password', async ([, databaseUrl]) => {
+  const urls = { DATABASE_OWNER_URL: databaseUrl, DATABASE_READ_URL: databaseUrl }
+  const starting = startServiceProcess(databaseUrl, { ...urls, LOG_LEVEL: 'debug' })
+  const { message } = await starting.then(
+    () => new Error('The service has started.'),
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  )
+  expect(message).toContain('DATABASE_URL')
+  expect(message).not.toMatch(/zq-(?:pass|word)/)
+})
+
 test('no output of the service contains a personal text, a secret or a token', async () => {
   const { url, received, ...receiver } = await openReceiver((_, response) =>
     response.writeHead(500).end(`${prefix}response`),
@@ -149,13 +177,21 @@ test('no output of the service contains a personal text, a secret or a token', a
   const endpoint = await createWebhookEndpoint(contextOf(database), operator, shop.tenant, { url: hook, kinds })
   if (endpoint.is !== 'created') throw new Error(`The endpoint was rejected: ${endpoint.is}.`)
   trustSecret(hook, endpoint.secret)
-  const { fieldOf, orders } = await sendEveryWrite(api, shop)
+  const { fieldOf, orders, refund } = await sendEveryWrite(api, shop)
   await sendFailures(orders[1]?.id ?? '')
   await failInPostgres()
   for (const [canary, field] of fieldOf) canaries.set(canary, field)
   canaries.set(prefix, 'a header, a path, a parameter or a failure')
   canaries.set(shop.token, 'the token').set(endpoint.secret, 'the signing secret')
   canaries.set('Bearer collector', 'the headers of exports')
+  canaries.set(encryptionKey.toString('base64'), 'the encryption key')
+  for (const secrets of [
+    await signInWithEverySecret({ url: service.url, database }),
+    await callBackWithPaystackKey({ url: service.url, database }),
+    await sendBankAccount({ url: service.url, database }, shop.token, refund.id),
+    await databasePasswords(),
+  ])
+    for (const [secret, name] of secrets) canaries.set(secret, name)
   await vi.waitFor(() => expect(received.length).toBeGreaterThan(2), { timeout: 60_000 })
   expect(receiver).toBeDefined()
   await vi.waitFor(() => expect(service.output()).toContain('duplicate key value'), { timeout: 60_000 })
