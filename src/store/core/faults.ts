@@ -88,8 +88,11 @@ export function isTransient(error: unknown): boolean {
   return isUnavailable(error) || isContention(error) || isCancelled(error)
 }
 
-/** Class 08 is a connection failure, 57P a shutdown or restart, 53 insufficient resources, and 25006 a standby. */
-const unavailable = /^(08|57P|53|25006|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/
+/**
+ * Class 08 is a connection failure, 57P a shutdown or restart, 53 insufficient resources, 25006 a standby, and 25P03 or 25P04 a
+ * session that the server ended because its process was frozen. The others are Node.js codes of a lost server, route or resolver.
+ */
+const unavailable = /^(08|57P|53|25006|25P0[34]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOST|ENET)/
 
 /** Messages of node-postgres for connection failures, which have no code. */
 const unavailableMessages =
