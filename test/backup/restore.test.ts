@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createToken } from '../../src/access/create-token.ts'
 import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { verifyAudit } from '../../src/audit/verify-audit.ts'
@@ -13,6 +13,7 @@ import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { migrateAndGrant } from '../../src/store/core/migrate.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
+import { timeBefore } from '../../src/store/embedded/log-time.ts'
 import { useApi, vault, vaultKey } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
 import type { TestDatabase } from '../support/database.ts'
@@ -86,12 +87,13 @@ async function timeOf(connectionString: string): Promise<string> {
   }
 }
 
-async function flipByte(path: string): Promise<void> {
+/** Changes a bit of a byte, by default of the middle one. */
+async function flipByte(path: string, position?: number): Promise<void> {
   const file = await open(path, 'r+')
   try {
-    const middle = Math.floor((await file.stat()).size / 2)
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, middle)
-    await file.write(Buffer.of(buffer.readUInt8() ^ 1), 0, 1, middle)
+    const at = position ?? Math.floor((await file.stat()).size / 2)
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at)
+    await file.write(Buffer.of(buffer.readUInt8() ^ 1), 0, 1, at)
   } finally {
     await file.close()
   }
@@ -192,8 +194,46 @@ test('a time before the backup or after its last change is refused', { timeout: 
     code: 1,
     output: expect.stringMatching(/^The earliest time .+ is 20/),
   })
-  expect(await restore('first', '--to', '2099-01-01T00:00:00Z')).toMatchObject({
+  const { code, output } = await restore('first', '--to', '2099-01-01T00:00:00Z')
+  expect({ code, output }).toMatchObject({
     code: 1,
     output: expect.stringMatching(/^The backup has no change after 2099/),
   })
+  const [, to = ''] = /Changes until (\S+) can be restored with --to/.exec(output) ?? []
+  expect(await restore('first', '--to', to)).toMatchObject({ code: 0, output: expect.stringContaining(to) })
+})
+
+test('the time that a damaged log names can be restored to', { timeout: restoreMs }, async () => {
+  postgres = await openEmbedded({ dataDirectory: join(folder, 'data') })
+  await backUp('second')
+  const client = new pg.Client({ connectionString: postgres.adminConnectionString })
+  await client.connect()
+  await client.query('create table before_damage ()')
+  const { rows } = await client.query<{ name: string; at: number }>(
+    `select file_name as name, file_offset as at from pg_walfile_name_offset(pg_current_wal_insert_lsn())`,
+  )
+  const [damaged = { name: '', at: 0 }] = rows
+  await client.query('create table after_damage as select number from generate_series(1, 5000) as number')
+  await client.query('select pg_switch_wal()')
+  await client.end()
+  const archived = join(folder, 'second', 'wal', damaged.name)
+  await vi.waitFor(() => access(archived), { timeout: restoreMs, interval: 100 })
+  await postgres.stop()
+  await rm(join(folder, 'data', 'postgres', 'pg_wal', damaged.name), { force: true })
+  // In the rows of the table, which follow the entries of the catalogue.
+  await flipByte(archived, damaged.at + 100_000)
+  const { code, output } = await restore('second')
+  expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/^The archived log/) })
+  const [, to = ''] = /Changes until (\S+) can be restored with --to/.exec(output) ?? []
+  expect(await restore('second', '--to', to)).toMatchObject({ code: 0, output: expect.stringContaining(to) })
+})
+
+test.for([
+  ['2027-01-31 09:15:00.123456+00', '2027-01-31T09:15:00.123Z'],
+  ['2027-01-31 09:15:00.123+00', '2027-01-31T09:15:00.122Z'],
+  ['2027-01-31 09:15:00+00', '2027-01-31T09:14:59.999Z'],
+  ['2027-01-31 09:15:00.5+05:30', '2027-01-31T03:45:00.499Z'],
+  ['soon', undefined],
+])('the last change of the log at %s can be restored to %s', ([logged = '', to]) => {
+  expect(timeBefore(logged)).toBe(to)
 })

@@ -12,6 +12,7 @@ import type { ClusterRecord } from './cluster.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import type { ClusterLocation } from './location.ts'
 import { isIdentityAlive } from './lock.ts'
+import { timeBefore } from './log-time.ts'
 import { type Server, startServer, stopServer } from './server.ts'
 import { stopArchiving } from './wal-archive.ts'
 
@@ -144,31 +145,30 @@ type Output = ReturnType<typeof openOutput>
 
 /** Reads the log of the recovering server. It runs in English, because it gets the locale C. */
 function openOutput() {
-  let lastChange: string | undefined
+  /** The last time that the log can be restored to. */
+  let restorable: string | undefined
   let damage: string | undefined
   let fatal: string | undefined
   return {
     add: (line: string) => {
-      lastChange = /last completed transaction was at log time (.+)$/.exec(line)?.[1] ?? lastChange
+      restorable = timeBefore(/last completed transaction was at log time (.+)$/.exec(line)?.[1] ?? '') ?? restorable
       damage = /(incorrect resource manager data checksum in record at \S+)/.exec(line)?.[1] ?? damage
       fatal = /FATAL: {2}(.+)$/.exec(line)?.[1] ?? fatal
     },
     requireIntact: () => {
-      if (damage !== undefined) throw damagedLog(damage, lastChange)
+      if (damage !== undefined) throw damagedLog(damage, restorable)
     },
     failure: (to: string | undefined): EmbeddedPostgresError => {
-      if (damage !== undefined) return damagedLog(damage, lastChange)
+      if (damage !== undefined) return damagedLog(damage, restorable)
       if (fatal?.startsWith('recovery ended before configured recovery target') !== true || to === undefined)
         return new EmbeddedPostgresError(`The recovery failed: ${fatal ?? 'PostgreSQL ended'}.`)
-      const end = lastChange === undefined ? '' : ` The last change is of ${lastChange}.`
-      return new EmbeddedPostgresError(
-        `The backup has no change after ${to}.${end} Restore without --to for the end, or to an earlier time.`,
-      )
+      const end = restorable === undefined ? '' : ` Changes until ${restorable} can be restored with --to.`
+      return new EmbeddedPostgresError(`The backup has no change after ${to}.${end} Restore without --to for the end.`)
     },
   }
 }
 
-function damagedLog(damage: string, lastChange: string | undefined): EmbeddedPostgresError {
-  const end = lastChange === undefined ? '' : ` Changes until ${lastChange} can be restored with --to.`
+function damagedLog(damage: string, restorable: string | undefined): EmbeddedPostgresError {
+  const end = restorable === undefined ? '' : ` Changes until ${restorable} can be restored with --to.`
   return new EmbeddedPostgresError(`The archived log is damaged (${damage}).${end}`)
 }
