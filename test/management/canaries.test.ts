@@ -14,7 +14,7 @@ import { sendTo } from '../support/api.ts'
 import { sendEveryWrite } from '../support/contract/personal-writes.ts'
 import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { type OtlpReceiver, openOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts'
-import { callBackWithPaystackKey, sendBankAccount, signInWithEverySecret } from '../support/secrets.ts'
+import { sendBankAccount, sendPaystackCallbacks, signInWithEverySecret } from '../support/secrets.ts'
 import { operator, type Shop } from '../support/shop.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 
@@ -187,7 +187,7 @@ test('no output of the service contains a personal text, a secret or a token', a
   canaries.set(encryptionKey.toString('base64'), 'the encryption key')
   for (const secrets of [
     await signInWithEverySecret({ url: service.url, database }),
-    await callBackWithPaystackKey({ url: service.url, database }),
+    await sendPaystackCallbacks({ url: service.url, database }),
     await sendBankAccount({ url: service.url, database }, shop.token, refund.id),
     await databasePasswords(),
   ])

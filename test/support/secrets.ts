@@ -55,7 +55,7 @@ export async function signInWithEverySecret({ url, database }: Used): Promise<Ma
 }
 
 /** Sends a callback that is signed with a Paystack key, and one that is not. Returns the key with its name. */
-export async function callBackWithPaystackKey({ url, database }: Used): Promise<Map<string, string>> {
+export async function sendPaystackCallbacks({ url, database }: Used): Promise<Map<string, string>> {
   const context = contextOf(database)
   const shop = await openShop(context)
   const key = `sk_live_${randomUUID().replaceAll('-', '')}`
