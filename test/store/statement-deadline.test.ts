@@ -16,7 +16,9 @@ const one = reading<object>()('one', () => sql<{ one: number }>`select 1 as one`
 
 test('a statement is cancelled on the server at the deadline of its request', async () => {
   const database = shareDatabase(opened().database)
-  const bounds = { queuedMs: 100, totalMs: 100, onDisconnect: () => () => undefined }
+  // Opens the connection, so that the deadline falls into the statement also on a busy machine.
+  await database.read(one, {})
+  const bounds = { queuedMs: 1_500, totalMs: 1_500, onDisconnect: () => () => undefined }
   const error: unknown = await withinBounds(bounds, () => database.read(sleep, { seconds: 60 })).then(
     () => undefined,
     (reason: unknown) => reason,

@@ -105,8 +105,9 @@ export function createAuthenticate(options: {
   }
 
   const findCaller: FindCaller = (incoming) => {
-    const [scheme, bearer = ''] = (incoming.headers.authorization ?? '').split(' ')
-    if (scheme !== 'Bearer' || !isWellFormedToken(bearer)) return undefined
+    const { authorization = '' } = incoming.headers
+    const bearer = authorization.slice(usualScheme.length)
+    if (!authorization.startsWith(usualScheme) || !isWellFormedToken(bearer)) return undefined
     const cached = valid.get(hashToken(bearer).toString('base64'))
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     const validCallerOf = (found: CachedToken) => unlessRefused(() => callerOf(found, sourceIp))
@@ -134,6 +135,9 @@ export function createAuthenticate(options: {
 
   return { authenticate, findCaller }
 }
+
+/** The spelling of almost every client. Others are read by `bearerOf`. */
+const usualScheme = 'Bearer '
 
 /** Returns undefined instead of throwing a refusal. */
 function unlessRefused(find: () => Caller): Caller | undefined {
