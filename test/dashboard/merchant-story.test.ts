@@ -72,6 +72,12 @@ describeInBrowser('the first day of a merchant', () => {
       return rowCount === 1
     })
 
+  const countRunningAttempts = () =>
+    asSuperuser(async (client) => {
+      const { rowCount } = await client.query('select from webhook_deliveries where lease_until is not null')
+      return rowCount
+    })
+
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
   test('goes from the demo link to a verified audit log that names a changed row', async () => {
@@ -138,7 +144,9 @@ describeInBrowser('the first day of a merchant', () => {
     expect(reasons).toContain('disabled after 6 failures')
     expect(reasons.split('Why the endpoint is in this state')[1]).toMatch(/500/)
 
-    // The receiver is repaired. Enabling the endpoint sends the held deliveries; any delivery can be replayed.
+    // The receiver is repaired. Enabling the endpoint sends the held deliveries; any delivery can be replayed. An attempt
+    // that fails only after that is repeated later, so all attempts must have ended.
+    await expect.poll(countRunningAttempts).toBe(0)
     isBroken = false
     await press(page, 'Enable endpoint')
     await expect.poll(() => received.length).toBe(8)
