@@ -72,10 +72,12 @@ describeInBrowser('the first day of a merchant', () => {
       return rowCount === 1
     })
 
-  const countRunningAttempts = () =>
+  const countDeliveries = (condition: 'lease_until is not null' | "status in ('held', 'pending')") =>
     asSuperuser(async (client) => {
-      const { rowCount } = await client.query('select from webhook_deliveries where lease_until is not null')
-      return rowCount
+      const { rows } = await client.query<{ found: number }>(
+        `select count(*)::integer as found from webhook_deliveries where ${condition}`,
+      )
+      return rows[0]?.found
     })
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -145,15 +147,18 @@ describeInBrowser('the first day of a merchant', () => {
     expect(reasons.split('Why the endpoint is in this state')[1]).toMatch(/500/)
 
     // The receiver is repaired. Enabling the endpoint sends the held deliveries; any delivery can be replayed. An attempt
-    // that fails only after that is repeated later, so all attempts must have ended.
-    await expect.poll(countRunningAttempts).toBe(0)
+    // that is still running would not be held. The event of an order that was created after the sixth failure is not sent, and
+    // one of an order that was created at the same time may still be pending.
+    await expect.poll(() => countDeliveries('lease_until is not null')).toBe(0)
+    const waiting = (await countDeliveries("status in ('held', 'pending')")) ?? 0
+    expect(waiting).toBeGreaterThanOrEqual(6)
     isBroken = false
     await press(page, 'Enable endpoint')
-    await expect.poll(() => received.length).toBe(8)
+    await expect.poll(() => received.length).toBe(1 + waiting)
     await open('/deliveries')
     await page.locator('tbody a[href*="/deliveries/dlv_"]').first().click()
     await press(page, 'Replay delivery')
-    await expect.poll(() => received.length).toBe(9)
+    await expect.poll(() => received.length).toBe(2 + waiting)
 
     // A refund from the page of an order.
     await open(`/orders/${paidId}/refund`)
