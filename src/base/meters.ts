@@ -8,6 +8,8 @@ export interface Meters {
   requestEnded(ended: RequestEnd): void
   /** A request was rejected by a rate limit. `policy` is the name of the limit. */
   rateLimited(policy: string): void
+  /** A connection was closed at once, because too many are open. */
+  connectionDropped(): void
   deliveryAttempted(attempted: DeliveryAttempt): void
   jobEnded(ended: JobEnd): void
   carrierCalled(called: CarrierCall): void
@@ -55,6 +57,7 @@ export const noMeters: Meters = {
   requestStarted: nothing,
   requestEnded: nothing,
   rateLimited: nothing,
+  connectionDropped: nothing,
   deliveryAttempted: nothing,
   jobEnded: nothing,
   carrierCalled: nothing,

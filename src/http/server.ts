@@ -6,6 +6,7 @@ import { newId } from '../base/ids.ts'
 import { type Probe, probeOf, probeReply } from '../management/probes.ts'
 import { sendReply } from '../management/reply.ts'
 import { allOperations, createApp } from './app.ts'
+import { connectionsMax, limitConnections } from './limit-connections.ts'
 import type { Bindings } from './pipeline/bindings.ts'
 import { createRejectEarly } from './pipeline/early-rejection.ts'
 import type { Operation } from './pipeline/operation.ts'
@@ -73,6 +74,11 @@ export function createApiServer<Env extends Bindings>(
     else refuse(incoming, outgoing, methodNotAllowed(probe))
   })
   server.keepAliveTimeout = keepAliveTimeoutMs
+  limitConnections(server, connectionsMax, {
+    log: service.log,
+    nowMs: service.context.clock.nowMs,
+    dropped: service.meters.connectionDropped,
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const respond = () => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { newToken } from '../../src/access/token-format.ts'
 import { answers } from '../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../support/api.ts'
 import { select } from '../support/database-contents.ts'
@@ -122,6 +123,20 @@ test('a refund that times out in the process’s queue returns 409 with Retry-Af
   }
   expect((await refundOf(api, shop, id, 1)).status).toBe(201)
 }, 30_000)
+
+test('random tokens use at most four connections', async () => {
+  const api = started()
+  const lock = { text: 'lock table api_tokens in access exclusive mode' }
+  const { sent } = await whileLocked(api, lock, async () => {
+    const sent = Array.from({ length: 20 }, () => api.send('GET', '/api/v1/orders', { token: newToken('live') }))
+    await untilWaiting(api, 4)
+    // By then, the requests before it have arrived.
+    expect((await api.send('GET', '/api/v1/openapi.json')).status).toBe(200)
+    expect(await waitingConnections(api)).toBe(4)
+    return { sent }
+  })
+  for (const reply of await Promise.all(sent)) expect([401, 429], reply.text).toContain(reply.status)
+})
 
 test('one mode of a merchant uses at most eight connections, while others read and write', async () => {
   const api = started()

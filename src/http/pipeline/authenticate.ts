@@ -9,6 +9,7 @@ import { hashToken, isWellFormedToken } from '../../access/token-format.ts'
 import { type Clock, toMs, toTimestamp } from '../../base/clock.ts'
 import { findTokenByHash, type TokenRecord, touchToken } from '../../store/access/tokens.ts'
 import type { Database } from '../../store/core/database.ts'
+import { openKeyedQueue } from '../../store/core/keyed-queue.ts'
 import { rejectionOf } from './admission.ts'
 import { type Caller, sourceIpOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
@@ -32,6 +33,13 @@ const cacheSize = 10_000
 
 /** Unknown tokens have a cache of their own, so that random tokens evict no valid one. */
 const unknownCacheSize = 1_000
+
+/**
+ * Tokens that were not valid within this process are read four at once, so that random tokens, sent from more addresses than the
+ * limit of failures counts, leave the other connections of the pool to valid ones. A read takes less than a millisecond: 250 of
+ * them wait for a tenth of a second.
+ */
+const newTokenLimits = { atOnce: 4, waitingMax: 250, waitMs: 4_000 }
 
 /** Interval at which a token's last use is stored. It is for people to read, so a minute is precise enough. */
 const touchEveryMs = 60_000
@@ -60,6 +68,16 @@ export function createAuthenticate(options: {
     if (rejection !== undefined) throw rejectionOf(rejection)
   }
 
+  const newTokens = openKeyedQueue(newTokenLimits)
+  const readQueued = async (hash: Buffer, isNew: boolean): Promise<CachedToken> => {
+    const release = isNew ? await newTokens.enter('new tokens') : undefined
+    try {
+      return await readToken(database, clock, hash)
+    } finally {
+      release?.()
+    }
+  }
+
   const lookUp = async (token: string, address: string): Promise<CachedToken> => {
     const hash = hashToken(token)
     // Keyed by the hash, so that a memory dump contains no tokens.
@@ -70,7 +88,7 @@ export function createAuthenticate(options: {
     if (cached !== undefined && isFresh(cached, clock.nowMs())) return cached
     const running = reads.get(key)
     if (running !== undefined) return running
-    const reading = readToken(database, clock, hash).finally(() => reads.delete(key))
+    const reading = readQueued(hash, known === undefined).finally(() => reads.delete(key))
     reads.set(key, reading)
     const read = await reading
     const isValid = read.token !== undefined && read.token.revokedAt === null

@@ -35,6 +35,10 @@ export const definitions = {
     help: 'Time from the head of a request to its response, with all waits in queues.',
   },
   commerce_http_requests_in_flight: { type: 'gauge', help: 'Requests that are being answered, with long polls.' },
+  commerce_http_connections_dropped_total: {
+    type: 'counter',
+    help: 'Connections that were closed at once, because the process had 4,000 open.',
+  },
   commerce_rate_limited_total: {
     type: 'counter',
     labels: ['policy'],

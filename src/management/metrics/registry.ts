@@ -89,11 +89,14 @@ export function openMetrics(info: ProcessInfo): Metrics {
 
 type MetersOf<Name extends keyof Meters> = Pick<Meters, Name>
 
-function requestMeters(create: Factory): MetersOf<'requestStarted' | 'requestEnded' | 'rateLimited'> {
+function requestMeters(
+  create: Factory,
+): MetersOf<'requestStarted' | 'requestEnded' | 'rateLimited' | 'connectionDropped'> {
   let inFlight = 0
   const requests = create.counter('commerce_http_requests_total')
   const durations = create.histogram('commerce_http_request_duration_seconds')
   const limited = create.counter('commerce_rate_limited_total')
+  const dropped = create.counter('commerce_http_connections_dropped_total')
   create.gauge('commerce_http_requests_in_flight', (gauge) => gauge.set(inFlight))
   return {
     requestStarted: () => {
@@ -105,6 +108,7 @@ function requestMeters(create: Factory): MetersOf<'requestStarted' | 'requestEnd
       durations.observe({ operation }, seconds(durationMs))
     },
     rateLimited: (policy) => limited.inc({ policy }),
+    connectionDropped: () => dropped.inc(),
   }
 }
 
