@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts'
  */
 export const connectionsMax = 4_000
 
-/** Thousands of lines would say no more than one. */
+/** Under a flood, thousands of lines would tell the same as one. */
 const loggedEveryMs = 60_000
 
 interface Reports {
