@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, chmod, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -21,6 +21,7 @@ import { openShop, operator, type Shop } from '../support/shop.ts'
 
 /** A backup and a restore of the embedded server, by the commands that an operator runs. */
 
+const isRoot = process.getuid?.() === 0
 let folder = ''
 let postgres: EmbeddedPostgres
 let served: TestDatabase
@@ -159,6 +160,24 @@ test('a restored database is backed up to a new folder only', { timeout: restore
   const { code, output } = await commerce(['backup', '--to', join(folder, 'first')])
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching(/Choose a new folder/) })
 })
+
+test.runIf(isRoot)(
+  'under root, a folder that PostgreSQL cannot access is refused, and accepted once it can',
+  {
+    timeout: restoreMs,
+  },
+  async () => {
+    const closed = join(folder, 'closed')
+    await mkdir(closed, { mode: 0o700 })
+    const again = () => commerce(['backup', '--to', join(closed, 'new', 'backups')])
+    expect(await again()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/Run chmod o\+x on its parent folders/),
+    })
+    await chmod(closed, 0o711)
+    expect(await again()).toMatchObject({ code: 0 })
+  },
+)
 
 test('a backup contains no encryption key, and is restored only with the right one', {
   timeout: restoreMs,

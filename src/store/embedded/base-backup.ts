@@ -5,7 +5,7 @@
 //   FOLDER/base-20270131T000000Z/    manifest.json, its signature, and the files in cluster/
 
 import { chmod, chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { Client } from 'pg'
 import type { Signer } from '../../base/signer.ts'
 import { codeOf, EmbeddedPostgresError, explainingFolder, unlessMissing } from './error.ts'
@@ -89,20 +89,23 @@ async function prepareFolder(client: Client, folder: string, { cluster, account 
     throw new EmbeddedPostgresError(`${folder} is inside the database. Choose a folder on another disk.`)
   }
   const wal = join(folder, walName)
+  // Missing parents get the usual mode, because PostgreSQL's account passes through them.
+  await mkdir(dirname(folder), { recursive: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await isArchivingTo(client, wal)) && (await readdir(folder)).length > 0) {
     throw new EmbeddedPostgresError(
       `${folder} is not empty, and does not have the backups of this database since its last restore. Choose a new folder.`,
     )
   }
+  // PostgreSQL writes the log as its own account. A refused folder stays empty, so that the command can be repeated with it.
+  if (account !== undefined) await chown(folder, account.uid, account.gid)
+  if (account !== undefined && !(await canAccess(account, folder))) {
+    throw new EmbeddedPostgresError(
+      `Account ${account.uid}, which runs PostgreSQL, cannot access ${folder}. Run chmod o+x on its parent folders, or choose another folder.`,
+    )
+  }
   await mkdir(wal, { recursive: true, mode: 0o700 })
-  if (account === undefined) return
-  // PostgreSQL writes the log as its own account.
-  for (const each of [folder, wal]) await chown(each, account.uid, account.gid)
-  if (await canAccess(account, wal)) return
-  throw new EmbeddedPostgresError(
-    `Account ${account.uid}, which runs PostgreSQL, cannot access ${folder}. Run chmod o+x on its parent folders, or choose another folder.`,
-  )
+  if (account !== undefined) await chown(wal, account.uid, account.gid)
 }
 
 async function copyBase(client: Client, { folder, signer }: BackupRequest, cluster: string): Promise<Backup> {
