@@ -206,7 +206,7 @@ async function startOn(
   // Demo data is created only in the embedded database, never in an operator's own.
   const isDemo = !config.isProduction && config.databaseUrl === undefined
   if (url === undefined) console.log('Commerce Service is delivering webhooks and running scheduled jobs.')
-  else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined)
+  else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined, config)
   stopping.throwIfAborted()
   return { ended }
 }
@@ -306,7 +306,8 @@ async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
     )
 }
 
-async function greet(url: string, database: Database, demo: Demo | undefined): Promise<void> {
+async function greet(url: string, database: Database, demo: Demo | undefined, config: Config): Promise<void> {
+  const hasOwnServer = config.databaseUrl !== undefined
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  console.log(demo === undefined ? await nextSteps(database, url) : demoCommands(demo, url))
+  console.log(demo === undefined ? await nextSteps(database, url, hasOwnServer) : demoCommands(demo, url))
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { openClock } from '../app/open-clock.ts'
 import { type Config, configuredRoles, readConfig } from '../base/config.ts'
 import { silentLog } from '../base/log.ts'
@@ -93,9 +95,15 @@ interface Server extends DatabaseRoles {
 
 async function findServer(config: Config, signal: AbortSignal): Promise<Server> {
   const roles = configuredRoles(config)
-  return roles === undefined
-    ? openEmbedded({ dataDirectory: config.dataDirectory, signal })
-    : { ...roles, stop: async () => undefined }
+  if (roles !== undefined) return { ...roles, stop: async () => undefined }
+  announceNew(config)
+  return openEmbedded({ dataDirectory: config.dataDirectory, signal })
+}
+
+/** An operator who leaves out DATABASE_URL would otherwise work on a new, empty database without noticing. */
+function announceNew({ dataDirectory }: Config): void {
+  if (existsSync(join(dataDirectory, 'postgres'))) return
+  process.stderr.write(`DATABASE_URL is not set: creating an embedded PostgreSQL in ${resolve(dataDirectory)}.\n`)
 }
 
 // A closing terminal sends SIGHUP.

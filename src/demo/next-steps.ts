@@ -6,8 +6,19 @@ import type { Database } from '../store/core/database.ts'
 
 const commerce = 'npm run -s commerce --'
 
-/** Returns next steps for a service that was started before. Tokens and links are shown only on the first start. */
-export async function nextSteps(database: Database, url: string): Promise<string> {
+/**
+ * Returns next steps for a service that was started before. Tokens and links are shown only on the first start. With a server
+ * of the operator's own, the commands need the same settings: without them, they would use an embedded database.
+ */
+export async function nextSteps(database: Database, url: string, hasOwnServer = false): Promise<string> {
+  const steps = await stepsOf(database, url)
+  return hasOwnServer ? `${steps}\n\n${ownServerNote}` : steps
+}
+
+const ownServerNote =
+  'Run these commands with the DATABASE_URL and the ENCRYPTION_KEY of this process. The guide Deployment shows how.'
+
+async function stepsOf(database: Database, url: string): Promise<string> {
   const live = (await listMerchants(database)).filter(({ mode }) => mode === 'live')
   const merchant = live[0]
   if (merchant === undefined) {

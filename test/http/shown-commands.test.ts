@@ -46,3 +46,9 @@ test.for(Object.entries(shown))('each curl command of %s prints the error for a 
     expect(output + errors, code).toMatch(/"code":\s*"\w+"|returned error: 401/)
   }
 })
+
+test('later starts with a server of the operator’s own name the settings that the commands need', async () => {
+  const { database, url } = started()
+  expect(await nextSteps(database, url, true)).toMatch(/with the DATABASE_URL and the ENCRYPTION_KEY of this process/)
+  expect(await nextSteps(database, url, false)).not.toMatch(/DATABASE_URL/)
+})
