@@ -98,6 +98,33 @@ describe('ports and probes', () => {
   })
 })
 
+describe('the two instances of the guide', () => {
+  const instances = [3001, 3002]
+  const managementPorts = units.flatMap(({ environment: { MANAGEMENT_PORT: port = '' } }) =>
+    port.includes('%i') ? instances.map((instance) => port.replace('%i', String(instance))) : port || [],
+  )
+
+  test('are started by its commands', async () => {
+    const guide = await readFile('registry/guides/deployment.md', 'utf8')
+    for (const instance of instances) expect(guide).toContain(`commerce-api@${instance}`)
+  })
+
+  test('are the servers of HAProxy, which notices a stop before DRAIN_SECONDS end', async () => {
+    const haproxy = await read('haproxy.cfg')
+    const servers = [...haproxy.matchAll(/^ +server \S+ (\S+)$/gm)].map(([, address]) => address)
+    expect(servers).toEqual(instances.map((instance) => `127.0.0.1:${instance}`))
+    expect(haproxy).toContain('option httpchk GET /readyz')
+    const [, interval, fall] = /check inter (\d+)s fall (\d+)/.exec(haproxy) ?? []
+    expect(Number(interval) * Number(fall)).toBeLessThan(readConfig({}).drainSeconds)
+  })
+
+  test('and the worker are the targets of Prometheus', async () => {
+    const { scrape_configs: jobs }: Node = parse(await read('monitoring/prometheus.yml'))
+    const targets = objectsIn(jobs, 'static_configs').flatMap((each) => each.targets)
+    expect([...targets].sort()).toEqual(managementPorts.map((port) => `127.0.0.1:${port}`).sort())
+  })
+})
+
 describe('commands', () => {
   test('every start command names a program of the repository', () => {
     const commands = [
