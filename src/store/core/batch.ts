@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { serialize } from 'pg-protocol'
 import { cancelStatement } from './cancel-statement.ts'
 import { parsers } from './parsers.ts'
 
@@ -28,13 +29,8 @@ export class StatementSkipped extends Error {}
 
 /** The part of node-postgres's connection that a batch uses. The published types of node-postgres lack half of it. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void; destroy(error: Error): void }
+  readonly stream: { readonly writable: boolean; write(bytes: Buffer): boolean; destroy(error: Error): void }
   readonly parsedStatements: Record<string, string | undefined>
-  parse(message: { name: string; text: string }): void
-  bind(message: { statement: string; values: readonly unknown[] }): void
-  describe(message: { type: 'P'; name: string }): void
-  execute(message: { portal: string }): void
-  sync(): void
   on(event: 'parseComplete', listener: () => void): void
   off(event: 'parseComplete', listener: () => void): void
 }
@@ -120,11 +116,10 @@ function batchOf(statements: readonly BatchedStatement[], { limitMs, cancel }: B
         deadline = setTimeout(() => setImmediate(destroy), limitMs)
         cancelling = setTimeout(() => setImmediate(() => isSettled || cancel()), limitMs * cancelShare)
       }
-      // Corking sends all messages with one system call. On loopback the system calls cost more than the statements.
-      wire.stream.cork()
-      for (const statement of statements) if (send(wire, statement, parsing)) parsing.push(statement)
-      wire.sync()
-      wire.stream.uncork()
+      // One write sends all messages with one system call. On loopback the system calls cost more than the statements, and each
+      // write to the stream as much as a message.
+      const messages = statements.flatMap((statement) => messagesOf(opened, statement, parsing))
+      if (opened.stream.writable) opened.stream.write(Buffer.concat([...messages, serialize.sync()]))
     },
     handleRowDescription(message: { fields: readonly { name: string; dataTypeID: number }[] }) {
       columns = columnsOf(message.fields.map(({ name, dataTypeID }) => ({ name, parse: parsers(dataTypeID) })))
@@ -166,17 +161,19 @@ function batchOf(statements: readonly BatchedStatement[], { limitMs, cancel }: B
   }
 }
 
-/** Sends one statement without a Sync. Returns whether the server must parse the statement first. */
-function send(wire: Wire, statement: BatchedStatement, parsing: readonly BatchedStatement[]): boolean {
+/** Returns the messages of one statement. Adds it to `parsing` if the server must parse it first. */
+function messagesOf(wire: Wire, statement: BatchedStatement, parsing: BatchedStatement[]): Buffer[] {
   const { name, text, values } = statement
   const isPrepared = wire.parsedStatements[name] !== undefined || parsing.some((earlier) => earlier.name === name)
   const isNew = name === '' || !isPrepared
-  if (isNew) wire.parse({ name, text })
-  wire.bind({ statement: name, values })
-  // After the first execution the columns are known and need no Describe message.
-  if (!columnsOn(wire).has(name)) wire.describe({ type: 'P', name: '' })
-  wire.execute({ portal: '' })
-  return isNew
+  if (isNew) parsing.push(statement)
+  return [
+    ...(isNew ? [serialize.parse({ name, text })] : []),
+    serialize.bind({ statement: name, values: [...values] }),
+    // After the first execution the columns are known and need no Describe message.
+    ...(columnsOn(wire).has(name) ? [] : [serialize.describe({ type: 'P', name: '' })]),
+    serialize.execute({ portal: '' }),
+  ]
 }
 
 /** Each row is a copy of the same empty row, so that all rows of a statement share one hidden class. */
