@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { EventKind } from '../../../registry/kit/event.ts'
-import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { WriteTrx } from './database.ts'
 import { writing } from './statement.ts'
@@ -70,7 +69,8 @@ export function auditEntryOf(
   }
 }
 
-const row = (p: AuditEntry) => sql`
+/** Inserts the audit row of an entry. */
+export const auditInsert = (p: AuditEntry) => sql`
     insert into audit_log (
       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
       source_ip, user_agent, changes, session_id
@@ -81,31 +81,8 @@ const row = (p: AuditEntry) => sql`
       ${p.changes}::jsonb, ${p.sessionId}
     )`
 
-const insert = writing<AuditEntry>()('insert_audit', row)
+const insert = writing<AuditEntry>()('insert_audit', auditInsert)
 
 export function insertAudit(trx: WriteTrx, entry: AuditEntry): void {
   trx.queue(insert, entry)
-}
-
-/** The columns of an event that are not those of its audit entry. */
-export interface AuditedEvent {
-  readonly eventId: EventId
-  readonly eventKind: EventKind
-  readonly eventResourceId: string
-  readonly eventBody: string
-}
-
-const insertWithEvent = writing<AuditEntry & AuditedEvent>()(
-  'insert_audit_and_event',
-  (p) => sql`
-    with audited as (${row(p)})
-    insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
-    values (
-      ${p.merchantId}, ${p.eventId}, ${p.eventKind}, ${p.eventResourceId}, ${p.eventBody}, ${p.now}::timestamptz
-    )`,
-)
-
-/** Inserts the audit row and the event in one statement, because most changes emit one event. */
-export function insertAuditAndEvent(trx: WriteTrx, entry: AuditEntry, event: AuditedEvent): void {
-  trx.queue(insertWithEvent, { ...entry, ...event })
 }

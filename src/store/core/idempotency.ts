@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { idempotencyWindowHours } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Database, LockTrx, WriteTrx } from './database.ts'
+import type { Database, LockTrx } from './database.ts'
 import { isContention } from './faults.ts'
 import { build, locking, reading, writing } from './statement.ts'
 import { openTransaction } from './transaction.ts'
@@ -96,21 +96,33 @@ export interface KeyedResponse {
   readonly location: string | null
 }
 
-interface ResponseRow extends KeyScope, KeyedResponse, Omit<KeyedRequest, 'scope'> {
+/** A stored response with its request. */
+export interface ResponseRow extends KeyScope {
+  readonly merchantId: MerchantId
   readonly now: Timestamp
+  readonly fingerprint: Buffer
+  readonly originalRequestId: string
+  readonly callerId: string
+  readonly responseStatus: number
+  readonly responseBody: string
+  readonly responseLocation: string | null
 }
 
-/** Overwrites an expired response. The lock guarantees that no current response exists. */
-const store = writing<ResponseRow>()(
-  'store_response',
-  (p) => sql`
+export function responseRowOf(request: KeyedRequest, response: KeyedResponse, now: Timestamp): ResponseRow {
+  const { scope, fingerprint, requestId: originalRequestId, callerId } = request
+  const { status: responseStatus, body: responseBody, location: responseLocation } = response
+  return { ...scope, now, fingerprint, originalRequestId, callerId, responseStatus, responseBody, responseLocation }
+}
+
+/** Inserts a response, or overwrites an expired one. The lock of the key guarantees that no current response exists. */
+export const responseInsert = (p: ResponseRow) => sql`
     insert into idempotency_keys (
       merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, response_location,
       created_at, expires_at
     )
     values (
-      ${p.merchantId}, ${p.route}, ${p.key}, ${p.fingerprint}, ${p.callerId}, ${p.requestId}, ${p.status}, ${p.body},
-      ${p.location}, ${p.now}::timestamptz,
+      ${p.merchantId}, ${p.route}, ${p.key}, ${p.fingerprint}, ${p.callerId}, ${p.originalRequestId}, ${p.responseStatus},
+      ${p.responseBody}, ${p.responseLocation}, ${p.now}::timestamptz,
       ${p.now}::timestamptz + ${sql.lit(`${idempotencyWindowHours} hours`)}::interval
     )
     on conflict (merchant_id, route, key) do update set
@@ -121,13 +133,9 @@ const store = writing<ResponseRow>()(
       response_body = excluded.response_body,
       response_location = excluded.response_location,
       created_at = excluded.created_at,
-      expires_at = excluded.expires_at`,
-)
+      expires_at = excluded.expires_at`
 
-export function storeResponse(trx: WriteTrx, request: KeyedRequest, response: KeyedResponse, now: Timestamp): void {
-  const { scope, fingerprint, requestId, callerId } = request
-  trx.queue(store, { ...scope, ...response, fingerprint, requestId, callerId, now })
-}
+const store = writing<ResponseRow>()('store_response', responseInsert)
 
 /**
  * Stores the response of a rejected request, whose own transaction was rolled back. Throws StoredResponseFound, KeyConflict or
@@ -142,7 +150,7 @@ export async function storeErrorResponse(
   const transaction = openTransaction(await database.connect(request.scope.merchantId))
   try {
     await requireNewKey(transaction.trx, request, now)
-    storeResponse(transaction.trx, request, response, now)
+    transaction.trx.queue(store, responseRowOf(request, response, now))
     await transaction.end('commit', Promise.resolve())
   } catch (error) {
     throw await transaction.abandon(error)

@@ -4,10 +4,11 @@ import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values
 import type { EventPayload } from '../../../registry/webhooks/webhooks.ts'
 import { type Clock, toTimestamp } from '../../base/clock.ts'
 import { traceEvent } from '../../base/trace.ts'
-import { type Actor, type AuditEntry, auditEntryOf, insertAudit, insertAuditAndEvent } from './audit.ts'
+import { type Actor, type AuditEntry, auditEntryOf } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
-import { type KeyedRequest, type KeyedResponse, requireNewKey, storeResponse } from './idempotency.ts'
-import { fanOutEvents, findSubscribedKinds, insertEvent, type PendingEvent, pendingEvent } from './outbox.ts'
+import { type KeyedRequest, type KeyedResponse, requireNewKey, responseRowOf } from './idempotency.ts'
+import { recordMutation } from './mutation-record.ts'
+import { type PendingEvent, pendingEvent } from './outbox.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { openTransaction, type Transaction } from './transaction.ts'
 
@@ -38,7 +39,7 @@ export interface Mutation<Result> {
   readonly resourceType: string
   /** The id of the audited record. Undefined only for an outcome that aborts. */
   readonly resourceId: (result: Result) => string | undefined
-  /** The event kinds that the mutation can emit. */
+  /** The event kinds that the mutation can emit. Any other throws. */
   readonly emits?: readonly EventKind[] | undefined
   /** The version in `If-Match`. Undefined matches any version. */
   readonly expectedVersion?: number | undefined
@@ -53,7 +54,7 @@ export interface Mutation<Result> {
     | undefined
 }
 
-/** A mutation with events must declare their kinds, because only the subscriptions of these kinds are read. */
+/** A mutation with events must declare their kinds, as the document does for the operations. */
 type Emitting<Kinds extends EventKind> = [Kinds] extends [never] ? object : { readonly emits: readonly Kinds[] }
 
 /**
@@ -114,14 +115,14 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   let due: Promise<readonly EndpointId[]> = Promise.resolve([])
   let result: Result
   try {
-    const subscribed = subscribedKinds(transaction.trx, mutation)
     result = await run(workOf<Result, Kinds>({ mutation, transaction, moment, done }))
-    const wanted = await subscribed
     if (!done.isAborted) {
       requireVersionKnown(mutation, done)
-      if (keyed !== undefined) storeResponse(transaction.trx, keyed.request, keyed.responseOf(result), moment.now)
-      writeRecord(transaction.trx, entryOf(mutation, result, moment, done.changes), done.pending)
-      due = fanOut(transaction.trx, merchantId, moment.now, done.pending, wanted)
+      due = recordMutation(transaction.trx, {
+        entry: entryOf(mutation, result, moment, done.changes),
+        events: done.pending,
+        response: keyed && responseRowOf(keyed.request, keyed.responseOf(result), moment.now),
+      })
       // The promise is awaited below, after the commit of the same pipeline; until then a rejection must not count as unhandled.
       due.catch(() => undefined)
     }
@@ -176,6 +177,7 @@ function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<K
     },
     emit: (kind, resourceId, data) => {
       requireOpen()
+      if (!mutation.emits?.includes(kind)) throw new Error(`${mutation.action} does not declare the event ${kind}.`)
       done.pending.push(pendingEvent(kind, resourceId, data, moment))
     },
     note: (noted) => {
@@ -189,40 +191,6 @@ function requireVersionKnown<Result>({ expectedVersion, action }: Mutation<Resul
   if (expectedVersion !== undefined && !isVersionKnown) {
     throw new Error(`${action} honours If-Match but did not call requireVersion().`)
   }
-}
-
-const nothing: ReadonlySet<EventKind> = new Set()
-
-function subscribedKinds<Result>(
-  trx: WriteTrx,
-  { emits = [], tenant }: Mutation<Result>,
-): Promise<ReadonlySet<EventKind>> {
-  if (emits.length === 0) return Promise.resolve(nothing)
-  const subscribed = findSubscribedKinds(trx, tenant.merchantId, emits)
-  subscribed.catch(() => undefined)
-  return subscribed
-}
-
-async function fanOut(
-  trx: WriteTrx,
-  merchantId: MerchantId,
-  now: Timestamp,
-  pending: readonly PendingEvent[],
-  wanted: ReadonlySet<EventKind>,
-): Promise<readonly EndpointId[]> {
-  const delivered = pending.filter((event) => wanted.has(event.kind))
-  return delivered.length === 0 ? [] : fanOutEvents(trx, merchantId, now, delivered)
-}
-
-function writeRecord(trx: WriteTrx, entry: AuditEntry, pending: readonly PendingEvent[]): void {
-  const [only, ...others] = pending
-  if (only !== undefined && others.length === 0) {
-    const { id: eventId, kind: eventKind, resourceId: eventResourceId, body: eventBody } = only
-    insertAuditAndEvent(trx, entry, { eventId, eventKind, eventResourceId, eventBody })
-    return
-  }
-  insertAudit(trx, entry)
-  for (const event of pending) insertEvent(trx, entry.merchantId, entry.now, event)
 }
 
 function entryOf<Result>(
