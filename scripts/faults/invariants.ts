@@ -22,6 +22,7 @@ const queries = {
     where not exists (
       select from audit_log audit where audit.merchant_id = event.merchant_id and audit.occurred_at = event.created_at
     )`,
+  // Counted once for all events: a count per event would read all deliveries of its merchant each time.
   'an event has one delivery for each subscribed endpoint': `
     select event.merchant_id, event.id as event_id, endpoint.id as endpoint_id
     from webhook_events event
@@ -29,16 +30,17 @@ const queries = {
       on subscription.merchant_id = event.merchant_id and subscription.kind = event.kind
     join webhook_endpoints endpoint
       on endpoint.merchant_id = subscription.merchant_id and endpoint.id = subscription.endpoint_id
+    left join (
+      select merchant_id, event_id, endpoint_id, count(*) as deliveries
+      from webhook_deliveries
+      where trigger = 'automatic'
+      group by merchant_id, event_id, endpoint_id
+    ) sent
+      on sent.merchant_id = event.merchant_id and sent.event_id = event.id and sent.endpoint_id = endpoint.id
     where not event.is_test
       and endpoint.created_at <= event.created_at
       and endpoint.deleted_at is null
-      and 1 <> (
-        select count(*) from webhook_deliveries delivery
-        where delivery.merchant_id = event.merchant_id
-          and delivery.event_id = event.id
-          and delivery.endpoint_id = endpoint.id
-          and delivery.trigger = 'automatic'
-      )`,
+      and coalesce(sent.deliveries, 0) <> 1`,
   'a delivery belongs to an event': `
     select delivery.merchant_id, delivery.id
     from webhook_deliveries delivery
