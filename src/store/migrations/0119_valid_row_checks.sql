@@ -1,0 +1,17 @@
+-- Reads the tables without blocking writes.
+alter table orders validate constraint order_cancel_reason_is_given_iff_cancelled;
+alter table orders validate constraint order_cancel_time_is_set_iff_cancelled;
+alter table orders validate constraint order_expires_only_while_pending;
+alter table orders validate constraint order_has_a_held_from_iff_on_hold;
+alter table order_items validate constraint item_is_fulfilled_or_cancelled_once;
+alter table order_items validate constraint item_refunds_no_more_than_was_ordered;
+alter table order_items validate constraint item_subtotal_adds_up;
+alter table payments validate constraint payment_dispute_loss_is_within_its_amount;
+alter table refunds validate constraint refund_by_provider_is_of_a_payment;
+alter table refunds validate constraint refund_failure_has_a_time;
+alter table refunds validate constraint refund_success_has_a_time;
+alter table refunds validate constraint refund_is_checked_only_while_it_may_change;
+alter table refunds validate constraint refund_names_an_account_iff_it_goes_to_one;
+alter table refunds validate constraint refund_tax_is_within_its_amount;
+alter table audit_log validate constraint audit_names_its_token_or_member;
+alter table audit_log validate constraint audit_source_ip_is_known_unless_no_request;
