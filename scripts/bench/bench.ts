@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util'
-import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { prepareDatabase } from '../prepare-database.ts'
-import { openTemporaryPostgres } from '../temporary-postgres.ts'
+import { openTemporaryPostgres, type TemporaryPostgres } from '../temporary-postgres.ts'
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
 import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOverload } from './overload.ts'
 import { benchSealing } from './sealing.ts'
+import { benchStatements } from './statements.ts'
 
 /**
- * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- lists`, `-- neighbours`, `-- overload` or
- * `-- sealing` runs one part. `--rows` sets the size of the audit log and of the request log for `lists`, and `--seconds` the
+ * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- lists`, `-- neighbours`, `-- overload`,
+ * `-- sealing` or `-- statements` runs one part. `--rows` sets the size of the audit log and of the request log for `lists`, and `--seconds` the
  * duration of the overload. A result outside its limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
@@ -19,13 +19,14 @@ const { positionals, values } = parseArgs({
   options: { rows: { type: 'string' }, seconds: { type: 'string' } },
 })
 
-const parts: Readonly<Record<string, (roles: DatabaseRoles) => Promise<void>>> = {
+const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<void>>> = {
   api: benchApi,
   delivery: benchDelivery,
-  lists: (roles) => benchLists(roles, values.rows === undefined ? undefined : Number(values.rows)),
+  lists: (postgres) => benchLists(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   neighbours: benchNeighbours,
-  overload: (roles) => benchOverload(roles, values.seconds === undefined ? undefined : Number(values.seconds)),
+  overload: (postgres) => benchOverload(postgres, values.seconds === undefined ? undefined : Number(values.seconds)),
   sealing: benchSealing,
+  statements: benchStatements,
 }
 
 const wanted = positionals.length === 0 ? Object.keys(parts) : positionals
@@ -37,7 +38,7 @@ if (unknown.length > 0) {
 for (const [name, run] of Object.entries(parts)) if (wanted.includes(name)) await withPostgres(run)
 
 /** Each part has its own PostgreSQL server, because the data of one part would slow the next. */
-async function withPostgres(run: (roles: DatabaseRoles) => Promise<void>): Promise<void> {
+async function withPostgres(run: (postgres: TemporaryPostgres) => Promise<void>): Promise<void> {
   // Inside the repository, because the system's temporary folder may be a RAM disk.
   const postgres = await openTemporaryPostgres({ name: 'bench', parent: '.bench' })
   try {

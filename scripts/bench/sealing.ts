@@ -1,10 +1,7 @@
-import { createMerchant } from '../../src/access/create-merchant.ts'
-import { createToken } from '../../src/access/create-token.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import { openDatabase } from '../../src/store/core/database.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { median, perSecond, requestsPerSecond, type Server, startServer } from './compare.ts'
-import { makeOrders, walkOrders } from './orders.ts'
+import { walkOrders } from './orders.ts'
+import { createRefundTargets } from './refund-targets.ts'
 import { refunding } from './refunds.ts'
 import { requireAtLeast } from './verdict.ts'
 
@@ -19,18 +16,8 @@ const rounds = 6
 const runSeconds = Number(process.env.BENCH_SECONDS ?? 6)
 const orders = Number(process.env.BENCH_ORDERS ?? 100_000)
 
-const actor = {
-  type: 'operator',
-  id: null,
-  label: 'bench',
-  sessionId: null,
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-} as const
-
 export async function benchSealing(roles: DatabaseRoles): Promise<void> {
-  const { merchantId, token } = await prepare(roles)
+  const { merchantId, token } = await createRefundTargets(roles, orders)
   const logged = await startServer('service.ts', [roles.connectionString])
   const unlogged = await startServer('service.ts', [roles.connectionString, 'unlogged'])
   const sealer = await startServer('sealer.ts', [roles.connectionString])
@@ -63,16 +50,4 @@ export async function benchSealing(roles: DatabaseRoles): Promise<void> {
     unlogged.stop()
     logged.stop()
   }
-}
-
-async function prepare({ connectionString, ownerConnectionString }: DatabaseRoles) {
-  const database = openDatabase({ connectionString })
-  const context = { database, clock: systemClock, nudge: () => undefined }
-  const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
-  const request = { name: 'bench', scopes: ['refunds:write' as const], expiresAt: null, ipAllowlist: [] }
-  const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
-  if (created.is !== 'created') throw new Error('No token.')
-  await makeOrders(ownerConnectionString, [merchantId], orders)
-  await database.close()
-  return { merchantId, token: created.token }
 }

@@ -1,0 +1,38 @@
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createToken } from '../../src/access/create-token.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
+import { makeOrders } from './orders.ts'
+
+const actor = {
+  type: 'operator',
+  id: null,
+  label: 'bench',
+  sessionId: null,
+  sourceIp: null,
+  requestId: null,
+  userAgent: null,
+} as const
+
+/** A merchant with paid orders, and a token that may refund them. */
+export interface RefundTargets {
+  readonly merchantId: MerchantId
+  readonly token: string
+}
+
+export async function createRefundTargets(
+  { connectionString, ownerConnectionString }: DatabaseRoles,
+  orders: number,
+): Promise<RefundTargets> {
+  const database = openDatabase({ connectionString })
+  const context = { database, clock: systemClock, nudge: () => undefined }
+  const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
+  const request = { name: 'bench', scopes: ['refunds:write' as const], expiresAt: null, ipAllowlist: [] }
+  const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
+  if (created.is !== 'created') throw new Error('No token.')
+  await makeOrders(ownerConnectionString, [merchantId], orders)
+  await database.close()
+  return { merchantId, token: created.token }
+}
