@@ -153,7 +153,8 @@ function openOutput() {
     add: (line: string) => {
       restorable = timeBefore(/last completed transaction was at log time (.+)$/.exec(line)?.[1] ?? '') ?? restorable
       damage = /(incorrect resource manager data checksum in record at \S+)/.exec(line)?.[1] ?? damage
-      fatal = /FATAL: {2}(.+)$/.exec(line)?.[1] ?? fatal
+      // The server also rejects the connections that wait for it, while it starts, recovers or stops.
+      fatal = /FATAL: {2}(?!the database system is )(.+)$/.exec(line)?.[1] ?? fatal
     },
     requireIntact: () => {
       if (damage !== undefined) throw damagedLog(damage, restorable)
