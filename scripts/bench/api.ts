@@ -3,6 +3,7 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { type Load, measure, type Outcome, perSecond, startServer } from './compare.ts'
@@ -28,15 +29,7 @@ const parallelOrders = 50
 /** Minimum ratio of the deep page to the first page. Verifying the cursor takes about 10 % of the time of a page. */
 const deepFloor = 0.8
 
-const actor = {
-  type: 'operator',
-  id: null,
-  label: 'bench',
-  sessionId: null,
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-} as const
+const actor = systemActor('bench')
 
 /** Compares the service with the bare reference in alternating runs, and measures each filter of the large lists. */
 export async function benchApi(roles: DatabaseRoles): Promise<void> {

@@ -3,6 +3,7 @@ import { EventId, type MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { auditQuery } from '../../src/store/audit/audit-list.ts'
+import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { createPartitions } from '../../src/store/partitions/partitions.ts'
@@ -26,15 +27,7 @@ const timesMax = 25
 /** A page of the request log scans at most 1,000 errors, each in a buffer of its own, or 10,000 rows that are close together. */
 const requestBuffersMax = 1_200
 
-const actor = {
-  type: 'operator',
-  id: null,
-  label: 'bench',
-  sessionId: null,
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-} as const
+const actor = systemActor('bench')
 
 export async function benchLists(roles: DatabaseRoles, rows = rowsOfAuditLog): Promise<void> {
   const database = openDatabase({ connectionString: roles.connectionString })

@@ -1,5 +1,6 @@
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
+import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-clock.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
@@ -20,15 +21,7 @@ const rounds = 3
 /** Few enough that only the refunds are slow. */
 const orders = 1_000
 
-const actor = {
-  type: 'operator',
-  id: null,
-  label: 'bench',
-  sessionId: null,
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-} as const
+const actor = systemActor('bench')
 
 export async function benchNeighbours(roles: DatabaseRoles): Promise<void> {
   const { loud, quiet, orderId } = await prepare(roles)

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
+import { systemActor } from '../../src/store/core/audit.ts'
 import type { Context } from '../../src/store/core/mutation.ts'
 
 /** A variant to order, and a token of its merchant. */
@@ -9,15 +10,7 @@ export interface OrderTarget {
   readonly variantId: string
 }
 
-const actor = {
-  type: 'operator',
-  id: null,
-  label: 'bench',
-  sessionId: null,
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-} as const
+const actor = systemActor('bench')
 
 /**
  * Creates two sets of order targets: all of one merchant, and each of a different merchant. A difference between the two sets

@@ -3,6 +3,7 @@ import { pageSize } from '../../registry/values/limits.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { setRateLimits } from '../../src/access/set-rate-limits.ts'
+import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-clock.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
@@ -41,15 +42,7 @@ const orders = 5_000
 /** Share of refunds among the requests of the overload: one of ten. */
 const readsPerRefund = 9
 
-const actor = {
-  type: 'operator',
-  id: null,
-  label: 'bench',
-  sessionId: null,
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-} as const
+const actor = systemActor('bench')
 
 interface Merchant {
   readonly token: string

@@ -2,19 +2,12 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { makeOrders } from './orders.ts'
 
-const actor = {
-  type: 'operator',
-  id: null,
-  label: 'bench',
-  sessionId: null,
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-} as const
+const actor = systemActor('bench')
 
 /** A merchant with paid orders, and a token that may refund them. */
 export interface RefundTargets {

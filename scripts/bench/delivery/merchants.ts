@@ -4,17 +4,10 @@ import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { vaultOf } from '../../../src/base/vault.ts'
+import { systemActor } from '../../../src/store/core/audit.ts'
 import type { Database } from '../../../src/store/core/database.ts'
 
-export const actor = {
-  type: 'operator',
-  id: null,
-  label: 'bench',
-  sessionId: null,
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-} as const
+export const actor = systemActor('bench')
 
 export const policy = { allowsLoopback: true } as const
 
