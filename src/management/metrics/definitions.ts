@@ -37,7 +37,7 @@ export const definitions = {
   commerce_http_requests_in_flight: { type: 'gauge', help: 'Requests that are being answered, with long polls.' },
   commerce_http_connections_dropped_total: {
     type: 'counter',
-    help: 'Connections that were closed at once, because the process had 4,000 open.',
+    help: 'Connections that were closed at once, because the process had too many open.',
   },
   commerce_rate_limited_total: {
     type: 'counter',
