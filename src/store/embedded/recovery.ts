@@ -144,7 +144,7 @@ async function prepare(client: Client, record: ClusterRecord): Promise<Recovered
 type Output = ReturnType<typeof openOutput>
 
 /** Reads the log of the recovering server. It runs in English, because it gets the locale C. */
-function openOutput() {
+export function openOutput() {
   /** The last time that the log can be restored to. */
   let restorable: string | undefined
   let damage: string | undefined
