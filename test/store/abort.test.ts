@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { newProductId, newVariantId } from '../../src/base/records.ts'
 import { markSuspended } from '../../src/store/access/merchants.ts'
 import { type Mutation, mutate, type Work } from '../../src/store/core/mutation.ts'
 import { useApi } from '../support/api.ts'
@@ -49,6 +50,34 @@ test('a write, an event or an audit note after an abort throws', async () => {
     })
   await expect(continueAfterAbort(suspend)).rejects.toThrow('The transaction was aborted and cannot write.')
   await expect(continueAfterAbort((work) => work.note({}))).rejects.toThrow('test.change continued after abort().')
+  expect(await contentsOf(started())).toEqual(before)
+})
+
+test('an event that the mutation does not declare throws, and nothing is stored', async () => {
+  const before = await contentsOf(started())
+  const emitted = mutate<string, 'order.refunded' | 'inventory.low_stock'>(
+    started().context,
+    {
+      ...{ tenant: shop.tenant, actor: operator, action: 'test.change', resourceType: 'test' },
+      resourceId: () => 'test',
+      emits: ['order.refunded'],
+    },
+    async (work) => {
+      const variantId = newVariantId(work.nowMs)
+      work.emit('inventory.low_stock', variantId, {
+        ...{
+          productId: newProductId(work.nowMs),
+          variantId,
+          sku: 'A',
+          title: 'Dress',
+          cause: { type: 'adjustment', orderId: null },
+        },
+        ...{ available: 0, onHand: 0, reserved: 0, threshold: 1, occurredAt: work.now },
+      })
+      return 'changed'
+    },
+  )
+  await expect(emitted).rejects.toThrow('test.change does not declare the event inventory.low_stock.')
   expect(await contentsOf(started())).toEqual(before)
 })
 
