@@ -67,97 +67,130 @@ export function submitBatch(
   statements: readonly BatchedStatement[],
   limitMs: number | undefined,
 ): void {
-  client.query(batchOf(statements, { limitMs, cancel: () => cancelStatement(client) }))
+  client.query(new Batch(client, statements, limitMs))
 }
 
 /** Share of the limit after which the server is asked to cancel. The rest is for its response. */
 const cancelShare = 0.9
 
-interface BatchLimit {
-  readonly limitMs: number | undefined
-  readonly cancel: () => void
-}
+/**
+ * A query of node-postgres. It is a class, because objects with getters of their own are slow, and V8 keeps them, with their rows,
+ * until its next full collection.
+ */
+class Batch {
+  readonly #statements: readonly BatchedStatement[]
+  readonly #client: pg.ClientBase
+  readonly #limitMs: number | undefined
+  /** The statements that the server has yet to parse, in order. */
+  readonly #parsing: BatchedStatement[] = []
+  readonly #results: (BatchResult | Error)[] = []
+  #wire: Wire | undefined
+  #timers: readonly NodeJS.Timeout[] = []
+  #isSettled = false
+  #columns: Columns | undefined
+  #rows: unknown[] = []
+  #rowError: Error | undefined
 
-function batchOf(statements: readonly BatchedStatement[], { limitMs, cancel }: BatchLimit) {
-  const parsing: BatchedStatement[] = []
-  const shiftParsed = () => void parsing.shift()
-  const done: (() => void)[] = []
-  let wire: Wire | undefined
-  let deadline: NodeJS.Timeout | undefined
-  let cancelling: NodeJS.Timeout | undefined
-  let isSettled = false
-  let columns: Columns | undefined
-  let rows: unknown[] = []
-  let rowError: Error | undefined
-  const settle = () => {
-    isSettled = true
-    clearTimeout(deadline)
-    clearTimeout(cancelling)
-    wire?.off('parseComplete', shiftParsed)
-    for (const finish of done.splice(0)) finish()
+  constructor(client: pg.ClientBase, statements: readonly BatchedStatement[], limitMs: number | undefined) {
+    this.#client = client
+    this.#statements = statements
+    this.#limitMs = limitMs
   }
-  return {
-    // node-postgres reads the name and text when the server has parsed a statement, so they must be of that statement.
-    get name() {
-      return parsing[0]?.name
-    },
-    get text() {
-      return parsing[0]?.text
-    },
-    submit(connection: pg.Connection) {
-      const opened = asWire(connection)
-      wire = opened
-      wire.on('parseComplete', shiftParsed)
-      const destroy = () => {
-        if (!isSettled) opened.stream.destroy(new Error('The database did not answer in time.'))
-      }
-      // In a busy process the timer fires late and the response may have arrived: setImmediate lets it be read first.
-      if (limitMs !== undefined) {
-        deadline = setTimeout(() => setImmediate(destroy), limitMs)
-        cancelling = setTimeout(() => setImmediate(() => isSettled || cancel()), limitMs * cancelShare)
-      }
-      // One write sends all messages with one system call. On loopback the system calls cost more than the statements, and each
-      // write to the stream as much as a message.
-      const messages = statements.flatMap((statement) => messagesOf(opened, statement, parsing))
-      if (opened.stream.writable) opened.stream.write(Buffer.concat([...messages, serialize.sync()]))
-    },
-    handleRowDescription(message: { fields: readonly { name: string; dataTypeID: number }[] }) {
-      columns = columnsOf(message.fields.map(({ name, dataTypeID }) => ({ name, parse: parsers(dataTypeID) })))
-    },
-    handleDataRow(message: { fields: readonly (string | null)[] }) {
-      columns ??= (wire && columnsOn(wire).get(statements[done.length]?.name ?? '')) ?? columnsOf([])
-      try {
-        rows.push(rowOf(columns, message.fields))
-      } catch (error) {
-        rowError ??= error instanceof Error ? error : new Error(String(error))
-      }
-    },
-    handleCommandComplete(message: { text: string }) {
-      const statement = statements[done.length]
-      if (statement === undefined || wire === undefined) return
-      const known = columnsOn(wire)
-      if (statement.name !== '' && !known.has(statement.name)) known.set(statement.name, columns ?? columnsOf([]))
-      const result = { rows, command: message.text }
-      const failure = rowError
-      done.push(() => (failure === undefined ? statement.resolve(result) : statement.reject(failure)))
-      columns = undefined
-      rows = []
-      rowError = undefined
-    },
-    handleEmptyQuery() {},
-    handlePortalSuspended() {},
-    /** A statement outside a transaction is committed at this message, so its promise resolves no earlier. */
-    handleReadyForQuery: settle,
-    handleError(error: Error) {
-      const failed = done.length
-      // If all statements completed, the implicit commit at the Sync failed, so none of them took effect.
-      if (failed === statements.length) done.splice(0, failed, ...statements.map((each) => () => each.reject(error)))
-      statements[failed]?.reject(error)
-      for (const skipped of statements.slice(failed + 1)) {
-        skipped.reject(new StatementSkipped('Not run, because a statement before it failed.', { cause: error }))
-      }
-      settle()
-    },
+
+  /** node-postgres reads the name and text when the server has parsed a statement, so they must be of that statement. */
+  get name(): string | undefined {
+    return this.#parsing[0]?.name
+  }
+
+  get text(): string | undefined {
+    return this.#parsing[0]?.text
+  }
+
+  readonly #shiftParsed = () => void this.#parsing.shift()
+
+  submit(connection: pg.Connection): void {
+    const wire = asWire(connection)
+    this.#wire = wire
+    this.#startTimers(wire)
+    // One write sends all messages with one system call. On loopback the system calls cost more than the statements, and each
+    // write to the stream as much as a message.
+    const messages = this.#statements.flatMap((statement) => messagesOf(wire, statement, this.#parsing))
+    if (this.#parsing.length > 0) wire.on('parseComplete', this.#shiftParsed)
+    if (wire.stream.writable) wire.stream.write(Buffer.concat([...messages, serialize.sync()]))
+  }
+
+  #startTimers(wire: Wire): void {
+    if (this.#limitMs === undefined) return
+    const destroy = () => {
+      if (!this.#isSettled) wire.stream.destroy(new Error('The database did not answer in time.'))
+    }
+    const cancel = () => {
+      if (!this.#isSettled) cancelStatement(this.#client)
+    }
+    // In a busy process the timer fires late and the response may have arrived: setImmediate lets it be read first.
+    this.#timers = [
+      setTimeout(() => setImmediate(destroy), this.#limitMs),
+      setTimeout(() => setImmediate(cancel), this.#limitMs * cancelShare),
+    ]
+  }
+
+  handleRowDescription(message: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    this.#columns = columnsOf(message.fields.map(({ name, dataTypeID }) => ({ name, parse: parsers(dataTypeID) })))
+  }
+
+  handleDataRow(message: { fields: readonly (string | null)[] }): void {
+    this.#columns ??= this.#knownColumns() ?? columnsOf([])
+    try {
+      this.#rows.push(rowOf(this.#columns, message.fields))
+    } catch (error) {
+      this.#rowError ??= error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  #knownColumns(): Columns | undefined {
+    return this.#wire && columnsOn(this.#wire).get(this.#statements[this.#results.length]?.name ?? '')
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    const statement = this.#statements[this.#results.length]
+    if (statement === undefined || this.#wire === undefined) return
+    const known = columnsOn(this.#wire)
+    if (statement.name !== '' && !known.has(statement.name)) known.set(statement.name, this.#columns ?? columnsOf([]))
+    this.#results.push(this.#rowError ?? { rows: this.#rows, command: message.text })
+    this.#columns = undefined
+    this.#rows = []
+    this.#rowError = undefined
+  }
+
+  handleEmptyQuery(): void {}
+
+  handlePortalSuspended(): void {}
+
+  /** A statement outside a transaction is committed at this message, so its promise resolves no earlier. */
+  handleReadyForQuery(): void {
+    this.#settle()
+  }
+
+  handleError(error: Error): void {
+    const failed = this.#results.length
+    // If all statements completed, the implicit commit at the Sync failed, so none of them took effect.
+    if (failed === this.#statements.length) this.#results.fill(error)
+    this.#statements[failed]?.reject(error)
+    for (const skipped of this.#statements.slice(failed + 1)) {
+      skipped.reject(new StatementSkipped('Not run, because a statement before it failed.', { cause: error }))
+    }
+    this.#settle()
+  }
+
+  #settle(): void {
+    this.#isSettled = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#wire?.off('parseComplete', this.#shiftParsed)
+    for (const [index, result] of this.#results.splice(0).entries()) {
+      const statement = this.#statements[index]
+      if (result instanceof Error) statement?.reject(result)
+      else statement?.resolve(result)
+    }
   }
 }
 
