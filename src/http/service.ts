@@ -22,6 +22,7 @@ import { openHeldResponses } from './pipeline/held-responses.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
+import { openSharedReads } from './pipeline/shared-reads.ts'
 import { openWriteQueues } from './pipeline/write-queues.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -68,6 +69,7 @@ export async function openService(
     ...createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
     logsRejection: openRejectionLog(nowMs),
     heldResponses: openHeldResponses(),
+    shareRead: openSharedReads(),
     admission: openAdmission({
       rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report }) },
       load: context.load,

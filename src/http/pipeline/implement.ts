@@ -66,10 +66,14 @@ export interface Waiting {
   readonly now: () => Timestamp
 }
 
-/** Returns the records after `page.after`, newest first, up to `page.limit`. */
+/**
+ * Returns the records after `page.after`, newest first, up to `page.limit`. Equal requests of a merchant share a response, so the
+ * handler does not know their tokens.
+ */
 export type ListHandler<E> = (
   input: Always<E> &
-    Reads & {
+    Omit<Reads, 'caller'> & {
+      readonly caller: Pick<Caller, 'merchantId' | 'mode'>
       readonly page: PageRequest
       readonly filters: E extends { filters: infer F } ? Output<F> : never
       /** Undefined in a process without carriers. */

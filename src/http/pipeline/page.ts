@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts'
 export interface Paging {
   readonly keys: readonly ServiceKey[]
   readonly list: string
-  readonly caller: Caller
+  readonly caller: Pick<Caller, 'merchantId'>
   readonly nowMs: number
 }
 

@@ -4,6 +4,7 @@ import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { trackWaitMaxSeconds } from '../../../registry/values/limits.ts'
 import { type RequestBounds, withinBounds } from '../../base/deadline.ts'
+import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { Admitted } from './admission.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'
@@ -60,12 +61,21 @@ async function admit({ admission, heldResponses }: Service, caller: Caller, endp
 
 /** Runs the operation of a valid request. */
 async function run(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
-  const { endpoint } = operation
+  const bounds = boundsOf(operation.endpoint, request)
+  const runWithin = (onDisconnect: OnDisconnect) =>
+    withinBounds({ ...bounds, onDisconnect }, () => answerers[operation.endpoint.kind](service, operation, request))
   try {
-    return await withinBounds(boundsOf(endpoint, request), () => answerers[endpoint.kind](service, operation, request))
+    const key = sharedKeyOf(operation.endpoint, request)
+    if (key === undefined) return await runWithin(bounds.onDisconnect)
+    return await service.shareRead(key, bounds.onDisconnect, runWithin)
   } catch (error) {
     throw await withOtherMode(service, request, error)
   }
+}
+
+/** Equal requests for a page of one merchant have equal responses: `ListHandler` gets nothing else of a request. */
+function sharedKeyOf({ kind, id }: Endpoint, { caller, params, queryValues }: ValidRequest): string | undefined {
+  return kind === 'list' ? JSON.stringify([id, caller.merchantId, params, queryValues]) : undefined
 }
 
 /**

@@ -18,6 +18,7 @@ import type { Caller } from './caller.ts'
 import type { HeldResponses } from './held-responses.ts'
 import type { Sent } from './origin.ts'
 import type { RequestHead } from './request-head.ts'
+import type { ShareRead } from './shared-reads.ts'
 
 /** Dependencies of request handling, created once per process. */
 export interface Service {
@@ -31,6 +32,8 @@ export interface Service {
   readonly logsRejection: (tokenId: string) => boolean
   /** The responses to rejected requests that are sent a moment later. */
   readonly heldResponses: HeldResponses
+  /** Shares a read among equal requests. */
+  readonly shareRead: ShareRead<Answer>
   /** Returns the origin for links in a response, such as `https://api.example.com`. */
   readonly originOf: (sent: Sent) => string
   readonly cursorKeys: readonly ServiceKey[]

@@ -1,0 +1,53 @@
+import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
+
+/**
+ * Runs a read once for all requests with the same key that arrive in the same turn of the event loop, and returns its result to
+ * each of them. The read starts after the last of them has arrived, so each response contains every change that was committed
+ * before its request. `run` gets a listener for the disconnect of all their clients.
+ */
+export type ShareRead<Result> = (
+  key: string,
+  onDisconnect: OnDisconnect,
+  run: (onDisconnect: OnDisconnect) => Promise<Result>,
+) => Promise<Result>
+
+interface Group<Result> {
+  readonly members: OnDisconnect[]
+  readonly result: Promise<Result>
+}
+
+export function openSharedReads<Result>(): ShareRead<Result> {
+  const gathering = new Map<string, Group<Result>>()
+  return (key, onDisconnect, run) => {
+    const group = gathering.get(key)
+    if (group !== undefined) {
+      group.members.push(onDisconnect)
+      return group.result
+    }
+    const { promise: result, resolve, reject } = Promise.withResolvers<Result>()
+    const members = [onDisconnect]
+    gathering.set(key, { members, result })
+    // Runs after all input of this turn has been read.
+    setImmediate(() => {
+      gathering.delete(key)
+      run(onLastDisconnect(members)).then(resolve, reject)
+    })
+    return result
+  }
+}
+
+/** One disconnected client must not end the read of the others. */
+function onLastDisconnect(members: readonly OnDisconnect[]): OnDisconnect {
+  return (listener) => {
+    let connected = members.length
+    const removals = members.map((onDisconnect) =>
+      onDisconnect(() => {
+        connected -= 1
+        if (connected === 0) listener()
+      }),
+    )
+    return () => {
+      for (const remove of removals) remove()
+    }
+  }
+}
