@@ -5,20 +5,23 @@ import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
-import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
+import type { TemporaryPostgres } from '../temporary-postgres.ts'
 import { type Load, measure, type Outcome, perSecond, startServer } from './compare.ts'
+import { postmasterOf } from './cpu-time.ts'
 import { measureFilters } from './filters.ts'
 import { createOrderTargets, type OrderTarget, sharedCode } from './order-targets.ts'
-import { makeOrders, walkOrders } from './orders.ts'
-import { refunding } from './refunds.ts'
+import { listOrderIds, makeOrders } from './orders.ts'
+import { casesOf } from './peers/cases.ts'
+import { type CaseResult, measureCase } from './peers/measure-case.ts'
+import { printCase, tableOf } from './peers/report.ts'
+import { startSides } from './peers/sides.ts'
 import { requireAtLeast } from './verdict.ts'
 
 const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 const merchantCount = 100
-const deepOffset = 10_000
 
-/** Minimum ratios: first page, deep page, refunds, orders of one merchant, orders with one discount code. */
-const floors = [0.8, 0.8, 0.6, 0.8, 0.7]
+/** Minimum ratio of the rate of contending orders to the rate of independent ones. */
+const contentionFloor = 0.7
 
 /** Number of merchants of the filter measurement. The first one has more than half of the rows. */
 const filterMerchantCount = 20
@@ -26,30 +29,40 @@ const filterMerchantCount = 20
 /** Concurrent orders, each with a variant of its own. */
 const parallelOrders = 50
 
-/** Minimum ratio of the deep page to the first page. Verifying the cursor takes about 10 % of the time of a page. */
-const deepFloor = 0.8
-
 const actor = systemActor('bench')
 
-/** Compares the service with the bare reference in alternating runs, and measures each filter of the large lists. */
-export async function benchApi(roles: DatabaseRoles): Promise<void> {
-  const { connectionString } = roles
-  const { merchantId, token, targets, filterMerchants } = await prepare(roles)
+/** Compares the service with its peers, and measures contention between orders and each filter of the large lists. */
+export async function benchApi(postgres: TemporaryPostgres): Promise<void> {
+  const { connectionString } = postgres
+  const { merchantId, token, targets, filterMerchants } = await prepare(postgres)
+  await comparePeers(postgres, { merchantId, token })
   const service = await startServer('service.ts', [connectionString])
-  const reference = await startServer('reference.ts', [connectionString, merchantId])
   try {
-    const nextOrder = await walkOrders(connectionString, merchantId)
-    const outcomes = await measureAll(service.url, reference.url, { token, nextOrder })
-    for (const load of orderLoads(service.url, targets)) outcomes.push(await measure(load))
-    report(outcomes)
+    for (const load of orderLoads(service.url, targets)) report(await measure(load))
   } finally {
     service.stop()
-    reference.stop()
   }
-  await measureFilters(roles, filterMerchants, { orders, products: orders / 10 })
+  await measureFilters(postgres, filterMerchants, { orders, products: orders / 10 })
 }
 
-async function prepare({ connectionString, ownerConnectionString }: DatabaseRoles) {
+async function comparePeers(postgres: TemporaryPostgres, { merchantId, token }: { merchantId: string; token: string }) {
+  const { connectionString, dataDirectory } = postgres
+  const sides = await startSides(connectionString, merchantId)
+  try {
+    const orderIds = await listOrderIds(connectionString, merchantId)
+    const results: CaseResult[] = []
+    for (const each of casesOf({ token, orderIds })) {
+      const result = await measureCase(each, sides, postmasterOf(dataDirectory))
+      printCase(result)
+      results.push(result)
+    }
+    console.log(`\n${tableOf(results)}\n`)
+  } finally {
+    for (const { server } of sides) server.stop()
+  }
+}
+
+async function prepare({ connectionString, ownerConnectionString }: TemporaryPostgres) {
   const database = openDatabase({ connectionString })
   const context = { database, clock: systemClock, nudge: () => undefined }
   const merchants: string[] = []
@@ -81,33 +94,6 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
   }
   await database.close()
   return { merchantId: String(first.id), token: created.token, targets, filterMerchants }
-}
-
-async function measureAll(
-  serviceUrl: string,
-  referenceUrl: string,
-  { token, nextOrder }: { readonly token: string; readonly nextOrder: () => string },
-): Promise<Outcome[]> {
-  const headers = { Authorization: `Bearer ${token}` }
-  const deepService = await deepCursor(`${serviceUrl}/api/v1/orders`, headers)
-  const deepReference = await deepCursor(`${referenceUrl}/orders`, {})
-  const read = (title: string, servicePath: string, referencePath: string): Load => ({
-    title,
-    service: () => ({ url: `${serviceUrl}/api/v1/orders${servicePath}`, headers }),
-    reference: () => ({ url: `${referenceUrl}/orders${referencePath}` }),
-  })
-  const loads: Load[] = [
-    read('GET /orders, first page', '', ''),
-    read('GET /orders, 10,000 rows deep', `?cursor=${deepService}`, `?cursor=${deepReference}`),
-    {
-      title: 'POST /refunds, fresh key',
-      service: refunding(`${serviceUrl}/api/v1/refunds`, token, nextOrder),
-      reference: refunding(`${referenceUrl}/refunds`, token, nextOrder),
-    },
-  ]
-  const outcomes: Outcome[] = []
-  for (const load of loads) outcomes.push(await measure(load))
-  return outcomes
 }
 
 interface OrderTargets {
@@ -150,25 +136,7 @@ function ordering(url: string, of: readonly OrderTarget[], more: object = {}): L
   })
 }
 
-/** Returns the cursor of the page at an offset of 10,000 rows. */
-async function deepCursor(url: string, headers: Record<string, string>): Promise<string> {
-  let cursor = ''
-  for (let row = 0; row < deepOffset; row += 100) {
-    const query = cursor === '' ? '' : `&cursor=${cursor}`
-    const response = await fetch(`${url}?limit=100${query}`, { headers })
-    const page: { pagination: { cursor: string | null } } = JSON.parse(await response.text())
-    if (page.pagination.cursor === null) break
-    cursor = page.pagination.cursor
-  }
-  return cursor
-}
-
-function report(outcomes: readonly Outcome[]): void {
-  for (const [index, { title, names, servicePerSecond, referencePerSecond, ratio }] of outcomes.entries()) {
-    const speeds = `${names[0]} ${perSecond(servicePerSecond)}  ${names[1]} ${perSecond(referencePerSecond)}`
-    requireAtLeast(`${title.padEnd(32)} ${speeds}`, ratio, floors[index] ?? 0)
-  }
-  const [first, deep] = outcomes
-  if (first === undefined || deep === undefined) return
-  requireAtLeast('Deep page compared with the first page', deep.servicePerSecond / first.servicePerSecond, deepFloor)
+function report({ title, names, servicePerSecond, referencePerSecond, ratio }: Outcome): void {
+  const speeds = `${names[0]} ${perSecond(servicePerSecond)}  ${names[1]} ${perSecond(referencePerSecond)}`
+  requireAtLeast(`${title.padEnd(32)} ${speeds}`, ratio, contentionFloor)
 }

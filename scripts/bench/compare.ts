@@ -3,6 +3,8 @@ import autocannon from 'autocannon'
 
 export interface Server {
   readonly url: string
+  /** The id of its process. */
+  readonly pid: number
   /** Returns the resident memory in bytes, of a process that answers the message `memory`. */
   memory(): Promise<number>
   stop(): void
@@ -22,7 +24,8 @@ export async function startServer(script: string, args: readonly string[]): Prom
     child.send('memory')
     return answer
   }
-  return { url: `http://127.0.0.1:${port}`, memory, stop: () => child.kill() }
+  const { pid = 0 } = child
+  return { url: `http://127.0.0.1:${port}`, pid, memory, stop: () => child.kill() }
 }
 
 /** Half of the connections that saturate two cores together with the client. More connections only add waiting time. */

@@ -21,14 +21,20 @@ export async function makeOrders(
   }
 }
 
-/** Returns a function that cycles through the merchant's orders, so that concurrent refunds are of different orders. */
-export async function walkOrders(connectionString: string, merchantId: string): Promise<() => string> {
+/** Returns the ids of the merchant's orders. */
+export async function listOrderIds(connectionString: string, merchantId: string): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   const { rows } = await client.query<{ id: string }>('select id from orders where merchant_id = $1', [merchantId])
   await client.end()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns a function that cycles through the merchant's orders, so that concurrent refunds are of different orders. */
+export async function walkOrders(connectionString: string, merchantId: string): Promise<() => string> {
+  const ids = await listOrderIds(connectionString, merchantId)
   let next = 0
-  return () => rows[next++ % rows.length]?.id ?? ''
+  return () => ids[next++ % ids.length] ?? ''
 }
 
 /** Generates valid ids that sort by time: the id alphabet contains all hexadecimal digits. */

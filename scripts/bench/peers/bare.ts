@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import pg from 'pg'
+import { decodeCursor, encodeCursor, listOrders, listOrdersAfter, type SummaryRow } from './statements.ts'
+
+/**
+ * The least that two operations cost: only node:http and node-postgres in pipeline mode, with responses joined from strings. It
+ * has no contract, validation, tokens, audit log or events; a refund and its idempotency key are one SQL statement.
+ */
+const merchantId = process.argv[3] ?? ''
+
+/** Each connection is a PostgreSQL process; commits of different connections share a flush. */
+const connectionCount = 8
+
+const clients = Array.from({ length: connectionCount }, () => {
+  return new pg.Client({ connectionString: process.argv[2], pipeline: true })
+})
+await Promise.all(clients.map((client) => client.connect()))
+
+let turn = 0
+function nextClient(): pg.Client {
+  const client = clients[turn++ % connectionCount]
+  if (client === undefined) throw new Error('There is no connection.')
+  return client
+}
+
+const refundText = `
+  with paid as (
+    update orders
+    set refunded_kobo = refunded_kobo + $4::bigint, version = version + 1, updated_at = $6::timestamptz
+    where merchant_id = $1 and id = $2 and refunded_kobo + refund_pending_kobo + $4::bigint <= paid_kobo
+      and not exists (select from idempotency_keys where merchant_id = $1 and route = 'POST /refunds' and key = $7)
+    returning id, refunded_kobo, paid_kobo - refunded_kobo - refund_pending_kobo as refundable_kobo, payment_status
+  ), refunded as (
+    insert into refunds (
+      merchant_id, id, order_id, amount_kobo, reason, status, destination, provider, order_refunded_kobo,
+      order_refundable_kobo, order_payment_status, created_by_type, succeeded_at, created_at, updated_at
+    )
+    select $1, $3, id, $4, $5, 'succeeded', 'manual', 'manual', refunded_kobo, refundable_kobo, payment_status, 'system',
+      $6::timestamptz, $6::timestamptz, $6::timestamptz
+    from paid
+    returning id, order_id, amount_kobo, reason, status, order_refunded_kobo, order_refundable_kobo
+  )
+  insert into idempotency_keys (
+    merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, created_at, expires_at
+  )
+  select $1, 'POST /refunds', $7, sha256($8::bytea), 'reference', $3, 201, row_to_json(refunded)::text,
+    $6::timestamptz, $6::timestamptz + interval '24 hours'
+  from refunded
+  returning response_body`
+
+const replayText = `
+  select response_body
+  from idempotency_keys
+  where merchant_id = $1 and route = 'POST /refunds' and key = $2 and fingerprint = sha256($3::bytea)`
+
+const orderText = `
+  select id, number, status, total_kobo, created_at, customer_name, customer_email
+  from orders
+  where merchant_id = $1 and id = $2`
+
+/** PostgreSQL's text format of a time, which a response contains as RFC 3339. */
+const timeTypeId = 1184
+const types = { getTypeParser: (id: number) => (id === timeTypeId ? (value: string) => new Date(value) : String) }
+
+async function list(url: URL): Promise<string> {
+  const limit = Number(url.searchParams.get('limit') ?? 25)
+  const cursor = url.searchParams.get('cursor')
+  const statement = cursor === null ? listOrders : listOrdersAfter
+  const values = [merchantId, limit + 1, ...(cursor === null ? [] : decodeCursor(cursor))]
+  const { rows } = await nextClient().query<SummaryRow>({ ...statement, values, types })
+  const hasMore = rows.length > limit
+  const shown = hasMore ? rows.slice(0, limit) : rows
+  const last = shown.at(-1)
+  const next = hasMore && last !== undefined ? `"${encodeCursor(last)}"` : 'null'
+  return `{"data":[${shown.map(summaryText).join(',')}],"pagination":{"cursor":${next},"limit":${limit},"hasMore":${hasMore}}}`
+}
+
+function summaryText(row: SummaryRow): string {
+  const customer = `{"name":${JSON.stringify(row.customer_name)},"email":${JSON.stringify(row.customer_email)}}`
+  return `{"id":"${row.id}","number":"${row.number}","status":"${row.status}","totalKobo":${row.total_kobo},"currency":"NGN","createdAt":"${row.created_at.toISOString()}","customer":${customer}}`
+}
+
+async function refund(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  const body: { orderId: string; amountKobo: number; reason: string } = JSON.parse(bytes.toString())
+  const key = incoming.headers['idempotency-key'] ?? randomUUID()
+  const values = [merchantId, body.orderId, `rfd_${randomUUID()}`, body.amountKobo, body.reason, new Date(), key, bytes]
+  const client = nextClient()
+  const { rows } = await client.query<{ response_body: string }>({ name: 'refund', text: refundText, values })
+  const [created] = rows
+  if (created !== undefined) return created.response_body
+  const replay = { name: 'replay', text: replayText, values: [merchantId, key, bytes] }
+  const [stored] = (await client.query<{ response_body: string }>(replay)).rows
+  return stored?.response_body ?? '{"error":"refund_exceeds_refundable"}'
+}
+
+async function find(id: string): Promise<string> {
+  const { rows } = await nextClient().query<SummaryRow>({
+    name: 'find_order',
+    text: orderText,
+    values: [merchantId, id],
+    types,
+  })
+  const [row] = rows
+  return row === undefined ? '{"error":"order_not_found"}' : summaryText(row)
+}
+
+const server = createServer(async (incoming, outgoing) => {
+  const url = new URL(incoming.url ?? '', 'http://peer')
+  const isRefund = incoming.method === 'POST'
+  const [, , id] = url.pathname.split('/')
+  const body = isRefund ? await refund(incoming) : await (id === undefined ? list(url) : find(id))
+  outgoing.writeHead(isRefund ? 201 : 200, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  })
+  outgoing.end(body)
+})
+// The parent process ended, perhaps by a signal.
+process.on('disconnect', () => process.exit())
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (typeof address === 'object' && address !== null) process.send?.({ port: address.port })
+})

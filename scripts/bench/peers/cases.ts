@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type autocannon from 'autocannon'
+import type { Side, SideName } from './sides.ts'
+
+/** An operation that the service and its peers implement. */
+export interface Case {
+  readonly title: string
+  readonly connections: number
+  readonly sides: readonly SideName[]
+  readonly load: (side: Side) => autocannon.Options | Promise<autocannon.Options>
+  readonly limits: Limits
+}
+
+/** The limits of a case. Undefined without a limit. */
+export interface Limits {
+  /** Minimum rate, relative to a peer. */
+  readonly fastifyMin?: number
+  readonly bareMin?: number
+  /** Maximum CPU time per request, relative to Fastify. */
+  readonly cpuMax?: number
+  /** Maximum p99, relative to Fastify. */
+  readonly p99Max?: number
+}
+
+export interface CaseOptions {
+  readonly token: string
+  readonly orderIds: readonly string[]
+}
+
+const everySide: readonly SideName[] = ['service', 'fastify', 'bare']
+
+/** Far enough that an offset would read thousands of rows. */
+const deepOffset = 5_000
+
+export function casesOf({ token, orderIds }: CaseOptions): Case[] {
+  const authorized = { Authorization: `Bearer ${token}` }
+  const headers = { ...authorized, 'Content-Type': 'application/json' }
+  let next = 0
+  const nextOrder = () => orderIds[next++ % orderIds.length] ?? ''
+  const refundOf = (orderId: string) => JSON.stringify({ orderId, amountKobo: 100, reason: 'damaged' })
+  const get = (path: string, connections: number, limits: Limits): Case => ({
+    title: `GET ${path}`,
+    connections,
+    sides: everySide,
+    load: ({ base }) => ({ url: `${base}${path}`, headers: authorized }),
+    limits,
+  })
+  const deep = (connections: number): Case => ({
+    title: `GET /orders, after ${deepOffset.toLocaleString('en')} rows`,
+    connections,
+    sides: everySide,
+    load: async ({ base }) => {
+      const cursor = await deepCursor(`${base}/orders`, authorized)
+      return { url: `${base}/orders?cursor=${encodeURIComponent(cursor)}`, headers: authorized }
+    },
+    limits: listLimits,
+  })
+  const find = (connections: number): Case => ({
+    title: 'GET /orders/{id}',
+    connections,
+    sides: everySide,
+    load: ({ base }) => ({
+      url: base,
+      requests: [
+        { setupRequest: (r) => ({ ...r, path: `${pathOf(base)}/orders/${nextOrder()}`, headers: authorized }) },
+      ],
+    }),
+    limits: {},
+  })
+  const refund = (connections: number): Case => ({
+    title: 'POST /refunds, new key',
+    connections,
+    sides: everySide,
+    load: ({ base }) => {
+      const setupRequest = (request: autocannon.Request) => ({
+        ...request,
+        headers: { ...headers, 'Idempotency-Key': randomUUID() },
+        body: refundOf(nextOrder()),
+      })
+      return { url: `${base}/refunds`, method: 'POST', requests: [{ setupRequest }] }
+    },
+    limits: { fastifyMin: 1.6, bareMin: 0.6, cpuMax: 0.65 },
+  })
+  const replay = (connections: number): Case => ({
+    title: 'POST /refunds, used key',
+    connections,
+    sides: everySide,
+    load: async ({ base }) => {
+      const sent = {
+        method: 'POST' as const,
+        headers: { ...headers, 'Idempotency-Key': randomUUID() },
+        body: refundOf(nextOrder()),
+      }
+      const first = await fetch(`${base}/refunds`, sent)
+      if (first.status !== 201) throw new Error(`POST ${base}/refunds returned ${first.status}, expected 201.`)
+      await first.text()
+      return { url: `${base}/refunds`, ...sent }
+    },
+    limits: {},
+  })
+  return [
+    ...[8, 32].map((connections) => get('/orders', connections, listLimits)),
+    ...[8, 32].map(deep),
+    find(8),
+    ...[8, 32].map(refund),
+    replay(8),
+  ]
+}
+
+const listLimits: Limits = { fastifyMin: 1.4, cpuMax: 0.5, p99Max: 1 }
+
+function pathOf(base: string): string {
+  const { pathname } = new URL(base)
+  return pathname === '/' ? '' : pathname
+}
+
+/** Returns the cursor of the page after `deepOffset` rows. */
+async function deepCursor(url: string, headers: Record<string, string>): Promise<string> {
+  let cursor = ''
+  for (let row = 0; row < deepOffset; row += 100) {
+    const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const response = await fetch(`${url}?limit=100${query}`, { headers })
+    const page: { pagination: { cursor: string | null } } = JSON.parse(await response.text())
+    if (page.pagination.cursor === null) throw new Error(`${url} has fewer than ${deepOffset} rows.`)
+    cursor = page.pagination.cursor
+  }
+  return cursor
+}

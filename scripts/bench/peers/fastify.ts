@@ -1,0 +1,271 @@
+import { createHash, randomUUID } from 'node:crypto'
+import Fastify from 'fastify'
+import pg from 'pg'
+import {
+  decodeCursor,
+  encodeCursor,
+  findToken,
+  hashOf,
+  listOrders,
+  listOrdersAfter,
+  type NamedStatement,
+  type SummaryRow,
+} from './statements.ts'
+
+/**
+ * The service as an engineer writes it by hand: Fastify with validated requests and serialized responses, and node-postgres with
+ * named statements. The token is looked up for each request. It has no contract, audit log, events, rate limits or signed cursors.
+ */
+const pool = new pg.Pool({ connectionString: process.argv[2], max: 20 })
+const app = Fastify()
+
+app.decorateRequest('merchantId', '')
+declare module 'fastify' {
+  interface FastifyRequest {
+    merchantId: string
+  }
+  interface FastifyContextConfig {
+    scope?: string
+  }
+}
+
+interface TokenRow {
+  readonly merchant_id: string
+  readonly scopes: readonly string[]
+}
+
+app.addHook('onRequest', async (request, reply) => {
+  const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ')
+  if (scheme !== 'Bearer') return reply.code(401).send({ error: 'missing_token' })
+  const { rows } = await pool.query<TokenRow>({ ...findToken, values: [hashOf(token)] })
+  const [found] = rows
+  if (found === undefined) return reply.code(401).send({ error: 'invalid_token' })
+  if (!found.scopes.includes(request.routeOptions.config.scope ?? '')) {
+    return reply.code(403).send({ error: 'insufficient_scope' })
+  }
+  request.merchantId = found.merchant_id
+})
+
+const text = { type: 'string' } as const
+const nullableText = { type: ['string', 'null'] } as const
+const integer = { type: 'integer' } as const
+
+const summary = {
+  type: 'object',
+  properties: {
+    id: text,
+    number: text,
+    status: text,
+    totalKobo: integer,
+    currency: text,
+    createdAt: text,
+    customer: { type: 'object', properties: { name: text, email: text } },
+  },
+} as const
+
+const page = {
+  type: 'object',
+  properties: {
+    data: { type: 'array', items: summary },
+    pagination: { type: 'object', properties: { cursor: nullableText, limit: integer, hasMore: { type: 'boolean' } } },
+  },
+} as const
+
+interface ListQuery {
+  readonly limit: number
+  readonly cursor?: string
+}
+
+const listQuery = {
+  type: 'object',
+  properties: { limit: { type: 'integer', minimum: 1, maximum: 100, default: 25 }, cursor: text },
+  additionalProperties: false,
+} as const
+
+app.get<{ Querystring: ListQuery }>(
+  '/orders',
+  { schema: { querystring: listQuery, response: { 200: page } }, config: { scope: 'orders:read' } },
+  async ({ query: { limit, cursor }, merchantId }) => {
+    const statement = cursor === undefined ? listOrders : listOrdersAfter
+    const after = cursor === undefined ? [] : decodeCursor(cursor)
+    const { rows } = await pool.query<SummaryRow>({ ...statement, values: [merchantId, limit + 1, ...after] })
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    const hasMore = rows.length > limit
+    return {
+      data: shown.map(summaryOf),
+      pagination: { cursor: hasMore && last ? encodeCursor(last) : null, limit, hasMore },
+    }
+  },
+)
+
+function summaryOf(row: SummaryRow) {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    totalKobo: Number(row.total_kobo),
+    currency: 'NGN',
+    createdAt: row.created_at.toISOString(),
+    customer: { name: row.customer_name, email: row.customer_email },
+  }
+}
+
+interface RefundBody {
+  readonly orderId: string
+  readonly amountKobo: number
+  readonly reason: string
+}
+
+const refundBody = {
+  type: 'object',
+  required: ['orderId', 'amountKobo', 'reason'],
+  properties: { orderId: text, amountKobo: { type: 'integer', minimum: 1 }, reason: text },
+  additionalProperties: false,
+} as const
+
+const refundReply = {
+  type: 'object',
+  properties: {
+    id: text,
+    orderId: text,
+    orderNumber: text,
+    amountKobo: integer,
+    currency: text,
+    reason: text,
+    status: text,
+    createdAt: text,
+    order: { type: 'object', properties: { refundedKobo: integer, refundableKobo: integer, paymentStatus: text } },
+  },
+} as const
+
+const lockKey: NamedStatement = {
+  name: 'lock_key',
+  text: `select pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
+}
+
+const findKey: NamedStatement = {
+  name: 'find_key',
+  text: `
+    select fingerprint, response_status, response_body
+    from idempotency_keys
+    where merchant_id = $1 and route = 'POST /refunds' and key = $2 and expires_at > now()`,
+}
+
+const lockOrder: NamedStatement = {
+  name: 'lock_order',
+  text: `
+    select number, paid_kobo, refunded_kobo, refund_pending_kobo
+    from orders
+    where merchant_id = $1 and id = $2
+    for no key update`,
+}
+
+const updateOrder: NamedStatement = {
+  name: 'update_order',
+  text: `
+    update orders
+    set refunded_kobo = refunded_kobo + $3, version = version + 1, updated_at = $4
+    where merchant_id = $1 and id = $2
+    returning payment_status`,
+}
+
+const insertRefund: NamedStatement = {
+  name: 'insert_refund',
+  text: `
+    insert into refunds (
+      merchant_id, id, order_id, amount_kobo, reason, status, destination, provider, order_refunded_kobo,
+      order_refundable_kobo, order_payment_status, created_by_type, succeeded_at, created_at, updated_at
+    )
+    values ($1, $2, $3, $4, $5, 'succeeded', 'manual', 'manual', $6, $7, $8, 'system', $9, $9, $9)`,
+}
+
+const insertKey: NamedStatement = {
+  name: 'insert_key',
+  text: `
+    insert into idempotency_keys (
+      merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, created_at, expires_at
+    )
+    values ($1, 'POST /refunds', $2, $3, 'fastify', $4, $5, $6, now(), now() + interval '24 hours')`,
+}
+
+interface OrderRow {
+  readonly number: string
+  readonly paid_kobo: string
+  readonly refunded_kobo: string
+  readonly refund_pending_kobo: string
+}
+
+interface KeyRow {
+  readonly fingerprint: Buffer
+  readonly response_status: number
+  readonly response_body: string
+}
+
+app.post<{ Body: RefundBody }>(
+  '/refunds',
+  { schema: { body: refundBody, response: { 201: refundReply } }, config: { scope: 'refunds:write' } },
+  async (request, reply) => {
+    const { merchantId, body } = request
+    const key = String(request.headers['idempotency-key'] ?? randomUUID())
+    const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest()
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query({ ...lockKey, values: [merchantId, key] })
+      const [stored] = (await client.query<KeyRow>({ ...findKey, values: [merchantId, key] })).rows
+      if (stored !== undefined) {
+        await client.query('rollback')
+        if (!stored.fingerprint.equals(fingerprint)) return reply.code(409).send({ error: 'idempotency_conflict' })
+        reply.code(stored.response_status).header('content-type', 'application/json').serializer(String)
+        return reply.send(stored.response_body)
+      }
+      const refund = await createRefund(client, merchantId, body)
+      if (refund === undefined) {
+        await client.query('rollback')
+        return reply.code(409).send({ error: 'refund_exceeds_refundable' })
+      }
+      const responseBody = JSON.stringify(refund)
+      await client.query({ ...insertKey, values: [merchantId, key, fingerprint, request.id, 201, responseBody] })
+      await client.query('commit')
+      return reply.code(201).send(refund)
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    } finally {
+      client.release()
+    }
+  },
+)
+
+async function createRefund(client: pg.PoolClient, merchantId: string, { orderId, amountKobo, reason }: RefundBody) {
+  const [order] = (await client.query<OrderRow>({ ...lockOrder, values: [merchantId, orderId] })).rows
+  if (order === undefined) return undefined
+  const refundedKobo = Number(order.refunded_kobo) + amountKobo
+  const refundableKobo = Number(order.paid_kobo) - Number(order.refund_pending_kobo) - refundedKobo
+  if (refundableKobo < 0) return undefined
+  const id = `rfd_${randomUUID()}`
+  const now = new Date()
+  const updated = await client.query<{ payment_status: string }>({
+    ...updateOrder,
+    values: [merchantId, orderId, amountKobo, now],
+  })
+  const paymentStatus = updated.rows[0]?.payment_status ?? ''
+  const amounts = [refundedKobo, refundableKobo, paymentStatus]
+  await client.query({ ...insertRefund, values: [merchantId, id, orderId, amountKobo, reason, ...amounts, now] })
+  return {
+    id,
+    orderId,
+    orderNumber: order.number,
+    amountKobo,
+    currency: 'NGN',
+    reason,
+    status: 'succeeded',
+    createdAt: now.toISOString(),
+    order: { refundedKobo, refundableKobo, paymentStatus },
+  }
+}
+
+// The parent process ended, perhaps by a signal.
+process.on('disconnect', () => process.exit())
+process.send?.({ port: Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port) })

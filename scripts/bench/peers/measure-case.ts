@@ -1,0 +1,88 @@
+import autocannon from 'autocannon'
+import { median } from '../compare.ts'
+import { cpuMsOf } from '../cpu-time.ts'
+import type { Case } from './cases.ts'
+import type { Side, SideName } from './sides.ts'
+
+/** One run of one side. */
+export interface Run {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** CPU time per request of the side's process and of PostgreSQL. */
+  readonly cpuMs: { readonly process: number; readonly postgres: number }
+}
+
+export interface CaseResult {
+  readonly title: string
+  readonly connections: number
+  readonly limits: Case['limits']
+  /** The runs of each side, in the order of the rounds. */
+  readonly runs: Readonly<Partial<Record<SideName, readonly Run[]>>>
+}
+
+export const rounds = 5
+const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
+
+/** Runs the sides in turn, so that a slow minute of the machine affects all of them. */
+export async function measureCase(each: Case, sides: readonly Side[], postmaster: number): Promise<CaseResult> {
+  const taking = sides.filter(({ name }) => each.sides.includes(name))
+  const runs: Partial<Record<SideName, Run[]>> = {}
+  const loads = new Map<SideName, autocannon.Options>()
+  for (const side of taking) loads.set(side.name, await each.load(side))
+  // Round 0 only warms up.
+  for (let round = 0; round <= rounds; round++) {
+    // No side is always the first after another.
+    for (const side of round % 2 === 0 ? taking : taking.toReversed()) {
+      const load = loads.get(side.name)
+      if (load === undefined) continue
+      const run = await runOnce({ ...load, connections: each.connections }, side, postmaster)
+      if (round > 0) runs[side.name] = [...(runs[side.name] ?? []), run]
+    }
+  }
+  const { title, connections, limits } = each
+  return { title, connections, limits, runs }
+}
+
+async function runOnce(load: autocannon.Options, { server }: Side, postmaster: number): Promise<Run> {
+  const cpu = () => ({ process: cpuMsOf([server.pid]), postgres: cpuMsOf([postmaster]) })
+  const before = cpu()
+  const result = await autocannon({ duration: runSeconds, ...load })
+  const after = cpu()
+  const count = result['2xx']
+  if (result.non2xx > 0 || result.errors > 0 || count === 0) {
+    throw new Error(`${load.url}: ${result.non2xx} unsuccessful responses, ${result.errors} connection errors.`)
+  }
+  return {
+    perSecond: count / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    cpuMs: {
+      process: (after.process - before.process) / count,
+      postgres: (after.postgres - before.postgres) / count,
+    },
+  }
+}
+
+export interface Spread {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) }
+}
+
+/** Returns the ratios of two sides, round by round: the runs of a round had similar conditions. */
+export function ratiosOf(result: CaseResult, of: (run: Run) => number, peer: SideName): number[] {
+  const peerRuns = result.runs[peer] ?? []
+  return (result.runs.service ?? []).flatMap((run, index) => {
+    const other = peerRuns[index]
+    return other === undefined ? [] : [of(run) / of(other)]
+  })
+}
+
+export function cpuOf({ cpuMs }: Run): number {
+  return cpuMs.process + cpuMs.postgres
+}
