@@ -20,6 +20,9 @@ import { requireAtLeast } from './verdict.ts'
 const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 const merchantCount = 100
 
+/** Runs only the cases whose title contains it. */
+const caseTitle = process.env.BENCH_CASE ?? ''
+
 /** Minimum ratio of the rate of contending orders to the rate of independent ones. */
 const contentionFloor = 0.7
 
@@ -51,7 +54,8 @@ async function comparePeers(postgres: TemporaryPostgres, { merchantId, token }: 
   try {
     const orderIds = await listOrderIds(connectionString, merchantId)
     const results: CaseResult[] = []
-    for (const each of casesOf({ token, orderIds })) {
+    const cases = casesOf({ token, orderIds }).filter(({ title }) => title.includes(caseTitle))
+    for (const each of cases) {
       const result = await measureCase(each, sides, postmasterOf(dataDirectory))
       printCase(result)
       results.push(result)

@@ -32,6 +32,9 @@ const everySide: readonly SideName[] = ['service', 'fastify', 'bare']
 /** Far enough that an offset would read thousands of rows. */
 const deepOffset = 5_000
 
+/** Pages that no two of the concurrent requests share. */
+const walkedPages = 100
+
 export function casesOf({ token, orderIds }: CaseOptions): Case[] {
   const authorized = { Authorization: `Bearer ${token}` }
   const headers = { ...authorized, 'Content-Type': 'application/json' }
@@ -50,10 +53,27 @@ export function casesOf({ token, orderIds }: CaseOptions): Case[] {
     connections,
     sides: everySide,
     load: async ({ base }) => {
-      const cursor = await deepCursor(`${base}/orders`, authorized)
+      const cursors = await cursorsOf(`${base}/orders`, authorized, { limit: 100, pages: deepOffset / 100 })
+      const cursor = cursors.at(-1) ?? ''
       return { url: `${base}/orders?cursor=${encodeURIComponent(cursor)}`, headers: authorized }
     },
     limits: listLimits,
+  })
+  const walk = (connections: number): Case => ({
+    title: `GET /orders, ${walkedPages} different pages`,
+    connections,
+    sides: everySide,
+    load: async ({ base }) => {
+      const cursors = await cursorsOf(`${base}/orders`, authorized, { limit: 25, pages: walkedPages })
+      // All connections share the position, so that no two of them request the same page at the same time.
+      let page = 0
+      const setupRequest = (request: autocannon.Request) => {
+        const cursor = cursors[page++ % cursors.length] ?? ''
+        return { ...request, path: `${pathOf(base)}/orders?cursor=${encodeURIComponent(cursor)}`, headers: authorized }
+      }
+      return { url: base, requests: [{ setupRequest }] }
+    },
+    limits: {},
   })
   const find = (connections: number): Case => ({
     title: 'GET /orders/{id}',
@@ -101,6 +121,7 @@ export function casesOf({ token, orderIds }: CaseOptions): Case[] {
   return [
     ...[8, 32].map((connections) => get('/orders', connections, listLimits)),
     ...[8, 32].map(deep),
+    ...[8, 32].map(walk),
     find(8),
     ...[8, 32].map(refund),
     replay(8),
@@ -114,15 +135,20 @@ function pathOf(base: string): string {
   return pathname === '/' ? '' : pathname
 }
 
-/** Returns the cursor of the page after `deepOffset` rows. */
-async function deepCursor(url: string, headers: Record<string, string>): Promise<string> {
-  let cursor = ''
-  for (let row = 0; row < deepOffset; row += 100) {
-    const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const response = await fetch(`${url}?limit=100${query}`, { headers })
+/** Returns the cursors of a walk through the pages of a list, from the second page on. */
+async function cursorsOf(
+  url: string,
+  headers: Record<string, string>,
+  { limit, pages }: { readonly limit: number; readonly pages: number },
+): Promise<readonly string[]> {
+  const cursors: string[] = []
+  while (cursors.length < pages) {
+    const last = cursors.at(-1)
+    const query = last === undefined ? '' : `&cursor=${encodeURIComponent(last)}`
+    const response = await fetch(`${url}?limit=${limit}${query}`, { headers })
     const page: { pagination: { cursor: string | null } } = JSON.parse(await response.text())
-    if (page.pagination.cursor === null) throw new Error(`${url} has fewer than ${deepOffset} rows.`)
-    cursor = page.pagination.cursor
+    if (page.pagination.cursor === null) throw new Error(`${url} has fewer than ${limit * pages} rows.`)
+    cursors.push(page.pagination.cursor)
   }
-  return cursor
+  return cursors
 }

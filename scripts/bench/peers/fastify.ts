@@ -111,6 +111,113 @@ function summaryOf(row: SummaryRow) {
   }
 }
 
+const findOrder: NamedStatement = {
+  name: 'find_order',
+  text: `
+    select id, number, status, total_kobo, created_at, customer_name, customer_email, customer_phone, payment_status,
+      fulfillment_status, subtotal_kobo, discount_kobo, tax_kobo, paid_kobo, refunded_kobo, version
+    from orders
+    where merchant_id = $1 and id = $2`,
+}
+
+const listItems: NamedStatement = {
+  name: 'list_items',
+  text: `
+    select id, variant_id, sku, title, quantity, unit_price_kobo, total_kobo
+    from order_items
+    where merchant_id = $1 and order_id = $2
+    order by position`,
+}
+
+interface FoundOrder extends SummaryRow {
+  readonly customer_phone: string | null
+  readonly payment_status: string
+  readonly fulfillment_status: string
+  readonly subtotal_kobo: string
+  readonly discount_kobo: string
+  readonly tax_kobo: string
+  readonly paid_kobo: string
+  readonly refunded_kobo: string
+  readonly version: number
+}
+
+interface ItemRow {
+  readonly id: string
+  readonly variant_id: string | null
+  readonly sku: string
+  readonly title: string
+  readonly quantity: number
+  readonly unit_price_kobo: string
+  readonly total_kobo: string
+}
+
+const foundOrder = {
+  type: 'object',
+  properties: {
+    ...summary.properties,
+    customer: { type: 'object', properties: { name: text, email: text, phone: nullableText } },
+    paymentStatus: text,
+    fulfillmentStatus: text,
+    subtotalKobo: integer,
+    discountKobo: integer,
+    taxKobo: integer,
+    paidKobo: integer,
+    refundedKobo: integer,
+    version: integer,
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          id: text,
+          variantId: nullableText,
+          sku: text,
+          title: text,
+          quantity: integer,
+          unitPriceKobo: integer,
+          totalKobo: integer,
+        },
+      },
+    },
+  },
+} as const
+
+app.get<{ Params: { readonly id: string } }>(
+  '/orders/:id',
+  { schema: { response: { 200: foundOrder } }, config: { scope: 'orders:read' } },
+  async ({ params: { id }, merchantId }, reply) => {
+    const values = [merchantId, id]
+    const [orders, items] = await Promise.all([
+      pool.query<FoundOrder>({ ...findOrder, values }),
+      pool.query<ItemRow>({ ...listItems, values }),
+    ])
+    const [row] = orders.rows
+    if (row === undefined) return reply.code(404).send({ error: 'order_not_found' })
+    const found = summaryOf(row)
+    return {
+      ...found,
+      customer: { ...found.customer, phone: row.customer_phone },
+      paymentStatus: row.payment_status,
+      fulfillmentStatus: row.fulfillment_status,
+      subtotalKobo: Number(row.subtotal_kobo),
+      discountKobo: Number(row.discount_kobo),
+      taxKobo: Number(row.tax_kobo),
+      paidKobo: Number(row.paid_kobo),
+      refundedKobo: Number(row.refunded_kobo),
+      version: row.version,
+      items: items.rows.map((item) => ({
+        id: item.id,
+        variantId: item.variant_id,
+        sku: item.sku,
+        title: item.title,
+        quantity: item.quantity,
+        unitPriceKobo: Number(item.unit_price_kobo),
+        totalKobo: Number(item.total_kobo),
+      })),
+    }
+  },
+)
+
 interface RefundBody {
   readonly orderId: string
   readonly amountKobo: number
