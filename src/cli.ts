@@ -1,4 +1,4 @@
-import { cacheCompiledCode } from './cli/compile-cache.ts'
+import { cacheCompiledCode } from './base/compile-cache.ts'
 import { UsageError } from './cli/failure.ts'
 
 /** Entry point of `npm run -s commerce -- …`, the command line for operators and integrators. */

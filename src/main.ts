@@ -1,74 +1,8 @@
-import { type RunningProcess, startProcess } from './app/process.ts'
-import { stopLimitMs } from './app/stops.ts'
-import { ConfigError, readConfig } from './base/config.ts'
-import { ListenError } from './base/listen.ts'
-import { VaultError } from './base/vault.ts'
-import { isDiskFull, isUnavailable } from './store/core/faults.ts'
-import { SchemaError } from './store/core/schema-state.ts'
-import { DatabaseError, diskFullLine } from './store/core/usable.ts'
-import { EmbeddedPostgresError } from './store/embedded/error.ts'
+import { cacheCompiledCode } from './base/compile-cache.ts'
 
-/** Entry point of `npm start`: runs the API and the worker in one process until Ctrl-C or SIGTERM. */
-const stopping = new AbortController()
-let stopRequestedMs = 0
-/** Parts that exceed their own limits end with the process; its `exit` event stops the embedded PostgreSQL. */
-const marginMs = 1_000
-/** Limit for a graceful stop, once the configuration is known. */
-let limitMs = marginMs
-// A closing terminal sends SIGHUP.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+/** Entry point of `npm start`. */
 
-const starting = readAndStart()
-starting.then(({ failed }) => failed).catch(fail)
+cacheCompiledCode()
 
-async function readAndStart(): Promise<RunningProcess> {
-  const config = readConfig()
-  limitMs = stopLimitMs(config) + marginMs
-  return startProcess(config, stopping.signal)
-}
-
-/** npm forwards a signal that the process group also received. Signals within this time count as one stop request. */
-const duplicateSignalMs = 1_000
-
-function stop(signal: string): void {
-  const nowMs = performance.now()
-  if (stopping.signal.aborted) {
-    // A second signal ends the process at once. The `exit` event still stops the embedded PostgreSQL.
-    if (nowMs - stopRequestedMs > duplicateSignalMs) process.exit(1)
-    return
-  }
-  stopRequestedMs = nowMs
-  console.log(`${signal}: shutting down gracefully. Send the signal again to stop at once.`)
-  setTimeout(() => process.exit(1), limitMs).unref()
-  stopping.abort()
-  starting.then((running) => running.stop()).then(() => process.exit(0), fail)
-}
-
-let failing: Promise<never> | undefined
-
-/** Ends the process with an error. Reports the error once, also when a start fails while it is being stopped. */
-function fail(error: unknown): Promise<never> {
-  failing ??= endFailed(error)
-  return failing
-}
-
-async function endFailed(error: unknown): Promise<never> {
-  // An interrupted start has already stopped every part that it started.
-  if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
-  console.error(lineOf(error))
-  const running = await starting.catch(() => undefined)
-  await running?.stop()
-  process.exit(1)
-}
-
-/** Returns one line for an error that an operator can fix, and the stack for a bug in the service. */
-function lineOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const kinds = [ConfigError, DatabaseError, EmbeddedPostgresError, ListenError, SchemaError, VaultError]
-  if (kinds.some((kind) => error instanceof kind)) return error.message
-  if (isDiskFull(error)) return diskFullLine(error)
-  if (isUnavailable(error)) return `The database cannot be reached: ${error.message || error.name}. Check DATABASE_URL.`
-  // A failed system call, such as a write to a directory without permission.
-  if ('syscall' in error) return `${error.message}. Check DATA_DIR and the permissions of this account.`
-  return error.stack ?? error.message
-}
+// The compile cache stores only modules that are loaded after it was enabled.
+await import('./app/main.ts')

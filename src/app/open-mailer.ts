@@ -1,20 +1,24 @@
 import { join } from 'node:path'
 import type { Config } from '../base/config.ts'
 import type { Log } from '../base/log.ts'
-import { openFileMailer } from '../outbound/mail/file-mailer.ts'
 import type { Mailer } from '../outbound/mail/mailer.ts'
-import { openSmtpMailer } from '../outbound/mail/smtp-mailer.ts'
 
 /**
  * Returns the mailer of the configuration: the SMTP server, or a folder of files in development. Undefined in production
- * without a server.
+ * without a server. Each is loaded only where it is used.
  */
-export function openMailer(
+export async function openMailer(
   { smtpServer, mailFrom, isProduction, dataDirectory }: Config,
   log: Pick<Log, 'warn'>,
-): Mailer | undefined {
-  if (smtpServer !== undefined) return openSmtpMailer({ server: smtpServer, from: mailFrom })
-  if (!isProduction) return openFileMailer({ folder: join(dataDirectory, 'mail'), from: mailFrom })
+): Promise<Mailer | undefined> {
+  if (smtpServer !== undefined) {
+    const { openSmtpMailer } = await import('../outbound/mail/smtp-mailer.ts')
+    return openSmtpMailer({ server: smtpServer, from: mailFrom })
+  }
+  if (!isProduction) {
+    const { openFileMailer } = await import('../outbound/mail/file-mailer.ts')
+    return openFileMailer({ folder: join(dataDirectory, 'mail'), from: mailFrom })
+  }
   log.warn('SMTP_URL is not set, so members get no notifications by e-mail.')
   return undefined
 }

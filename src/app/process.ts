@@ -11,13 +11,13 @@ import { openVault } from '../base/vault.ts'
 import { openDashboard } from '../dashboard/dashboard.ts'
 import type { Dashboard } from '../dashboard/kit/visit.ts'
 import { nextSteps } from '../demo/next-steps.ts'
-import { type Demo, demoCommands, openDemo } from '../demo/open-demo.ts'
 import { allOperations } from '../http/app.ts'
 import { trackConnections } from '../http/pipeline/connections.ts'
 import { type LoadShedder, openLoadShedder, sampleLoop } from '../http/pipeline/load-shedder.ts'
 import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
+import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { clockCheck, workerCheck } from '../management/checks.ts'
 import { type Health, openHealth } from '../management/health.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
@@ -32,13 +32,13 @@ import type { Context } from '../store/core/mutation.ts'
 import { requirePooledSettings } from '../store/core/pooled-settings.ts'
 import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
 import { openStandbyReads, type StandbyReads } from '../store/core/standby-reads.ts'
-import { requireUsable, requireWritable } from '../store/core/usable.ts'
-import { type EmbeddedPostgres, openEmbedded } from '../store/embedded/embedded.ts'
+import { requireWritable } from '../store/core/usable.ts'
+import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
 import { createPartitions } from '../store/partitions/partitions.ts'
 import { rulesOf } from '../webhooks/pace.ts'
 import { createDueNotifier, type DueNotifier } from '../worker/due-notifier.ts'
 import { reportPartitions } from '../worker/report-partitions.ts'
-import { type RunningWorker, startWorker } from '../worker/runner.ts'
+import type { RunningWorker } from '../worker/runner.ts'
 import { monitorDatabase } from './monitor-database.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { openClock } from './open-clock.ts'
@@ -70,7 +70,7 @@ const system = systemActor('first start')
 const closeMs = 2_000
 
 /**
- * Starts all parts in order. When a part fails to start, or a stop is requested during the start, stops the parts that
+ * Starts all parts in order. Parts that only some processes have are loaded where they start. When a part fails to start, or a stop is requested during the start, stops the parts that
  * run, then rejects with the error or with the signal's reason.
  */
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
@@ -114,7 +114,6 @@ async function startOn(
   const started: StartedParts = {}
   const { meters } = metrics
   const { connectionString, directConnectionString } = roles
-  await requireUsable(connectionString, stopping)
   await requireWritable(connectionString, stopping)
   await prepareSchema(config, roles, stopping)
   stopping.throwIfAborted()
@@ -177,6 +176,7 @@ async function startOn(
   started.url = url
   stopping.throwIfAborted()
   if (config.role !== 'api') {
+    const { startWorker } = await import('../worker/runner.ts')
     const worker = await startWorker({
       ...context,
       clock,
@@ -188,7 +188,7 @@ async function startOn(
       rules: rulesOf(config),
       logistics,
       simulator,
-      mailer: openMailer(config, log),
+      mailer: await openMailer(config, log),
       publicUrl: config.publicUrl,
       meters,
     })
@@ -206,9 +206,20 @@ async function startOn(
   // Demo data is created only in the embedded database, never in an operator's own.
   const isDemo = !config.isProduction && config.databaseUrl === undefined
   if (url === undefined) console.log('Commerce Service is delivering webhooks and running scheduled jobs.')
-  else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined, config)
+  else await greet(url, database, isDemo ? await createDemo(logistics, url, stopping) : undefined, config)
   stopping.throwIfAborted()
   return { ended }
+}
+
+/** Creates the demo data of a first start. Returns the commands that use it; undefined if there is data. */
+async function createDemo(
+  logistics: LogisticsContext,
+  url: string,
+  stopping: AbortSignal,
+): Promise<string | undefined> {
+  const { demoCommands, openDemo } = await import('../demo/open-demo.ts')
+  const demo = await openDemo(logistics, system, stopping)
+  return demo && demoCommands(demo, url)
 }
 
 /** Opens the standbys for reads, if any are configured. */
@@ -282,6 +293,7 @@ interface FoundDatabase extends DatabaseRoles {
 async function findDatabase(config: Config, { log, stops, stopping }: Startup): Promise<FoundDatabase> {
   const roles = configuredRoles(config)
   if (roles !== undefined) return { ...roles, failed: never }
+  const { openEmbedded } = await import('../store/embedded/embedded.ts')
   const postgres = await openEmbedded({
     dataDirectory: config.dataDirectory,
     onLog: (line) => log.debug({ line }, 'postgres'),
@@ -306,8 +318,8 @@ async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
     )
 }
 
-async function greet(url: string, database: Database, demo: Demo | undefined, config: Config): Promise<void> {
+async function greet(url: string, database: Database, demo: string | undefined, config: Config): Promise<void> {
   const hasOwnServer = config.databaseUrl !== undefined
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  console.log(demo === undefined ? await nextSteps(database, url, hasOwnServer) : demoCommands(demo, url))
+  console.log(demo ?? (await nextSteps(database, url, hasOwnServer)))
 }

@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module'
 import { LRUCache } from 'lru-cache'
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
-import { PinoPretty } from 'pino-pretty'
 
 /** Structured log. Lines may contain ids, never tokens, secrets, bodies or personal data. */
 export type Log = Logger
@@ -19,6 +19,8 @@ export function openLog(level: string, stream: DestinationStream = standardError
  */
 function standardError(): DestinationStream {
   if (!process.stderr.isTTY) return destination({ fd: 2, sync: false })
+  // Loaded here, because a deployed process has no terminal.
+  const { PinoPretty }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
   return PinoPretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', singleLine: true })
 }
 

@@ -1,4 +1,4 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 import type { UserId } from '../../../registry/values/vocabulary.ts'
 import { deletePasskey, insertPasskey, listPasskeys as listStored } from '../../store/access/passkeys.ts'
 import { changeUser } from '../../store/access/user-change.ts'
@@ -7,7 +7,10 @@ import { openChallenge, relyingPartyOf, type Site, siteName, takeChallenge } fro
 import { RegistrationResponse } from './passkey-responses.ts'
 import { mayChangeSignIn } from './recent-authentication.ts'
 
-export type PasskeyOptions = Awaited<ReturnType<typeof generateRegistrationOptions>>
+export type PasskeyOptions = PublicKeyCredentialCreationOptionsJSON
+
+/** Loaded with the first passkey, because the library has 300 modules. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 export type BeginRegistrationOutcome =
   /** The options are for `navigator.credentials.create()`. */
@@ -31,6 +34,7 @@ export async function beginPasskeyRegistration(
   if (!mayChangeSignIn(session, context.clock.nowMs())) return { is: 'reauthentication_required' }
   const passkeys = await listStored(context.database, session.userId)
   if (passkeys.length >= passkeysMax) return { is: 'too_many_passkeys' }
+  const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: siteName,
     rpID: relyingPartyOf(site),
@@ -101,6 +105,7 @@ async function verifiedCredential(response: unknown, expectedChallenge: string, 
   const parsed = RegistrationResponse.safeParse(response)
   if (!parsed.success) return undefined
   try {
+    const { verifyRegistrationResponse } = await webAuthn()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: parsed.data,
       expectedChallenge,

@@ -1,4 +1,4 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import { findPasskey, markPasskeyUsed } from '../../store/access/passkeys.ts'
 import { changeUser, type Source } from '../../store/access/user-change.ts'
 import type { MembersContext } from './context.ts'
@@ -7,7 +7,10 @@ import { AuthenticationResponse } from './passkey-responses.ts'
 import { sourceNetworkOf } from './source-network.ts'
 import { type Granted, rememberDevice, startSession } from './start-session.ts'
 
-type RequestOptions = Awaited<ReturnType<typeof generateAuthenticationOptions>>
+type RequestOptions = PublicKeyCredentialRequestOptionsJSON
+
+/** Loaded with the first passkey, because the library has 300 modules. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 export type BeginPasskeySignInOutcome =
   /** The options are for `navigator.credentials.get()`. */
@@ -19,6 +22,7 @@ export async function beginPasskeySignIn(
   context: MembersContext,
   { site, source }: { readonly site: Site; readonly source: Source },
 ): Promise<BeginPasskeySignInOutcome> {
+  const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({ rpID: relyingPartyOf(site), userVerification: 'required' })
   const challengeId = await openChallenge(context, options.challenge, { network: sourceNetworkOf(source.ip) })
   return challengeId === undefined ? { is: 'too_many_challenges' } : { is: 'started', challengeId, options }
@@ -70,6 +74,7 @@ async function verifiedPasskey({ database }: MembersContext, { response, site }:
   if (passkey === undefined) return undefined
   const { userId, publicKey, counter, transports } = passkey
   try {
+    const { verifyAuthenticationResponse } = await webAuthn()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: parsed.data,
       expectedChallenge: challenge,

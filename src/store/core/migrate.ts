@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type pg from 'pg'
@@ -60,6 +59,8 @@ export async function migrate(connectionString: string, options: MigrateOptions 
   try {
     await abortable(signal, cut, async () => {
       await withRetries(() => runFiles({ db, pool, folder, onApplied }), signal)
+      // Loaded here, because a process without a worker uses it only to migrate.
+      const { runMigrations } = await import('graphile-worker')
       await withRetries(() => runMigrations({ pgPool: pool }), signal)
     })
   } finally {

@@ -24,9 +24,12 @@ export function requireUsable(connectionString: string, signal?: AbortSignal): P
   return connected(connectionString, signal, requireUsableBy)
 }
 
-/** Throws DatabaseError when the database accepts no writes, or the disk of its server is full. Rejects when aborted. */
+/** As `requireUsable`. Also throws when the database accepts no writes, or the disk of its server is full. */
 export function requireWritable(connectionString: string, signal?: AbortSignal): Promise<void> {
-  return connected(connectionString, signal, requireWritableBy)
+  return connected(connectionString, signal, async (client) => {
+    await requireUsableBy(client)
+    await requireWritableBy(client)
+  })
 }
 
 /** Runs work on a connection with limited waits. */
