@@ -7,11 +7,12 @@ import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOverload } from './overload.ts'
 import { benchSealing } from './sealing.ts'
+import { benchStartup } from './startup.ts'
 import { benchStatements } from './statements.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- lists`, `-- neighbours`, `-- overload`,
- * `-- sealing` or `-- statements` runs one part. `--rows` sets the size of the audit log and of the request log for `lists`, and
+ * `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of the audit log and of the request log for `lists`, and
  * `--seconds` the duration of the overload. A result outside its limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<vo
   neighbours: benchNeighbours,
   overload: (postgres) => benchOverload(postgres, values.seconds === undefined ? undefined : Number(values.seconds)),
   sealing: benchSealing,
+  startup: benchStartup,
   statements: benchStatements,
 }
 

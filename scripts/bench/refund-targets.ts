@@ -1,3 +1,4 @@
+import type { Scope } from '../../registry/values/scopes.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
@@ -18,11 +19,12 @@ export interface RefundTargets {
 export async function createRefundTargets(
   { connectionString, ownerConnectionString }: DatabaseRoles,
   orders: number,
+  scopes: readonly Scope[] = ['refunds:write'],
 ): Promise<RefundTargets> {
   const database = openDatabase({ connectionString })
   const context = { database, clock: systemClock, nudge: () => undefined }
   const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
-  const request = { name: 'bench', scopes: ['refunds:write' as const], expiresAt: null, ipAllowlist: [] }
+  const request = { name: 'bench', scopes: [...scopes], expiresAt: null, ipAllowlist: [] }
   const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
   if (created.is !== 'created') throw new Error('No token.')
   await makeOrders(ownerConnectionString, [merchantId], orders)

@@ -15,6 +15,12 @@ export function requireMsAtMost(what: string, valueMs: number, ceilingMs: number
   console.log(`${what}  ceiling ${ceilingMs} ms  ${isMet ? 'ok' : 'ABOVE'}`)
 }
 
+export function requireMbAtMost(what: string, valueMb: number, ceilingMb: number): void {
+  const isMet = valueMb <= ceilingMb
+  if (!isMet) process.exitCode = 1
+  console.log(`${what}  ${valueMb.toFixed(0)} MB  ceiling ${ceilingMb.toFixed(0)} MB  ${isMet ? 'ok' : 'ABOVE'}`)
+}
+
 interface Bound {
   readonly isMet: boolean
   readonly bound: string
