@@ -135,7 +135,8 @@ describe('commands', () => {
     ].filter((command) => command !== undefined)
     expect(commands.length).toBeGreaterThan(6)
     for (const command of commands) {
-      const [program = '', script = ''] = Array.isArray(command) ? command.map(String) : []
+      const [program = '', ...words] = Array.isArray(command) ? command.map(String) : []
+      const script = words.find((word) => !word.startsWith('--')) ?? ''
       expect(program).toMatch(/^(node|\/opt\/commerce-service\/node_modules\/\.bin\/node)$/)
       expect(existsSync(script), script).toBe(true)
     }
