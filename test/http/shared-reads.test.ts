@@ -1,7 +1,15 @@
+import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { silentLog } from '../../src/base/log.ts'
+import { allOperations } from '../../src/http/app.ts'
+import type { Caller } from '../../src/http/pipeline/caller.ts'
+import { answerInternal } from '../../src/http/pipeline/pipeline.ts'
 import { openSharedReads } from '../../src/http/pipeline/shared-reads.ts'
+import { openService } from '../../src/http/service.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
 import { useApi } from '../support/api.ts'
-import { mintToken, openShop, placeOrder } from '../support/shop.ts'
+import { openRoundTripCounter } from '../support/round-trips.ts'
+import { everyScope, mintToken, openShop, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
 const started = useApi()
 const path = '/api/v1/orders'
@@ -104,22 +112,96 @@ test('a page contains each order whose creation was answered before the request,
   expect(missing).toEqual([])
 })
 
-test('merchants, tokens without the scope, filters and pages do not share a response', async () => {
+/** A service on the database of the API, behind a proxy that counts its round trips to PostgreSQL. */
+async function openCounted() {
+  const api = started()
+  const counter = await openRoundTripCounter(api.connectionString)
+  const database = openDatabase({ connectionString: counter.connectionString })
+  const service = await openService({ database, clock: api.clock, nudge: () => undefined }, silentLog, 0)
+  const operations = allOperations()
+  const socket = new Socket()
+  /** Sends requests in one turn of the event loop. Returns the number of reads. */
+  const countReads = async (requests: readonly ListRequest[]) => {
+    const before = counter.roundTrips()
+    await Promise.all(requests.map((request) => answerInternal(service, ...partsOf(request))))
+    return counter.roundTrips() - before
+  }
+  const partsOf = ({ shop, list = 'listOrders', params = {}, query = {} }: ListRequest) => {
+    const operation = operations.find(({ endpoint }) => endpoint.id === list)
+    if (operation === undefined) throw new Error(`There is no operation ${list}.`)
+    const caller: Caller = {
+      ...shop.tenant,
+      by: { type: 'token', id: shop.tokenId, label: shop.tokenId, sessionId: null },
+      scopes: everyScope,
+      sourceIp: '127.0.0.1',
+      rateLimits: null,
+    }
+    const head = { headers: {}, rawHeaders: [], socket }
+    return [operation, { caller, requestId: 'req_1', head, params, query }] as const
+  }
+  const close = async () => {
+    await service.subscription.close()
+    await database.close()
+    await counter.close()
+  }
+  return { countReads, close }
+}
+
+interface ListRequest {
+  readonly shop: Shop
+  readonly list?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+}
+
+test('requests share a read only if merchant, list, record, filters, limit and cursor are equal', async () => {
   const api = started()
   const [shop, other] = [await openShop(api.context), await openShop(api.context)]
-  const unscoped = await mintToken(api.context, shop.tenant, { scopes: ['products:read'] })
-  await placeOrder(api, shop, { isPaid: false })
-  const sizeOf = async (token: string, query = '') => {
-    const { status, body } = await api.send('GET', path + query, { token })
-    return status === 200 ? body.data.length : body.error.code
+  const [one, two] = [await placeOrder(api, shop), await placeOrder(api, shop)]
+  const { body: page } = await api.send('GET', `${path}?limit=1`, { token: shop.token })
+  const { countReads, close } = await openCounted()
+  const payments = (orderId: string): ListRequest => ({ shop, list: 'listPayments', query: { orderId } })
+  const product = await stockVariant(api, shop.merchantId)
+  const otherProduct = await stockVariant(api, shop.merchantId)
+  const movements = ({ productId, variantId }: typeof product): ListRequest => {
+    return { shop, list: 'listInventoryMovements', params: { id: productId, variantId } }
   }
-  const sizes = await Promise.all([
-    sizeOf(shop.token),
-    sizeOf(other.token),
-    sizeOf(unscoped.token),
-    sizeOf(shop.token, '?status=cancelled'),
-    sizeOf(shop.token, '?limit=0'),
-    sizeOf(shop.token),
-  ])
-  expect(sizes).toEqual([1, 0, 'insufficient_scope', 0, 'validation_failed', 1])
+  // A new connection has a round trip of its own, and no comparison uses more connections than these reads.
+  await countReads([movements(product), movements(otherProduct)])
+  const counts = {
+    equal: await countReads([{ shop }, { shop }, { shop }]),
+    merchants: await countReads([{ shop }, { shop: other }]),
+    lists: await countReads([{ shop }, { shop, list: 'listRefunds' }]),
+    filters: await countReads([{ shop }, { shop, query: { status: 'cancelled' } }]),
+    limits: await countReads([{ shop }, { shop, query: { limit: '1' } }]),
+    cursors: await countReads([{ shop }, { shop, query: { cursor: page.pagination.cursor } }]),
+    orders: await countReads([payments(one.id), payments(two.id)]),
+    // Each of these has two statements on two connections.
+    variant: await countReads([movements(product), movements(product)]),
+    variants: await countReads([movements(product), movements(otherProduct)]),
+    later: (await countReads([{ shop }])) + (await countReads([{ shop }])),
+  }
+  await close()
+  expect(counts).toEqual({
+    ...{
+      equal: 1,
+      merchants: 2,
+      lists: 2,
+      filters: 2,
+      limits: 2,
+      cursors: 2,
+      orders: 2,
+      variant: 2,
+      variants: 4,
+      later: 2,
+    },
+  })
+})
+
+test('a token without the scope gets no page beside equal requests of its merchant', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const unscoped = await mintToken(api.context, shop.tenant, { scopes: ['products:read'] })
+  const send = async (token: string) => (await api.send('GET', path, { token })).status
+  expect(await Promise.all([send(shop.token), send(unscoped.token), send(shop.token)])).toEqual([200, 403, 200])
 })

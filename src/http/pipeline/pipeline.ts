@@ -73,7 +73,7 @@ async function run(service: Service, operation: Operation, request: ValidRequest
   }
 }
 
-/** Equal requests for a page of one merchant have equal responses: `ListHandler` gets nothing else of a request. */
+/** Pages with the same key are equal: `ListHandler` gets nothing else of a request, and the merchant id determines the mode. */
 function sharedKeyOf({ kind, id }: Endpoint, { caller, params, queryValues }: ValidRequest): string | undefined {
   return kind === 'list' ? JSON.stringify([id, caller.merchantId, params, queryValues]) : undefined
 }

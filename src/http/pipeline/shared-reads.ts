@@ -1,3 +1,4 @@
+import { inBackground } from '../../base/trace.ts'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 
 /**
@@ -30,7 +31,10 @@ export function openSharedReads<Result>(): ShareRead<Result> {
     // Runs after all input of this turn has been read.
     setImmediate(() => {
       gathering.delete(key)
-      run(onLastDisconnect(members)).then(resolve, reject)
+      // A read for several requests is not part of the trace of the first one.
+      const read = () => run(onLastDisconnect(members))
+      const reading = members.length === 1 ? read() : inBackground(read)
+      reading.then(resolve, reject)
     })
     return result
   }

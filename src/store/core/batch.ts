@@ -74,7 +74,7 @@ export function submitBatch(
 const cancelShare = 0.9
 
 /**
- * A query of node-postgres. It is a class, because objects with getters of their own are slow, and V8 keeps them, with their rows,
+ * A query of node-postgres. It is a class, because object literals with getters are slow, and V8 keeps them, with their rows,
  * until its next full collection.
  */
 class Batch {
