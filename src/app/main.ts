@@ -8,7 +8,7 @@ import { EmbeddedPostgresError } from '../store/embedded/error.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import { stopLimitMs } from './stops.ts'
 
-/** Runs the API and the worker in one process until Ctrl-C or SIGTERM. */
+/** Runs the service until Ctrl-C or SIGTERM: the API, the worker or both, as RUN says. */
 const stopping = new AbortController()
 let stopRequestedMs = 0
 /** Parts that exceed their own limits end with the process; its `exit` event stops the embedded PostgreSQL. */

@@ -70,8 +70,8 @@ const system = systemActor('first start')
 const closeMs = 2_000
 
 /**
- * Starts all parts in order. Parts that only some processes have are loaded where they start. When a part fails to start, or a stop is requested during the start, stops the parts that
- * run, then rejects with the error or with the signal's reason.
+ * Starts all parts in order, and loads parts that only some processes have where they start. When a part fails to start, or a
+ * stop is requested during the start, stops the parts that run, then rejects with the error or with the signal's reason.
  */
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
   requireEncryptionKey(config)
@@ -177,6 +177,8 @@ async function startOn(
   stopping.throwIfAborted()
   if (config.role !== 'api') {
     const { startWorker } = await import('../worker/runner.ts')
+    const mailer = await openMailer(config, log)
+    stopping.throwIfAborted()
     const worker = await startWorker({
       ...context,
       clock,
@@ -188,7 +190,7 @@ async function startOn(
       rules: rulesOf(config),
       logistics,
       simulator,
-      mailer: await openMailer(config, log),
+      mailer,
       publicUrl: config.publicUrl,
       meters,
     })

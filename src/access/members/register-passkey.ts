@@ -104,8 +104,8 @@ export async function finishPasskeyRegistration(
 async function verifiedCredential(response: unknown, expectedChallenge: string, site: Site) {
   const parsed = RegistrationResponse.safeParse(response)
   if (!parsed.success) return undefined
+  const { verifyRegistrationResponse } = await webAuthn()
   try {
-    const { verifyRegistrationResponse } = await webAuthn()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: parsed.data,
       expectedChallenge,

@@ -73,8 +73,8 @@ async function verifiedPasskey({ database }: MembersContext, { response, site }:
   const passkey = await findPasskey(database, id)
   if (passkey === undefined) return undefined
   const { userId, publicKey, counter, transports } = passkey
+  const { verifyAuthenticationResponse } = await webAuthn()
   try {
-    const { verifyAuthenticationResponse } = await webAuthn()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: parsed.data,
       expectedChallenge: challenge,
