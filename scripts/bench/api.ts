@@ -55,6 +55,7 @@ async function comparePeers(postgres: TemporaryPostgres, { merchantId, token }: 
     const orderIds = await listOrderIds(connectionString, merchantId)
     const results: CaseResult[] = []
     const cases = casesOf({ token, orderIds }).filter(({ title }) => title.includes(caseTitle))
+    if (cases.length === 0) throw new Error(`No case contains “${caseTitle}”.`)
     for (const each of cases) {
       const result = await measureCase(each, sides, postmasterOf(dataDirectory))
       printCase(result)

@@ -12,8 +12,9 @@ import { benchStatements } from './statements.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- lists`, `-- neighbours`, `-- overload`,
- * `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of the audit log and of the request log for `lists`, and
- * `--seconds` the duration of the overload. A result outside its limit is marked in the output and fails the run.
+ * `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of the audit log and of the request log
+ * for `lists`, and `--seconds` the duration of the overload. A result outside its limit is marked in the output and fails the
+ * run.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -11,8 +11,12 @@ export interface Server {
 }
 
 /** Starts a server in a separate process and waits for its port. */
-export async function startServer(script: string, args: readonly string[]): Promise<Server> {
-  const child: ChildProcess = fork(new URL(script, import.meta.url), args)
+export async function startServer(
+  script: string,
+  args: readonly string[],
+  execArgv: readonly string[] = [],
+): Promise<Server> {
+  const child: ChildProcess = fork(new URL(script, import.meta.url), args, { execArgv: [...execArgv] })
   const port = await new Promise<number>((resolve, reject) => {
     child.once('message', (message: { port: number }) => resolve(message.port))
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}.`)))

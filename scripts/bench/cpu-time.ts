@@ -10,7 +10,29 @@ const nsPerMs = 1e6
  */
 export function cpuMsOf(pids: readonly number[]): number {
   if (process.platform !== 'linux') return Number.NaN
-  return pids.flatMap((pid) => [pid, ...childrenOf(pid)]).reduce((sum, pid) => sum + processMs(pid), 0)
+  const living = pids.flatMap((pid) => [pid, ...childrenOf(pid)]).map(processMs)
+  return [...living, ...pids.map(endedChildrenMs)].reduce((sum, ms) => sum + ms, 0)
+}
+
+/** Linux reports the CPU time of ended child processes in hundredths of a second, independent of the kernel's tick rate. */
+const msPerTick = 10
+
+function endedChildrenMs(pid: number): number {
+  const { ofEndedTicks } = statOf(pid)
+  return ofEndedTicks * msPerTick
+}
+
+/** Returns the id of the parent process; 0 if the process has ended. */
+export function parentOf(pid: number): number {
+  return statOf(pid).parentPid
+}
+
+function statOf(pid: number): { readonly parentPid: number; readonly ofEndedTicks: number } {
+  const text = unlessEnded(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
+  // The program name is in parentheses and may contain spaces.
+  const words = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const at = (index: number) => Number(words[index] ?? 0)
+  return { parentPid: at(1), ofEndedTicks: at(13) + at(14) }
 }
 
 function threadsOf(pid: number): string[] {

@@ -60,7 +60,7 @@ async function start(message: StartMessage): Promise<Running> {
       await killIfDue(reached)
     },
   })
-  // As src/main.ts does: the process exits, and its supervisor restarts it.
+  // As src/app/main.ts does: the process exits, and its supervisor restarts it.
   worker.ended.catch(() => process.exit(1))
   return { worker, close: () => database.close() }
 }

@@ -71,7 +71,7 @@ async function measureRate(stage: Stage, { name, child }: Committer, { title, de
   const countedCores = await countCores(database, parts)
   const load = { child, receiver, merchants, deliveriesPerSecond, seconds, name: `${name} ${title}` }
   const measured = await measureLatency(load)
-  const cores = await countedCores()
+  const cores = countedCores()
   const notified = await worker.request<readonly Notified[]>({ takesNotifications: true })
   const phases = await phasesOf(database, { merchants, notified, ...measured })
   const line = `${`${name}, ${title}`.padEnd(32)} ${lineOf(measured)}  ${phasesLine(phases)}; ${coresLine(cores)}`

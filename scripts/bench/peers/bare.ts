@@ -63,6 +63,10 @@ const orderText = `
 const timeTypeId = 1184
 const types = { getTypeParser: (id: number) => (id === timeTypeId ? (value: string) => new Date(value) : String) }
 
+async function listed(url: URL): Promise<Reply> {
+  return { status: 200, body: await list(url) }
+}
+
 async function list(url: URL): Promise<string> {
   const limit = Number(url.searchParams.get('limit') ?? 25)
   const cursor = url.searchParams.get('cursor')
@@ -81,7 +85,12 @@ function summaryText(row: SummaryRow): string {
   return `{"id":"${row.id}","number":"${row.number}","status":"${row.status}","totalKobo":${row.total_kobo},"currency":"NGN","createdAt":"${row.created_at.toISOString()}","customer":${customer}}`
 }
 
-async function refund(incoming: IncomingMessage): Promise<string> {
+interface Reply {
+  readonly status: number
+  readonly body: string
+}
+
+async function refund(incoming: IncomingMessage): Promise<Reply> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
@@ -91,13 +100,14 @@ async function refund(incoming: IncomingMessage): Promise<string> {
   const client = nextClient()
   const { rows } = await client.query<{ response_body: string }>({ name: 'refund', text: refundText, values })
   const [created] = rows
-  if (created !== undefined) return created.response_body
+  if (created !== undefined) return { status: 201, body: created.response_body }
   const replay = { name: 'replay', text: replayText, values: [merchantId, key, bytes] }
   const [stored] = (await client.query<{ response_body: string }>(replay)).rows
-  return stored?.response_body ?? '{"error":"refund_exceeds_refundable"}'
+  if (stored === undefined) return { status: 409, body: '{"error":"refund_exceeds_refundable"}' }
+  return { status: 201, body: stored.response_body }
 }
 
-async function find(id: string): Promise<string> {
+async function find(id: string): Promise<Reply> {
   const { rows } = await nextClient().query<SummaryRow>({
     name: 'find_order',
     text: orderText,
@@ -105,15 +115,17 @@ async function find(id: string): Promise<string> {
     types,
   })
   const [row] = rows
-  return row === undefined ? '{"error":"order_not_found"}' : summaryText(row)
+  if (row === undefined) return { status: 404, body: '{"error":"order_not_found"}' }
+  return { status: 200, body: summaryText(row) }
 }
 
 const server = createServer(async (incoming, outgoing) => {
   const url = new URL(incoming.url ?? '', 'http://peer')
   const isRefund = incoming.method === 'POST'
   const [, , id] = url.pathname.split('/')
-  const body = isRefund ? await refund(incoming) : await (id === undefined ? list(url) : find(id))
-  outgoing.writeHead(isRefund ? 201 : 200, {
+  const replying = isRefund ? refund(incoming) : id === undefined ? listed(url) : find(id)
+  const { status, body } = await replying
+  outgoing.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
   })

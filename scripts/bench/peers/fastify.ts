@@ -16,7 +16,7 @@ import {
  * The service as an engineer writes it by hand: Fastify with validated requests and serialized responses, and node-postgres with
  * named statements. The token is looked up for each request. It has no contract, audit log, events, rate limits or signed cursors.
  */
-const pool = new pg.Pool({ connectionString: process.argv[2], max: 20 })
+const pool = new pg.Pool({ connectionString: process.argv[2], max: 20, idleTimeoutMillis: 0 })
 const app = Fastify()
 
 app.decorateRequest('merchantId', '')

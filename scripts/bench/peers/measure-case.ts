@@ -32,7 +32,7 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
   for (const side of taking) loads.set(side.name, await each.load(side))
   // Round 0 only warms up.
   for (let round = 0; round <= rounds; round++) {
-    // No side is always the first after another.
+    // The order alternates.
     for (const side of round % 2 === 0 ? taking : taking.toReversed()) {
       const load = loads.get(side.name)
       if (load === undefined) continue

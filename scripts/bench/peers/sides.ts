@@ -1,4 +1,5 @@
 import { type Server, startServer } from '../compare.ts'
+import { nodeOptions } from '../start-command.ts'
 
 /** The servers of a comparison. */
 export const sideNames = ['service', 'fastify', 'bare'] as const
@@ -14,7 +15,7 @@ export interface Side {
 
 /** Starts the service and its peers, each in a process of its own on the same database. */
 export async function startSides(connectionString: string, merchantId: string): Promise<readonly Side[]> {
-  const service = await startServer('service.ts', [connectionString])
+  const service = await startServer('service.ts', [connectionString], nodeOptions)
   const fastify = await startServer('peers/fastify.ts', [connectionString])
   const bare = await startServer('peers/bare.ts', [connectionString, merchantId])
   return [
