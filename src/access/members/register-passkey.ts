@@ -6,11 +6,9 @@ import type { MembersContext, ReauthenticationRequired, SignedIn } from './conte
 import { openChallenge, relyingPartyOf, type Site, siteName, takeChallenge } from './passkey-challenge.ts'
 import { RegistrationResponse } from './passkey-responses.ts'
 import { mayChangeSignIn } from './recent-authentication.ts'
+import { webAuthn } from './web-authn.ts'
 
 export type PasskeyOptions = PublicKeyCredentialCreationOptionsJSON
-
-/** Loaded with the first passkey, because the library has 300 modules. */
-const webAuthn = () => import('@simplewebauthn/server')
 
 export type BeginRegistrationOutcome =
   /** The options are for `navigator.credentials.create()`. */

@@ -6,11 +6,9 @@ import { openChallenge, relyingPartyOf, type Site, takeChallenge } from './passk
 import { AuthenticationResponse } from './passkey-responses.ts'
 import { sourceNetworkOf } from './source-network.ts'
 import { type Granted, rememberDevice, startSession } from './start-session.ts'
+import { webAuthn } from './web-authn.ts'
 
 type RequestOptions = PublicKeyCredentialRequestOptionsJSON
-
-/** Loaded with the first passkey, because the library has 300 modules. */
-const webAuthn = () => import('@simplewebauthn/server')
 
 export type BeginPasskeySignInOutcome =
   /** The options are for `navigator.credentials.get()`. */
