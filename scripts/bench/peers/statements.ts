@@ -47,11 +47,12 @@ export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Returns the cursor after a row, or the row before which a cursor stands. The peers do not sign their cursors. */
+/** Returns the cursor of the page after a row. The peers do not sign their cursors. */
 export function encodeCursor(row: { readonly created_at: Date; readonly id: string }): string {
   return Buffer.from(JSON.stringify([row.created_at, row.id])).toString('base64url')
 }
 
+/** Returns the creation time and the id of the row in a cursor. */
 export function decodeCursor(cursor: string): string[] {
   return JSON.parse(Buffer.from(cursor, 'base64url').toString())
 }
