@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { findFault } from './outside-verifiers.ts'
 
 /** A received delivery. */
 export interface Receipt {
-  /** Request path. Each endpoint has its own. */
+  /** Path below the URL of the receivers. Each endpoint has its own. */
   readonly path: string
   /** From the `webhook-id` header. */
   readonly eventId: string
@@ -24,15 +24,20 @@ export interface Receivers {
   close(): void
 }
 
-/** Opens the receivers of all merchants on one port. */
+/**
+ * Opens the receivers of all merchants on one port. Their URL has a random path: the port may be that of an earlier receiver, to
+ * which a service still delivers.
+ */
 export async function openReceivers(): Promise<Receivers> {
   const countOf = new Map<string, number>()
   const faults: string[] = []
+  const base = `/${randomUUID()}`
   const server = createServer(async (request, response) => {
+    if (!request.url?.startsWith(base)) return void response.writeHead(404).end()
     const parts: Buffer[] = []
     for await (const chunk of request) parts.push(Buffer.from(chunk))
     const body = Buffer.concat(parts)
-    const path = request.url ?? ''
+    const path = request.url.slice(base.length)
     const fault = findFault(receivers.url + path, { headers: request.headers, rawBody: body.toString() })
     if (fault !== undefined) faults.push(fault)
     const eventId = String(request.headers['webhook-id'])
@@ -62,5 +67,5 @@ export async function openReceivers(): Promise<Receivers> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  return Object.assign(receivers, { url: `http://127.0.0.1:${port}` })
+  return Object.assign(receivers, { url: `http://127.0.0.1:${port}${base}` })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
@@ -23,12 +24,15 @@ export function status(code: number): Answer {
 
 /**
  * A merchant's server on a real socket. It stores all requests; a test may change its responses. A request to an
- * endpoint that does not verify fails the test.
+ * endpoint that does not verify fails the test. Its path is random: the port may be that of an earlier receiver, to which a service
+ * still delivers and whose secret is still trusted.
  */
 export async function openReceiver(answer: Answer = status(200)): Promise<Receiver> {
   const receiver: Receiver = { url: '', received: [], answer }
   const faults: string[] = []
+  const path = `/hook-${randomUUID()}`
   const server = createServer(async (message, response) => {
+    if (!message.url?.includes(path.slice(1))) return void response.writeHead(404).end()
     const received = { path: message.url ?? '', headers: message.headers, rawBody: await readBody(message) }
     receiver.received.push(received)
     const fault = findFault(receiver.url, received)
@@ -41,7 +45,7 @@ export async function openReceiver(answer: Answer = status(200)): Promise<Receiv
     server.close()
     expect(faults, 'deliveries that do not verify').toEqual([])
   })
-  return Object.assign(receiver, { url: `http://127.0.0.1:${portOf(server.address())}/hook` })
+  return Object.assign(receiver, { url: `http://127.0.0.1:${portOf(server.address())}${path}` })
 }
 
 async function readBody(message: IncomingMessage): Promise<string> {
