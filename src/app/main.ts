@@ -5,6 +5,9 @@ import { isDiskFull, isUnavailable } from '../store/core/faults.ts'
 import { SchemaError } from '../store/core/schema-state.ts'
 import { DatabaseError, diskFullLine } from '../store/core/usable.ts'
 import { EmbeddedPostgresError } from '../store/embedded/error.ts'
+import { isApiProcess, onStopRequest, reportStarted } from './api-process.ts'
+import { ApiProcessError } from './api-processes.ts'
+import { settingsOf } from './command-line.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import { stopLimitMs } from './stops.ts'
 
@@ -16,21 +19,26 @@ const marginMs = 1_000
 /** Limit for a graceful stop, once the configuration is known. */
 let limitMs = marginMs
 // A closing terminal sends SIGHUP.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAtSignal(signal))
+onStopRequest(stop)
 
 const starting = readAndStart()
 starting.then(({ failed }) => failed).catch(fail)
 
 async function readAndStart(): Promise<RunningProcess> {
-  const config = readConfig()
+  const config = readConfig(undefined, settingsOf(process.argv.slice(2)))
   limitMs = stopLimitMs(config) + marginMs
-  return startProcess(config, stopping.signal)
+  const running = await startProcess(config, stopping.signal)
+  if (isApiProcess && running.url !== undefined) reportStarted(running.url)
+  return running
 }
 
 /** npm forwards a signal that the process group also received. Signals within this time count as one stop request. */
 const duplicateSignalMs = 1_000
 
-function stop(signal: string): void {
+function stopAtSignal(signal: string): void {
+  // Terminals and supervisors signal all processes. The first process then stops its API processes.
+  if (isApiProcess) return
   const nowMs = performance.now()
   if (stopping.signal.aborted) {
     // A second signal ends the process at once. The `exit` event still stops the embedded PostgreSQL.
@@ -39,9 +47,13 @@ function stop(signal: string): void {
   }
   stopRequestedMs = nowMs
   console.log(`${signal}: shutting down gracefully. Send the signal again to stop at once.`)
+  stop(false)
+}
+
+function stop(isProbed: boolean): void {
   setTimeout(() => process.exit(1), limitMs).unref()
   stopping.abort()
-  starting.then((running) => running.stop()).then(() => process.exit(0), fail)
+  starting.then((running) => running.stop(isProbed)).then(() => process.exit(0), fail)
 }
 
 let failing: Promise<never> | undefined
@@ -57,14 +69,22 @@ async function endFailed(error: unknown): Promise<never> {
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
   const running = await starting.catch(() => undefined)
-  await running?.stop()
+  await running?.stop(false)
   process.exit(1)
 }
 
 /** Returns one line for an error that an operator can fix, and the stack for a bug in the service. */
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const kinds = [ConfigError, DatabaseError, EmbeddedPostgresError, ListenError, SchemaError, VaultError]
+  const kinds = [
+    ApiProcessError,
+    ConfigError,
+    DatabaseError,
+    EmbeddedPostgresError,
+    ListenError,
+    SchemaError,
+    VaultError,
+  ]
   if (kinds.some((kind) => error instanceof kind)) return error.message
   if (isDiskFull(error)) return diskFullLine(error)
   if (isUnavailable(error)) return `The database cannot be reached: ${error.message || error.name}. Check DATABASE_URL.`

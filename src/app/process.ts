@@ -18,7 +18,7 @@ import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
-import { clockCheck, workerCheck } from '../management/checks.ts'
+import { apiProcessesCheck, clockCheck, workerCheck } from '../management/checks.ts'
 import { type Health, openHealth } from '../management/health.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
@@ -39,6 +39,7 @@ import { rulesOf } from '../webhooks/pace.ts'
 import { createDueNotifier, type DueNotifier } from '../worker/due-notifier.ts'
 import { reportPartitions } from '../worker/report-partitions.ts'
 import type { RunningWorker } from '../worker/runner.ts'
+import { isApiProcess, othersStopListening, reportProbe } from './api-process.ts'
 import { monitorDatabase } from './monitor-database.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { openClock } from './open-clock.ts'
@@ -50,7 +51,10 @@ import { sealSecrets } from './seal-secrets.ts'
 import { openStops, type Stop, type Stops, stopLimitMs, within } from './stops.ts'
 
 export interface RunningProcess {
-  stop(): Promise<void>
+  /** URL of the API; undefined in a worker. */
+  readonly url: string | undefined
+  /** A load balancer that probed another of several API processes counts as one that probed this process. */
+  stop(isProbed: boolean): Promise<void>
   /** Rejects when a part of the process ends that should not. */
   readonly failed: Promise<never>
 }
@@ -77,7 +81,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
   requireEncryptionKey(config)
   const log = openLog(config.logLevel)
   const stops = openStops(log, stopLimitMs(config))
-  const health = openHealth(log)
+  const health = openHealth(log, reportProbe)
   try {
     await openTracing(config, { log, stops })
     const metrics = await openProcessMetrics(config, { log, stops })
@@ -87,16 +91,17 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     const found = await findDatabase(config, startup)
     // A hung database server would block the start forever, so a stop does not wait for the start.
     const starting = startOn(found, config, startup)
-    const { ended } = await pTimeout(starting, { milliseconds: Number.POSITIVE_INFINITY, signal: stopping })
+    const { url, ended } = await pTimeout(starting, { milliseconds: Number.POSITIVE_INFINITY, signal: stopping })
     const failed = Promise.race([ended.then(() => never), found.failed])
     failed.catch(health.markEnded)
     health.markStarted()
     metrics.readFrom({ isReady: () => health.readiness().status === 'ready' })
-    const stop = () => {
+    const stop = (isProbed: boolean) => {
+      if (isProbed) health.noteProbe()
       health.markDraining()
       return stops.stop()
     }
-    return { stop, failed }
+    return { url, stop, failed }
   } catch (error) {
     await stops.stop()
     // After a requested stop, reject with its reason: the stop itself may have caused this error.
@@ -110,7 +115,7 @@ async function startOn(
   roles: FoundDatabase,
   config: Config,
   { log, stops, stopping, health, metrics }: Startup,
-): Promise<{ readonly ended: Promise<void> }> {
+): Promise<{ readonly url: string | undefined; readonly ended: Promise<void> }> {
   const started: StartedParts = {}
   const { meters } = metrics
   const { connectionString, directConnectionString } = roles
@@ -153,7 +158,7 @@ async function startOn(
   stops.add(() => within(closeMs, requestLog.close()))
   // The API and the worker do not depend on each other, so they stop in parallel.
   const addWork = stops.addGroup()
-  const isServing = config.role !== 'worker'
+  const isServing = config.role !== 'worker' && config.processes === 1
   const report: ReportUses = (charges) => inBackground(() => chargeRateLimits(database, charges))
   const rates = { limits: config.rateLimits, report }
   const load = isServing ? openLoad(database, stops) : undefined
@@ -172,7 +177,9 @@ async function startOn(
     rates,
     load,
   }
-  const url = isServing ? await serve(served, config, log, addWork) : undefined
+  const url = isServing
+    ? await serve(served, config, log, addWork)
+    : await serveInProcesses(config, { log, health, addStop: addWork })
   started.url = url
   stopping.throwIfAborted()
   if (config.role !== 'api') {
@@ -208,9 +215,10 @@ async function startOn(
   // Demo data is created only in the embedded database, never in an operator's own.
   const isDemo = !config.isProduction && config.databaseUrl === undefined
   if (url === undefined) console.log('Commerce Service is delivering webhooks and running scheduled jobs.')
-  else await greet(url, database, isDemo ? await createDemo(logistics, url, stopping) : undefined, config)
+  else if (!isApiProcess)
+    await greet(url, database, isDemo ? await createDemo(logistics, url, stopping) : undefined, config)
   stopping.throwIfAborted()
-  return { ended }
+  return { url, ended }
 }
 
 /** Creates the demo data of a first start. Returns the commands that use it; undefined if there is data. */
@@ -266,14 +274,26 @@ async function serve(
   const server = createApiServer(service, operations, dashboard)
   const connections = trackConnections(server)
   const { host, port } = config
-  const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } })
+  const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' }, isShared: isApiProcess })
   addStop(async () => {
     // Connections stay open meanwhile: a client that had to connect again could reach this process at its very end.
     if (health.isProbed()) await wait(config.drainSeconds * 1000)
     // Ends the long polls, for which the server's stop would otherwise wait.
-    await Promise.all([service.subscription.close(), connections.drain()]).finally(close)
+    await Promise.all([service.subscription.close(), connections.drain(othersStopListening)]).finally(close)
     service.admission.stop()
   })
+  return url
+}
+
+/** Starts several API processes and returns their URL; undefined in a worker. */
+async function serveInProcesses(
+  config: Config,
+  parts: { readonly log: Log; readonly health: Health; readonly addStop: (stop: Stop) => void },
+): Promise<string | undefined> {
+  if (config.role === 'worker') return undefined
+  const { startApiProcesses } = await import('./api-processes.ts')
+  const { url, serving } = await startApiProcesses(config, parts)
+  parts.health.add(apiProcessesCheck(config.processes, serving))
   return url
 }
 

@@ -24,6 +24,9 @@ const wholeNumber = (min: number, max: number) =>
 /** The highest TCP port. */
 const portMax = 65_535
 
+/** More processes than most machines have cores. */
+const processesMax = 64
+
 /** The key length of AES-256. */
 const encryptionKeyBytes = 32
 
@@ -253,6 +256,13 @@ export const settings = {
     meaning:
       'Role of this process: `api` serves requests, `worker` delivers webhooks and runs scheduled jobs, `all` does both.',
   },
+  PROCESSES: {
+    schema: wholeNumber(1, processesMax),
+    default: '1',
+    meaning:
+      'Number of API processes on `PORT`, also set by `npm start -- --processes N`. With two or more, the first process only starts ' +
+      'them, and runs the worker unless `RUN=api`. Linux or FreeBSD only. Their management ports follow `MANAGEMENT_PORT`.',
+  },
   TEST_STEP_SECONDS: {
     schema: wholeNumber(1, 3600),
     default: String(stepSeconds),
@@ -410,6 +420,8 @@ export interface Config {
   readonly isProduction: boolean
   readonly trustedProxies: number
   readonly role: 'all' | 'api' | 'worker'
+  /** Number of API processes. With one, this process serves the API itself. */
+  readonly processes: number
   readonly rateLimits: RateLimits | 'off'
   /** Duration of each delivery step of the fastest simulated carrier. */
   readonly testStepSeconds: number
@@ -440,8 +452,12 @@ function messageOf(issue: z.core.$ZodIssue | undefined): string {
   return issue?.message ?? 'is not valid'
 }
 
-/** Reads the configuration. Throws one ConfigError with a line for each problem. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+/** Reads the configuration; arguments replace variables. Throws one ConfigError with a line for each problem. */
+export function readConfig(
+  variables: NodeJS.ProcessEnv = process.env,
+  words: Readonly<Record<string, string>> = {},
+): Config {
+  const environment = { ...variables, ...words }
   const faults: string[] = []
   const read = <Schema extends z.ZodType>(name: Name, setting: { schema: Schema; default: string }) => {
     const result = setting.schema.safeParse(environment[name] ?? setting.default)
@@ -473,6 +489,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const port = read('PORT', settings.PORT)
   const managementPort = read('MANAGEMENT_PORT', settings.MANAGEMENT_PORT)
   if (managementPort === port && port !== 0) faults.push('MANAGEMENT_PORT must differ from PORT')
+  const role = read('RUN', settings.RUN)
+  const processes = read('PROCESSES', settings.PROCESSES)
+  if (processes > 1) faults.push(...processFaults({ role, processes, port, managementPort }))
   const otlpEndpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', settings.OTEL_EXPORTER_OTLP_ENDPOINT)
   const tracing = {
     headers: read('OTEL_EXPORTER_OTLP_HEADERS', settings.OTEL_EXPORTER_OTLP_HEADERS),
@@ -495,7 +514,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
     isProduction,
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
-    role: read('RUN', settings.RUN),
+    role,
+    processes,
     rateLimits: read('RATE_LIMITS', settings.RATE_LIMITS),
     testStepSeconds: read('TEST_STEP_SECONDS', settings.TEST_STEP_SECONDS),
     webhookPacesSeconds: read('WEBHOOK_PACE_SECONDS', settings.WEBHOOK_PACE_SECONDS),
@@ -515,6 +535,22 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `Configuration: ${fault}.`).join('\n'))
   return config
+}
+
+/** Returns the faults of several API processes, each of which has a management port after that of the first process. */
+function processFaults({
+  role,
+  processes,
+  port,
+  managementPort,
+}: Pick<Config, 'role' | 'processes' | 'port' | 'managementPort'>): string[] {
+  if (role === 'worker') return ['PROCESSES requires RUN=all or RUN=api']
+  if (managementPort === undefined || managementPort === 0) return []
+  const last = managementPort + processes
+  if (last > portMax) return [`MANAGEMENT_PORT must be at most ${portMax - processes} with PROCESSES=${processes}`]
+  return port > managementPort && port <= last
+    ? [`PORT must not be one of the management ports ${managementPort} to ${last}`]
+    : []
 }
 
 /** Returns the connection strings of the configured server as both roles; undefined for the embedded server. */

@@ -9,13 +9,16 @@ export interface ListenAddress {
   readonly port: number
   /** The settings that the address comes from, for error messages. */
   readonly settings: { readonly host: string; readonly port: string }
+  /** Whether processes share the port. Linux and FreeBSD then divide the connections among them. */
+  readonly isShared?: boolean
 }
 
 /** Starts to listen and resolves with the URL. Rejects with a ListenError. */
 export function listen(server: Server, wanted: ListenAddress): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, wanted)))
-    server.listen(wanted.port, wanted.host, () => {
+    const { port, host, isShared = false } = wanted
+    server.listen({ port, host, exclusive: true, reusePort: isShared }, () => {
       const address = server.address()
       const bound =
         typeof address === 'object' && address !== null ? address : { address: wanted.host, port: wanted.port }
@@ -30,6 +33,9 @@ function listenError(error: NodeJS.ErrnoException, { host, port, settings }: Lis
       return new ListenError(`Port ${port} is already in use. Set ${settings.port} to a free port, or to 0 for any.`)
     case 'EACCES':
       return new ListenError(`This account may not listen on port ${port}. Set ${settings.port} to a port above 1023.`)
+    case 'ENOTSUP':
+    case 'ENOSYS':
+      return new ListenError('PROCESSES needs an operating system that divides connections, such as Linux.')
     default:
       return new ListenError(
         `${settings.host} ${host} is not an address of this machine (${error.code}). Set it to a local address, such as 127.0.0.1.`,

@@ -1,5 +1,13 @@
 /** The names of the checks, as /readyz reports them. */
-export type CheckName = 'process' | 'database' | 'schema' | 'clock' | 'deliveries' | 'worker' | 'embedded_server'
+export type CheckName =
+  | 'process'
+  | 'database'
+  | 'schema'
+  | 'clock'
+  | 'deliveries'
+  | 'worker'
+  | 'api_processes'
+  | 'embedded_server'
 
 /**
  * The result of a check. The details are public, so they are fixed texts with numbers: the message of an error may contain

@@ -109,6 +109,20 @@ export function workerCheck(role: Config['role'], sinceSweepMs: () => number): C
   }
 }
 
+/** Checks the API processes of this process. Those that run serve the requests meanwhile. */
+export function apiProcessesCheck(total: number, serving: () => number): Check {
+  return {
+    name: 'api_processes',
+    everyMs: databaseEveryMs,
+    run: async () => {
+      const count = serving()
+      if (count === total) return passed
+      const detail = `${count} of ${total} API processes serve requests.`
+      return count === 0 ? failed(detail) : warned(detail)
+    },
+  }
+}
+
 export function embeddedServerCheck(isRunning: () => boolean): Check {
   return {
     name: 'embedded_server',

@@ -62,7 +62,8 @@ const phaseResults: Readonly<Record<Phase, CheckResult>> = {
   ended: failed('A part of the process has ended.'),
 }
 
-export function openHealth(log: Log): Health {
+/** Opens the health of this process. `onProbe` is called at each probe of the readiness. */
+export function openHealth(log: Log, onProbe: () => void = () => undefined): Health {
   const stopping = new AbortController()
   const states = new Map<CheckName, State>()
   let phase: Phase = 'starting'
@@ -88,6 +89,7 @@ export function openHealth(log: Log): Health {
     noteProbe: () => {
       // A process that was never ready has no traffic to lose.
       if (phase === 'serving') probedAtMs = performance.now()
+      onProbe()
     },
     isProbed: () => performance.now() - probedAtMs < probedWithinMs,
     stop: () => stopping.abort(),

@@ -8,10 +8,13 @@ import { openShop } from '../support/shop.ts'
 
 const opened = useDatabase()
 const clients = 20
-const rounds = 10
 
-async function startService() {
-  const service = await startServiceProcess(opened().connectionString, { RUN: 'api', LOG_LEVEL: 'silent' })
+async function startService(settings: Readonly<Record<string, string>> = {}) {
+  const service = await startServiceProcess(opened().connectionString, {
+    RUN: 'api',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  })
   return { ...service, port: Number(new URL(service.url).port) }
 }
 
@@ -56,14 +59,17 @@ function open(port: number, token: string, more: RequestOptions) {
   return { outgoing, answered }
 }
 
-test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no response and no row of the request log, ten times in a row', {
+test.for([
+  { PROCESSES: '1', rounds: 10 },
+  { PROCESSES: '2', rounds: 10 },
+])('SIGTERM under 20 busy keep-alive clients resets no connection and loses no response and no row of the request log: %j', {
   timeout: 600_000,
-}, async () => {
+}, async ({ PROCESSES, rounds }) => {
   const { database } = opened()
-  const { token } = await openShop(contextOf(database))
+  const { merchantId, token } = await openShop(contextOf(database))
   const outcome: Outcome = { acknowledged: 0, broken: [] }
   for (let round = 1; round <= rounds; round++) {
-    const service = await startService()
+    const service = await startService({ PROCESSES })
     try {
       const target = outcome.acknowledged + clients * 3
       const busy = Promise.all(Array.from({ length: clients }, () => keepBusy(service.port, token, outcome)))
@@ -77,10 +83,12 @@ test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no
       service.kill('SIGKILL')
     }
     expect(outcome.broken).toEqual([])
-    const stored = await database.pool.query<{ count: number }>('select count(*)::int as count from customers')
+    const customers = 'select count(*)::int as count from customers where merchant_id = $1'
+    const stored = await database.pool.query<{ count: number }>(customers, [merchantId])
     expect(stored.rows).toEqual([{ count: outcome.acknowledged }])
-    const logged = "select count(*)::int as count from request_log where operation = 'createCustomer' and status = 201"
-    expect((await database.pool.query(logged)).rows).toEqual([{ count: outcome.acknowledged }])
+    const logged =
+      "select count(*)::int as count from request_log where merchant_id = $1 and operation = 'createCustomer' and status = 201"
+    expect((await database.pool.query(logged, [merchantId])).rows).toEqual([{ count: outcome.acknowledged }])
   }
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { settingsOf } from '../../src/app/command-line.ts'
 import { ConfigError, readConfig } from '../../src/base/config.ts'
 
 test.for([
@@ -30,6 +31,24 @@ test.for([
   [{ MANAGEMENT_PORT: '3000' }, 'MANAGEMENT_PORT must differ from PORT'],
 ] as const)('MANAGEMENT_PORT is rejected: %j', ([environment, message]) => {
   expect(() => readConfig(environment)).toThrow(message)
+})
+
+test.for([
+  [{ PROCESSES: '0' }, 'PROCESSES must be at least 1'],
+  [{ PROCESSES: '65' }, 'PROCESSES must be at most 64'],
+  [{ PROCESSES: '2', RUN: 'worker' }, 'PROCESSES requires RUN=all or RUN=api'],
+  [{ PROCESSES: '2', MANAGEMENT_PORT: '65534' }, 'MANAGEMENT_PORT must be at most 65533 with PROCESSES=2'],
+  [{ PROCESSES: '2', MANAGEMENT_PORT: '2998' }, 'PORT must not be one of the management ports 2998 to 3000'],
+] as const)('PROCESSES is rejected: %j', ([environment, message]) => {
+  expect(() => readConfig(environment)).toThrow(message)
+})
+
+test('--processes sets PROCESSES, and any other argument is rejected', () => {
+  expect(settingsOf([])).toEqual({})
+  expect(settingsOf(['--processes', '2'])).toEqual({ PROCESSES: '2' })
+  for (const words of [['--processes'], ['--workers', '2'], ['2']]) {
+    expect(() => settingsOf(words)).toThrow(new ConfigError('Usage: npm start -- [--processes N]'))
+  }
 })
 
 test('traces are exported when OTEL_EXPORTER_OTLP_ENDPOINT is set', () => {

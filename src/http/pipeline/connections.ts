@@ -7,8 +7,11 @@ import { Server as NetServer, type Socket } from 'node:net'
  * closes after a response with `Connection: close`, or after an idle period.
  */
 export interface Connections {
-  /** Resolves when the last connection is closed. */
-  drain(): Promise<void>
+  /**
+   * Stops listening, then closes the connections once `mayClose` resolves. Clients whose connection closes connect again, so other
+   * processes on the port must have stopped listening too. Resolves when the last connection is closed.
+   */
+  drain(mayClose?: () => Promise<void>): Promise<void>
 }
 
 interface ConnectionState {
@@ -50,10 +53,13 @@ export function trackConnections(server: Server): Connections {
     })
   })
   return {
-    drain: () => {
+    drain: async (mayClose) => {
+      // An HTTP server’s own close() would also end connections that became idle just now.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+      await mayClose?.()
       isDraining = true
       for (const { responses } of states.values()) announceClose(responses)
-      return drained(server, states)
+      return drained(server, closed, states)
     },
   }
 }
@@ -63,15 +69,16 @@ function announceClose(responses: Iterable<ServerResponse>): void {
   for (const outgoing of responses) if (!outgoing.headersSent) outgoing.setHeader('Connection', 'close')
 }
 
-async function drained(server: Server, states: ReadonlyMap<Socket, ConnectionState>): Promise<void> {
+async function drained(
+  server: Server,
+  closed: Promise<void>,
+  states: ReadonlyMap<Socket, ConnectionState>,
+): Promise<void> {
   const check = setInterval(() => closeIdle(states), checkMs)
   const cut = setTimeout(() => server.closeAllConnections(), drainMs)
   try {
-    // An HTTP server’s own close() would also end connections that became idle just now.
-    await new Promise<void>((resolve) => {
-      NetServer.prototype.close.call(server, () => resolve())
-      closeIdle(states)
-    })
+    closeIdle(states)
+    await closed
   } finally {
     clearInterval(check)
     clearTimeout(cut)

@@ -1,0 +1,61 @@
+import cluster from 'node:cluster'
+import pTimeout from 'p-timeout'
+
+/** The messages that an API process of `PROCESSES` sends to the process that started it. */
+export type Report =
+  | { readonly is: 'started'; readonly url: string }
+  | { readonly is: 'probed' }
+  | { readonly is: 'stopped_listening' }
+
+/** The messages that the first process sends to its API processes. */
+export type Request =
+  /** `isProbed` tells whether any of the processes was probed recently: a load balancer spreads its probes over all of them. */
+  | { readonly is: 'stop'; readonly isProbed: boolean }
+  /** No API process listens any more, so their connections may close. */
+  | { readonly is: 'close_connections' }
+
+/** Whether this process is one of several API processes, which another process of the service has started. */
+export const isApiProcess = cluster.isWorker
+
+export function reportStarted(url: string): void {
+  send({ is: 'started', url })
+}
+
+/** Load balancers probe every second, and the first process counts a probe as recent for a minute. */
+const probeReportMs = 10_000
+
+let probeReportedMs = Number.NEGATIVE_INFINITY
+
+/** Reports that a load balancer or supervisor read the readiness of this process. */
+export function reportProbe(): void {
+  const nowMs = performance.now()
+  if (!isApiProcess || nowMs - probeReportedMs < probeReportMs) return
+  probeReportedMs = nowMs
+  send({ is: 'probed' })
+}
+
+function send(report: Report): void {
+  // Fails only if the first process has ended. The cluster module then ends this process too.
+  process.send?.(report, undefined, undefined, () => undefined)
+}
+
+/** Calls `stop` when the first process requests it. */
+export function onStopRequest(stop: (isProbed: boolean) => void): void {
+  process.on('message', (request: Request) => {
+    if (request.is === 'stop') stop(request.isProbed)
+  })
+}
+
+/** The other API processes stop within milliseconds, unless one is starting. */
+const othersMs = 2_000
+
+/** Resolves when no other API process listens on the port. */
+export async function othersStopListening(): Promise<void> {
+  if (!isApiProcess) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  process.on('message', (request: Request) => {
+    if (request.is === 'close_connections') resolve()
+  })
+  send({ is: 'stopped_listening' })
+  await pTimeout(promise, { milliseconds: othersMs, message: false })
+}

@@ -1,0 +1,139 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../base/config.ts'
+import type { Log } from '../base/log.ts'
+import type { Health } from '../management/health.ts'
+import type { Report, Request } from './api-process.ts'
+import type { Stop } from './stops.ts'
+
+/**
+ * The API processes of `PROCESSES`. Each listens on the same port itself, and the kernel divides the connections among them. This
+ * process starts an API process again when it ends.
+ */
+export interface ApiProcesses {
+  readonly url: string
+  /** Returns the number of API processes that serve requests. */
+  serving(): number
+}
+
+/** An API process ended before it served requests. It has printed the reason. */
+export class ApiProcessError extends Error {}
+
+interface Supervisor {
+  readonly log: Log
+  readonly health: Health
+  readonly addStop: (stop: Stop) => void
+}
+
+interface ApiProcess {
+  readonly worker: Worker
+  readonly startedMs: number
+  /** Resolves with the URL when the process serves requests. Rejects with an ApiProcessError if it ends before. */
+  readonly started: Promise<string>
+  /** Resolves with the exit code and the signal. */
+  readonly ended: Promise<unknown[]>
+}
+
+/** Starts the API processes, and resolves when all of them serve requests. Throws an ApiProcessError. */
+export async function startApiProcesses(config: Config, { log, health, addStop }: Supervisor): Promise<ApiProcesses> {
+  const running = new Set<ApiProcess>()
+  const serving = new Set<ApiProcess>()
+  const stopping = new AbortController()
+  // The arguments of this process are not for the API processes.
+  cluster.setupPrimary({ args: [] })
+  addStop(async () => {
+    stopping.abort()
+    const request: Request = { is: 'stop', isProbed: health.isProbed() }
+    await Promise.all([...running].map((each) => stopProcess(each, request)))
+  })
+  const listening = new Set<ApiProcess>()
+  const stopListening = (each: ApiProcess) => {
+    if (!listening.delete(each) || !stopping.signal.aborted || listening.size > 0) return
+    for (const { worker } of running) sendTo(worker, { is: 'close_connections' })
+  }
+  const start = (number: number, port: number) => {
+    const each: ApiProcess = startApiProcess(environmentOf(config, number, port), (report) => {
+      if (report.is === 'probed') health.noteProbe()
+      if (report.is === 'stopped_listening') stopListening(each)
+    })
+    running.add(each)
+    each.started.then(
+      () => {
+        serving.add(each)
+        listening.add(each)
+        log.info({ number, pid: each.worker.process.pid }, 'An API process serves requests.')
+      },
+      () => undefined,
+    )
+    void each.ended.then(() => {
+      running.delete(each)
+      serving.delete(each)
+      stopListening(each)
+    })
+    return each
+  }
+  const keepRunning = async (number: number, port: number, first: ApiProcess) => {
+    let current = first
+    let failures = 0
+    for (;;) {
+      const [code, signal] = await current.ended
+      if (stopping.signal.aborted) return
+      failures = performance.now() - current.startedMs < stableMs ? failures + 1 : 0
+      log.error({ number, code, signal }, 'An API process has ended and is started again.')
+      await wait(restartDelayMs(failures), undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      current = start(number, port)
+    }
+  }
+  // The first one chooses the port of all, unless it is configured.
+  const first = start(1, config.port)
+  const url = await first.started
+  const port = Number(new URL(url).port)
+  const others = Array.from({ length: config.processes - 1 }, (_, index) => start(index + 2, port))
+  await Promise.all(others.map(({ started }) => started))
+  for (const [index, each] of [first, ...others].entries()) void keepRunning(index + 1, port, each)
+  return { url, serving: () => serving.size }
+}
+
+function startApiProcess(
+  environment: Readonly<Record<string, string>>,
+  onReport: (report: Report) => void,
+): ApiProcess {
+  const worker = cluster.fork(environment)
+  const { promise: started, resolve, reject } = Promise.withResolvers<string>()
+  const ended = once(worker, 'exit')
+  void ended.then(() => reject(new ApiProcessError('An API process ended during its start.')))
+  worker.on('message', (report: Report) => {
+    if (report.is === 'started') resolve(report.url)
+    onReport(report)
+  })
+  return { worker, startedMs: performance.now(), started, ended }
+}
+
+/** Each API process has a management port of its own: that of this process plus its number, unless any port will do. */
+function environmentOf({ managementPort }: Config, number: number, port: number): Record<string, string> {
+  const ownPort = managementPort === undefined || managementPort === 0 ? managementPort : managementPort + number
+  return { RUN: 'api', PORT: String(port), PROCESSES: '1', MIGRATE: 'never', MANAGEMENT_PORT: String(ownPort ?? '') }
+}
+
+async function stopProcess({ worker, ended }: ApiProcess, request: Request): Promise<void> {
+  sendTo(worker, request)
+  await ended
+}
+
+function sendTo(worker: Worker, request: Request): void {
+  // Fails only if the process is ending.
+  worker.send(request, () => undefined)
+}
+
+/** A process that ran for so long has not failed because of its start. */
+const stableMs = 10_000
+
+/** A process that fails at each start is started twice a minute. */
+const restartMaxMs = 30_000
+
+/** Returns the delay before a process is started again: none at first, then 1, 2, 4 seconds and so on. */
+function restartDelayMs(failures: number): number {
+  return failures === 0 ? 0 : Math.min(restartMaxMs, 1000 * 2 ** (failures - 1))
+}
