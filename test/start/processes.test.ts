@@ -41,8 +41,13 @@ async function readOrders({ url }: ServiceProcess, count: number): Promise<numbe
 const managementUrls = ({ output }: ServiceProcess) =>
   [...output().matchAll(/management port is (http:\/\/\S+)\.$/gm)].map(([, url = '']) => url)
 
-const processIds = ({ output }: ServiceProcess) =>
-  [...output().matchAll(/"pid":(\d+),"msg":"An API process serves requests\."/g)].map(([, pid]) => Number(pid))
+/** Waits for the log lines of started API processes, which are written in the background, and returns the process ids. */
+async function processIds({ output }: ServiceProcess, count = 2): Promise<number[]> {
+  const read = () =>
+    [...output().matchAll(/"pid":(\d+),"msg":"An API process serves requests\."/g)].map(([, pid]) => Number(pid))
+  await expect.poll(() => read().length).toBe(count)
+  return read()
+}
 
 async function readsServedBy(managementUrl: string): Promise<number> {
   const text = await (await fetch(`${managementUrl}/metrics`)).text()
@@ -65,18 +70,18 @@ test('all API processes serve the port, and each has a management port', async (
 
 test('a killed API process is started again, and the others serve meanwhile', async () => {
   const service = await startProcesses({ RUN: 'api' })
-  const [killed = 0] = processIds(service)
+  const [killed] = await processIds(service)
+  if (killed === undefined) throw new Error('No API process has started.')
   process.kill(killed, 'SIGKILL')
   await expect.poll(service.output).toContain('An API process has ended and is started again.')
   expect(await readOrders(service, 10)).toEqual(Array(10).fill(200))
-  await expect.poll(() => processIds(service).length).toBe(3)
+  await processIds(service, 3)
   expect(await readOrders(service, 10)).toEqual(Array(10).fill(200))
 })
 
 test('API processes end with the first process, also when it is killed', async () => {
   const service = await startServiceProcess(opened().connectionString, { PROCESSES: '2', LOG_LEVEL: 'info' })
-  const running = processIds(service)
-  expect(running).toHaveLength(2)
+  const running = await processIds(service)
   service.kill('SIGKILL')
   expect(await service.ended).toBe('SIGKILL')
   const isRunning = (pid: number) => {
@@ -91,7 +96,7 @@ test('API processes end with the first process, also when it is killed', async (
 
 test('a signal to all processes stops the service once, as a terminal or a supervisor sends it', async () => {
   const service = await startProcesses()
-  for (const pid of processIds(service)) process.kill(pid, 'SIGTERM')
+  for (const pid of await processIds(service)) process.kill(pid, 'SIGTERM')
   service.kill('SIGTERM')
   expect(await service.ended).toBe(0)
   expect(service.output().match(/shutting down gracefully/g)).toHaveLength(1)
