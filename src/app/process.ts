@@ -40,6 +40,7 @@ import { createDueNotifier, type DueNotifier } from '../worker/due-notifier.ts'
 import { reportPartitions } from '../worker/report-partitions.ts'
 import type { RunningWorker } from '../worker/runner.ts'
 import { isApiProcess, othersStopListening, reportProbe } from './api-process.ts'
+import { startApiProcesses } from './api-processes.ts'
 import { monitorDatabase } from './monitor-database.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { openClock } from './open-clock.ts'
@@ -291,7 +292,6 @@ async function serveInProcesses(
   parts: { readonly log: Log; readonly health: Health; readonly addStop: (stop: Stop) => void },
 ): Promise<string | undefined> {
   if (config.role === 'worker') return undefined
-  const { startApiProcesses } = await import('./api-processes.ts')
   const { url, serving } = await startApiProcesses(config, parts)
   parts.health.add(apiProcessesCheck(config.processes, serving))
   return url
