@@ -46,7 +46,7 @@ test('writes repeated headers, control characters and dot segments unchanged', a
 
 test('frames the body in chunks when a transfer coding is given', async () => {
   const { url, received } = await listening((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
-  await sendRaw(url, { ...request, headers: [['Transfer-Encoding', 'gzip, chunked']], body: '{"a":1}' }, 10_000)
+  await sendRaw(url, { ...request, headers: [['Transfer-Encoding', 'gzip, chunked']], body: '{"a":1}' }, 60_000)
   expect(received()).toMatch(/chunked\r\nConnection: close\r\n\r\n7\r\n\{"a":1\}\r\n0\r\n\r\n$/)
 })
 
@@ -62,13 +62,13 @@ describe('reads a response', () => {
       socket.setNoDelay(true)
       for (const byte of bytes) socket.write(byte)
     })
-    const response = await sendRaw(url, request, 10_000)
+    const response = await sendRaw(url, request, 60_000)
     expect({ status: response.status, text: response.text }).toEqual({ status, text })
   })
 
   test('that ends with the connection', async () => {
     const { url } = await listening((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nX-A: b\r\n\r\nabc'))
-    const { status, headers, text } = await sendRaw(url, request, 10_000)
+    const { status, headers, text } = await sendRaw(url, request, 60_000)
     expect({ status, header: headers.get('x-a'), text }).toEqual({ status: 400, header: 'b', text: 'abc' })
   })
 })
@@ -80,7 +80,7 @@ describe('throws a TypeError', () => {
     ['for a response that is not HTTP', (socket: Socket) => socket.end('nonsense\r\n\r\n')],
   ] as const)('%s', async ([, answer]) => {
     const { url } = await listening((socket) => void answer(socket))
-    await expect(sendRaw(url, request, 10_000)).rejects.toThrow(TypeError)
+    await expect(sendRaw(url, request, 60_000)).rejects.toThrow(TypeError)
   })
 
   test('after the timeout', async () => {

@@ -122,7 +122,7 @@ test('a refund that times out in the process’s queue returns 409 with Retry-Af
     release()
   }
   expect((await refundOf(api, shop, id, 1)).status).toBe(201)
-}, 30_000)
+})
 
 test('random tokens use at most four connections', async () => {
   const api = started()

@@ -56,13 +56,13 @@ test('reconciles payments with Paystack and schedules the next run for 03:53 UTC
     )
   try {
     await vi.waitFor(async () => expect(await scheduled()).toEqual([{ at: '03:53', task: 'reconcile_payments' }]), {
-      timeout: 20_000,
+      timeout: 120_000,
     })
     await select(api, "select graphile_worker.add_job('reconcile_payments')")
     await vi.waitFor(
       () => expect(server.requests).toContainEqual(expect.objectContaining({ line: 'GET /transaction' })),
       {
-        timeout: 20_000,
+        timeout: 120_000,
       },
     )
   } finally {

@@ -7,7 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningDemo, startDemo } from '../support/reference/demo.ts'
 import { hasPython } from '../support/reference/paste.ts'
 import { isRunWhole, loopTitle, referencePages } from '../support/reference/reference-pages.ts'
-import { type Block, type BlocksPlace, blocksOf, faultsOfBlocks } from '../support/reference/run-blocks.ts'
+import {
+  type Block,
+  type BlocksPlace,
+  blocksOf,
+  blockTimeoutMs,
+  faultsOfBlocks,
+} from '../support/reference/run-blocks.ts'
 
 /** Runs every block of the guides and of the index, and the loop of every list, as a reader who pastes them. */
 
@@ -26,10 +32,10 @@ const wholePages = [...pages].filter(([path]) => isRunWhole(path) && !withoutBlo
 const canRunPython = await hasPython()
 
 /** A start of the demo creates a database, the client is built beside it, and the compiler runs twice. */
-const startMs = 120_000
+const startMs = 300_000
 
-/** The guide to test mode follows a parcel, which takes three and a half minutes of real time. */
-const parcelMs = 300_000
+/** Longer than the timeout of a block, so that a block that hangs is named. */
+const guideMs = blockTimeoutMs + 60_000
 
 /**
  * Guides that change the demo’s orders. They share a demo of their own and run in this order, because each shows the
@@ -62,22 +68,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function place(demo = reading, patience: Pick<BlocksPlace, 'patienceMs'> = {}): BlocksPlace {
+function place(demo = reading): BlocksPlace {
   const { url, token, dataFolder } = demo
   const clientFolder = join(folder, 'commerce-service-client')
-  return { url, token, dataFolder, clientFolder, hasPython: canRunPython, ...patience }
+  return { url, token, dataFolder, clientFolder, hasPython: canRunPython }
 }
 
 describe('every block runs and prints the shown output', () => {
   const unchanging = wholePages.filter(([path]) => !changing.includes(path))
-  test.concurrent.for(unchanging)('of %s', { timeout: parcelMs }, async ([path, text], { expect }) => {
+  test.concurrent.for(unchanging)('of %s', { timeout: guideMs }, async ([, text], { expect }) => {
     expect(blocksOf(text).length).toBeGreaterThan(0)
-    const patience = path === 'guides/test-mode' ? { patienceMs: parcelMs } : {}
-    expect(await faultsOfBlocks(text, place(reading, patience))).toEqual([])
+    expect(await faultsOfBlocks(text, place())).toEqual([])
   })
 
   let turn = Promise.resolve<unknown>(undefined)
-  test.concurrent.for(changing)('of %s, in order', { timeout: parcelMs }, async (path, { expect }) => {
+  const sequenceMs = changing.length * guideMs // Each waits for the ones before it.
+  test.concurrent.for(changing)('of %s, in order', { timeout: sequenceMs }, async (path, { expect }) => {
     const text = pages.get(path) ?? ''
     expect(blocksOf(text).length).toBeGreaterThan(0)
     const running = turn.then(() => faultsOfBlocks(text, place(working)))

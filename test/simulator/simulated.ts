@@ -50,7 +50,7 @@ export async function openSimulated(
 }
 
 /** Longer than any response takes. */
-export const patient = () => AbortSignal.timeout(20_000)
+export const patient = () => AbortSignal.timeout(120_000)
 
 /** For responses that never come: short, but long enough to reach a busy server. */
 export const impatient = () => AbortSignal.timeout(2_000)

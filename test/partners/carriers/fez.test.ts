@@ -197,7 +197,7 @@ describe('a login in progress', () => {
     const early = new AbortController()
     const quoted = bench.carrier.quote(bench.account, quoteRequest(), early.signal)
     await vi.waitFor(() => expect(bench.server.asked('login')).toBe(2), { timeout: 120_000 })
-    const late = AbortSignal.timeout(20_000)
+    const late = AbortSignal.timeout(120_000)
     return { bench, request, early, quoted, late }
   }
 
@@ -225,7 +225,7 @@ describe('a login in progress', () => {
     const ask = openFezCaller(openCaller(openSend(), bench.server.url), systemClock, 400)
     bench.server.fail('login', { isAccepted: true, answer: 'never' })
     const cost = { method: 'POST', path: '/order/cost', body: { state: 'Lagos', pickUpState: 'Lagos' } } as const
-    const asked = () => ask(bench.account, cost, AbortSignal.timeout(20_000))
+    const asked = () => ask(bench.account, cost, AbortSignal.timeout(120_000))
     expect(await Promise.all([asked(), asked(), asked()])).toMatchObject([
       { is: 'unavailable' },
       { is: 'answered' },

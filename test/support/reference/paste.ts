@@ -13,7 +13,7 @@ export interface Pasted {
 }
 
 /** Longer than a slow machine needs, and shorter than the timeout of a test. */
-const patienceMs = 30_000
+const sampleTimeoutMs = 120_000
 
 const outputMaxBytes = 64 * 1024 * 1024 // The OpenAPI document is by far the longest response.
 
@@ -41,7 +41,7 @@ export async function paste(
     execFile(
       program,
       [file],
-      { env, cwd: place.folder, timeout: patienceMs, maxBuffer: outputMaxBytes },
+      { env, cwd: place.folder, timeout: sampleTimeoutMs, maxBuffer: outputMaxBytes },
       (error, output, errors) => {
         resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), output, errors })
       },

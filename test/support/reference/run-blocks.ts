@@ -74,8 +74,6 @@ export interface BlocksPlace {
   readonly dataFolder?: string
   /** The folder of the built client, for pages that import it. */
   readonly clientFolder?: string
-  /** The timeout of a block, for guides that wait longer than usual. */
-  readonly patienceMs?: number
 }
 
 export interface Block {
@@ -185,20 +183,23 @@ interface Shell {
   end(): void
 }
 
-/** The default timeout of a block. Few readers wait longer. */
-const usualPatienceMs = 30_000
+/**
+ * The timeout of a block. The guide to test mode waits 20 s for a parcel on an idle machine, and a block of three commands
+ * that takes 5 s on an idle machine has taken more than 30 s on a busy one.
+ */
+export const blockTimeoutMs = 300_000
 
 /**
  * Starts one bash for a page. Each block’s output goes to a file, so the shell’s own output only reports exit statuses.
  */
-function openShell(folder: string, { token, patienceMs = usualPatienceMs }: BlocksPlace): Shell {
+function openShell(folder: string, { token }: BlocksPlace): Shell {
   // Its own process group, so that background processes end with it.
   const child = spawn('bash', [], { cwd: folder, env: pasteEnvironment(token), detached: true })
   let count = 0
   return {
     run: async (command) => {
       const name = `run-${++count}`
-      const ended = statusOf(child, patienceMs)
+      const ended = statusOf(child)
       child.stdin.write(`set -e\n${command} >${name}.out 2>${name}.err\nset +e\necho "ended 0"\n`)
       const status = await ended
       const read = (ending: string) => readFile(join(folder, `${name}.${ending}`), 'utf8').catch(() => '')
@@ -216,7 +217,7 @@ function openShell(folder: string, { token, patienceMs = usualPatienceMs }: Bloc
 }
 
 /** Resolves with the exit status of a block. A failing block ends the shell because of `set -e`, and so does `exit`. */
-function statusOf(child: ChildProcessWithoutNullStreams, patienceMs: number): Promise<number> {
+function statusOf(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve) => {
     const settle = (status: number) => {
       clearTimeout(timer)
@@ -228,7 +229,7 @@ function statusOf(child: ChildProcessWithoutNullStreams, patienceMs: number): Pr
       if (String(chunk).includes('ended 0')) settle(0)
     }
     const exit = (code: number | null) => settle(code === null || code === 0 ? -1 : code)
-    const timer = setTimeout(() => settle(-1), patienceMs)
+    const timer = setTimeout(() => settle(-1), blockTimeoutMs)
     child.stdout.on('data', read)
     child.on('exit', exit)
   })
