@@ -1,4 +1,4 @@
-import { cacheCompiledCode } from './base/compile-cache.ts'
+import { dispatch } from './cli/dispatch.ts'
 import { UsageError } from './cli/failure.ts'
 
 /** Entry point of `npm run -s commerce -- …`, the command line for operators and integrators. */
@@ -8,11 +8,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-cacheCompiledCode()
-
 try {
-  // The compile cache stores only modules that are loaded after it was enabled.
-  const { dispatch } = await import('./cli/dispatch.ts')
   await dispatch(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${lineOf(error)}\n`)

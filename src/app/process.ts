@@ -8,7 +8,6 @@ import { listen } from '../base/listen.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { inBackground } from '../base/trace.ts'
 import { openVault } from '../base/vault.ts'
-import { openDashboard } from '../dashboard/dashboard.ts'
 import type { Dashboard } from '../dashboard/kit/visit.ts'
 import { nextSteps } from '../demo/next-steps.ts'
 import { allOperations } from '../http/app.ts'
@@ -41,6 +40,7 @@ import { reportPartitions } from '../worker/report-partitions.ts'
 import type { RunningWorker } from '../worker/runner.ts'
 import { isApiProcess, othersStopListening, reportProbe } from './api-process.ts'
 import { startApiProcesses } from './api-processes.ts'
+import { dashboardLoader } from './load-dashboard.ts'
 import { monitorDatabase } from './monitor-database.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { openClock } from './open-clock.ts'
@@ -271,8 +271,8 @@ async function serve(
   const operations = allOperations()
   const { vault, policy, health } = context
   const { fetch, close } = openSafeFetch(policy)
-  const dashboard = openDashboard({ service, vault, policy, fetch, trustedProxies: config.trustedProxies }, operations)
-  const server = createApiServer(service, operations, dashboard)
+  const site = { service, vault, policy, fetch, trustedProxies: config.trustedProxies }
+  const server = createApiServer(service, operations, dashboardLoader(site, operations))
   const connections = trackConnections(server)
   const { host, port } = config
   const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' }, isShared: isApiProcess })

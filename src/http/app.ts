@@ -8,6 +8,7 @@ import { type TracedWork, traced } from '../base/trace.ts'
 import { openReferenceSite } from '../reference/thread.ts'
 import { implementations } from './implementations.ts'
 import type { Bindings } from './pipeline/bindings.ts'
+import { dashboardRoot, type LoadDashboard } from './pipeline/dashboard.ts'
 import { measure } from './pipeline/measure.ts'
 import { type Operation, operationsOf } from './pipeline/operation.ts'
 import { answer } from './pipeline/pipeline.ts'
@@ -30,10 +31,10 @@ export function allOperations(): readonly Operation[] {
  * Returns the Hono app with the operations, the reference site, the dashboard and the callbacks. Unknown paths get an API
  * error.
  */
-export function createApp<Env extends Bindings>(
+export function createApp(
   service: Service,
   operations: readonly Operation[] = allOperations(),
-  dashboard?: Hono<Env>,
+  loadDashboard?: LoadDashboard,
 ): Hono<Bindings> {
   const app = new Hono<Bindings>()
   for (const operation of operations) {
@@ -58,7 +59,9 @@ export function createApp<Env extends Bindings>(
       return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
     })
   }
-  if (dashboard !== undefined) app.route('/', dashboard)
+  if (loadDashboard !== undefined) {
+    app.all(`${dashboardRoot}/*`, async (c) => (await loadDashboard()).fetch(c.req.raw, c.env))
+  }
   app.post('/callbacks/paystack/:merchantId', (c) => {
     const requestId = newRequestId(service)
     const { answerCallback } = service

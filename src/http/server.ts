@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
-import type { Hono } from 'hono'
 import { newId } from '../base/ids.ts'
 import { type Probe, probeOf, probeReply } from '../management/probes.ts'
 import { sendReply } from '../management/reply.ts'
 import { allOperations, createApp } from './app.ts'
 import { connectionsMax, limitConnections } from './limit-connections.ts'
-import type { Bindings } from './pipeline/bindings.ts'
+import type { LoadDashboard } from './pipeline/dashboard.ts'
 import { createRejectEarly } from './pipeline/early-rejection.ts'
 import type { Operation } from './pipeline/operation.ts'
 import { Refusal, refusalBody } from './pipeline/refusal.ts'
@@ -28,13 +27,13 @@ const keepAliveTimeoutMs = 65_000
 const headersMaxBytes = 16 * 1024
 
 /** Creates the API's HTTP server. Requests that Node's parser rejects get an error of the catalogue too. */
-export function createApiServer<Env extends Bindings>(
+export function createApiServer(
   service: Service,
   operations?: readonly Operation[],
-  dashboard?: Hono<Env>,
+  loadDashboard?: LoadDashboard,
 ): Server {
   const newRequestId = () => newId('req', service.context.clock.nowMs())
-  const app = createApp(service, operations, dashboard)
+  const app = createApp(service, operations, loadDashboard)
   const rejectEarly = createRejectEarly(service, operations ?? allOperations())
   const ownOrigin = () => service.originOf({ headers: {}, socket: { localPort: portOf(server) } })
   const answer: Parameters<typeof getRequestListener>[0] = (request, env) => {

@@ -32,7 +32,8 @@ beforeAll(async () => {
   const outbound = openSafeFetch(policy)
   const site = { service, vault, policy, fetch: outbound.fetch, trustedProxies: 0 }
   const operations = allOperations()
-  const server = createApiServer(service, operations, openDashboard(site, operations))
+  const dashboard = openDashboard(site, operations)
+  const server = createApiServer(service, operations, async () => dashboard)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = addressOf(server.address())
   close = async () => {

@@ -130,7 +130,8 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const policy = { allowsLoopback: true }
     const outbound = openSafeFetch(policy)
     const site = { service, vault, policy, fetch: outbound.fetch, trustedProxies: 0 }
-    const server = createApiServer(service, operations, openDashboard(site, operations))
+    const dashboard = openDashboard(site, operations)
+    const server = createApiServer(service, operations, async () => dashboard)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
     const url = `http://127.0.0.1:${port}`

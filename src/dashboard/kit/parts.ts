@@ -1,5 +1,6 @@
 import { koboPerNaira, type Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
+import { dashboardRoot } from '../../http/pipeline/dashboard.ts'
 import { html, type Markup, nothing } from './markup.ts'
 
 /** The small parts that all pages are made of. */
@@ -61,7 +62,7 @@ export function link(path: string, content: Markup | string): Markup {
   return html`<a href="${root}${path}">${content}</a>`
 }
 
-export const root = '/dashboard'
+export const root = dashboardRoot
 
 /** Shows an id in full, because people paste it into searches and commands. */
 export function code(text: string): Markup {
