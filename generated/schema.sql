@@ -2406,6 +2406,7 @@ create table webhook_deliveries (
 CREATE INDEX webhook_deliveries_by_status ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, status, id);
 CREATE INDEX webhook_deliveries_of_bulk_replays ON ONLY public.webhook_deliveries USING btree (merchant_id, bulk_replay_id, status) WHERE (bulk_replay_id IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_are_leased ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (lease_until IS NOT NULL);
+CREATE INDEX webhook_deliveries_that_are_manual ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, is_paced, next_attempt_at, id) WHERE ((next_attempt_at IS NOT NULL) AND (trigger <> 'automatic'::text));
 CREATE INDEX webhook_deliveries_that_are_scheduled ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, is_paced, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_replay ON ONLY public.webhook_deliveries USING btree (merchant_id, replay_of) WHERE (replay_of IS NOT NULL);
 CREATE INDEX webhook_deliveries_waiting_for_their_endpoint ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, id) WHERE (status = ANY (ARRAY['held'::text, 'skipped'::text]));

@@ -19,10 +19,10 @@ interface Filling {
 }
 
 /** Rows per statement, so that none reaches the statement timeout. */
-const rowsPerInsert = 100_000
+export const rowsPerInsert = 100_000
 
 /** Crockford's base32 of a time in milliseconds, as in the first ten characters of an id. */
-const base32Of = (ms: string) =>
+export const base32Of = (ms: string) =>
   [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
     .map((place) => `substr('0123456789abcdefghjkmnpqrstvwxyz', ((${ms} >> ${place * 5}) & 31)::int + 1, 1)`)
     .join(' || ')

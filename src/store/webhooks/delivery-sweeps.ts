@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DeliveryId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
@@ -76,17 +76,31 @@ export interface DueEndpoint extends EndpointKey {
   readonly dueAt: Timestamp
 }
 
-const earliest = (isPaced: boolean) => sql`(
+/** Selects the first due time among the deliveries that the endpoint's throttling applies to, or among the others. */
+const earliest = (isPaced: boolean, triggers: RawBuilder<unknown>) => sql`(
   select ${isPaced ? sql`greatest(endpoint.paced_until, delivery.next_attempt_at)` : sql`delivery.next_attempt_at`}
   from webhook_deliveries delivery
   where delivery.merchant_id = endpoint.merchant_id
     and delivery.endpoint_id = endpoint.id
     and delivery.is_paced = ${sql.lit(isPaced)}
     and delivery.next_attempt_at is not null
-    and (delivery.trigger <> 'automatic' or endpoint.status = 'enabled')
+    ${triggers}
   order by delivery.next_attempt_at
   limit 1
 )`
+
+const earliestOf = (triggers: RawBuilder<unknown>) =>
+  sql`least(${earliest(false, triggers)}, ${earliest(true, triggers)})`
+
+/**
+ * The next due time of an endpoint. A disabled endpoint only receives replays and tests, which have their own index; a
+ * condition on both the status and the trigger would read every queued delivery of a disabled endpoint.
+ */
+const nextDue = sql`
+  case
+    when endpoint.status = 'enabled' then ${earliestOf(sql``)}
+    else ${earliestOf(sql`and delivery.trigger <> 'automatic'`)}
+  end`
 
 /** Reads one index entry for each endpoint and value of `is_paced`, independent of the queue's length. */
 const listDue = reading<{ horizon: Timestamp }>()(
@@ -95,7 +109,7 @@ const listDue = reading<{ horizon: Timestamp }>()(
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
     from webhook_endpoints endpoint
     cross join lateral (
-      select least(${earliest(false)}, ${earliest(true)}) as due_at
+      select ${nextDue} as due_at
     ) first
     where endpoint.deleted_at is null and first.due_at <= ${p.horizon}::timestamptz`,
 )
@@ -106,7 +120,7 @@ const oldestDue = reading<object>()(
     select (extract(epoch from clock_timestamp() - min(first.due_at)) * 1000)::float8 as "dueMs"
     from webhook_endpoints endpoint
     cross join lateral (
-      select least(${earliest(false)}, ${earliest(true)}) as due_at
+      select ${nextDue} as due_at
     ) first
     where endpoint.deleted_at is null`,
 )
@@ -125,7 +139,7 @@ const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: rea
     from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
     join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
     cross join lateral (
-      select least(${earliest(false)}, ${earliest(true)}) as due_at
+      select ${nextDue} as due_at
     ) first
     where endpoint.deleted_at is null and first.due_at is not null`,
 )

@@ -1,0 +1,147 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { queueBacklog } from '../../scripts/bench/growth/backlog.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { systemClock, toTimestamp } from '../../src/base/clock.ts'
+import { type Database, openDatabase } from '../../src/store/core/database.ts'
+import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
+import { listDueEndpoints, listNextDue, readOldestDueMs } from '../../src/store/webhooks/delivery-sweeps.ts'
+import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator, policy, vault } from '../webhooks/shop.ts'
+
+/**
+ * A disabled endpoint with many due automatic deliveries, which the sweeper has not held yet, and one due test delivery. The
+ * filter on the trigger once read all index entries of the queue to find the test delivery.
+ */
+
+const opened = useDatabase()
+
+const queued = 20_000
+
+/** Two branches with five deliveries each for a claim of four, read again by the update; and the rows of one lease. */
+const readMax = 30
+
+const caps = { room: 9, merchantCap: 9, endpointCap: 4 }
+
+let database: Database
+let lane: EndpointKey
+const plans: Plan[] = []
+const nowMs = systemClock.nowMs()
+const now = toTimestamp(nowMs)
+
+beforeAll(async () => {
+  const { superuserConnectionString } = opened()
+  // Only a superuser may load auto_explain, and only for its own connection.
+  database = openDatabase({ connectionString: superuserConnectionString, maxConnections: 1 })
+  const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
+  const { id: merchantId } = await createMerchant(context, operator, 'Adire Lagos')
+  const request = { url: 'http://127.0.0.1:1/hook', kinds: ['order.created' as const] }
+  const endpoint = await createWebhookEndpoint(context, operator, { merchantId, mode: 'live' }, request)
+  if (endpoint.is !== 'created') throw new Error(`The endpoint was refused: ${endpoint.is}.`)
+  lane = { merchantId, endpointId: endpoint.id }
+  const client = new pg.Client({ connectionString: superuserConnectionString })
+  await client.connect()
+  await queueBacklog(client, { ...lane, count: queued, trigger: 'automatic', untilMs: nowMs - 1 })
+  await queueBacklog(client, { ...lane, count: 1, trigger: 'test', untilMs: nowMs })
+  await client.query('analyze webhook_deliveries')
+  await client.end()
+  await explainEverything()
+})
+afterAll(() => database.close())
+
+/** The database has one connection, so the settings apply to all later statements. */
+async function explainEverything(): Promise<void> {
+  const connection = await database.connect()
+  connection.on('notice', ({ message = '' }) => plans.push(...planOf(message)))
+  await connection.query("load 'auto_explain'")
+  await connection.query('set auto_explain.log_min_duration = 0')
+  await connection.query('set auto_explain.log_level = notice')
+  await connection.query('set auto_explain.log_analyze = on')
+  await connection.query('set auto_explain.log_format = json')
+  connection.release()
+}
+
+/** Changes only the status, as if the sweeper had not held the deliveries yet. */
+async function setStatus(status: 'enabled' | 'disabled'): Promise<void> {
+  await database.pool.query(statusText, [status])
+  plans.splice(0)
+}
+
+const statusText = `
+  update webhook_endpoints
+  set
+    status = $1,
+    disabled_reason = case when $1 = 'disabled' then 'manual' end,
+    disabled_at = case when $1 = 'disabled' then now() end`
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows'?: number
+  readonly 'Actual Loops'?: number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+/** Returns the plan in a notice of auto_explain. */
+function planOf(notice: string): Plan[] {
+  return notice.includes('plan:') ? [JSON.parse(notice.slice(notice.indexOf('{'))).Plan] : []
+}
+
+/** Returns the number of deliveries that a plan read, including those that it discarded. */
+function readBy(plan: Plan): number {
+  const isScan = plan['Relation Name']?.startsWith('webhook_deliveries') ?? false
+  const rows = (plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)
+  const own = isScan ? rows * (plan['Actual Loops'] ?? 0) : 0
+  return (plan.Plans ?? []).reduce((sum, child) => sum + readBy(child), own)
+}
+
+const readByAll = () => plans.reduce((sum, plan) => sum + readBy(plan), 0)
+
+describe('with 20,000 due automatic deliveries of a disabled endpoint', () => {
+  beforeEach(() => setStatus('disabled'))
+
+  test('the list of due endpoints reads a few deliveries and returns the due time of the test delivery', async () => {
+    const due = await listDueEndpoints(database, now)
+    expect(readByAll()).toBeGreaterThan(0)
+    expect(readByAll()).toBeLessThan(readMax)
+    expect(due).toEqual([{ ...lane, dueAt: now }])
+  })
+
+  test('the next due time of the endpoint reads a few deliveries', async () => {
+    const next = await listNextDue(database, [lane])
+    expect(readByAll()).toBeLessThan(readMax)
+    expect(next).toEqual([{ ...lane, dueAt: now }])
+  })
+
+  test('the age of the oldest due delivery reads a few deliveries and ignores the automatic ones', async () => {
+    const oldestMs = await readOldestDueMs(database)
+    expect(readByAll()).toBeLessThan(readMax)
+    // The automatic deliveries are due up to 20 s earlier.
+    expect(oldestMs).toBeLessThanOrEqual(systemClock.nowMs() - nowMs + 1000)
+  })
+
+  test('a claim reads a few deliveries and leases only the test delivery', async () => {
+    const claimed = await claimDeliveries(database, { lanes: [lane], workerId: 'wrk_one', now, ...caps })
+    expect(readByAll()).toBeGreaterThan(0)
+    expect(readByAll()).toBeLessThan(readMax)
+    expect(claimed.lanes[0]?.deliveries.map(({ trigger }) => trigger)).toEqual(['test'])
+  })
+})
+
+describe('with 20,000 due automatic deliveries of an enabled endpoint', () => {
+  beforeEach(() => setStatus('enabled'))
+
+  test('the list of due endpoints returns the due time of the oldest', async () => {
+    const due = await listDueEndpoints(database, now)
+    expect(readByAll()).toBeLessThan(readMax)
+    expect(due).toEqual([{ ...lane, dueAt: toTimestamp(nowMs - queued) }])
+  })
+
+  test('a claim reads a few deliveries and leases automatic deliveries', async () => {
+    const claimed = await claimDeliveries(database, { lanes: [lane], workerId: 'wrk_two', now, ...caps })
+    expect(readByAll()).toBeLessThan(readMax)
+    expect(new Set(claimed.lanes[0]?.deliveries.map(({ trigger }) => trigger))).toEqual(new Set(['automatic']))
+  })
+})
