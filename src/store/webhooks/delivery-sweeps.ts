@@ -93,14 +93,17 @@ const earliestOf = (triggers: RawBuilder<unknown>) =>
   sql`least(${earliest(false, triggers)}, ${earliest(true, triggers)})`
 
 /**
- * The next due time of an endpoint. A disabled endpoint only receives replays and tests, which have their own index; a
- * condition on both the status and the trigger would read every queued delivery of a disabled endpoint.
+ * Selects the next due time of an endpoint. A disabled endpoint only receives replays and tests, which have their own index; a
+ * condition on both the status and the trigger would read every queued delivery of a disabled endpoint. Without `offset`,
+ * PostgreSQL would merge the subquery into the statement and evaluate it for each use of the due time.
  */
 const nextDue = sql`
-  case
-    when endpoint.status = 'enabled' then ${earliestOf(sql``)}
-    else ${earliestOf(sql`and delivery.trigger <> 'automatic'`)}
-  end`
+  select
+    case
+      when endpoint.status = 'enabled' then ${earliestOf(sql``)}
+      else ${earliestOf(sql`and delivery.trigger <> 'automatic'`)}
+    end as due_at
+  offset 0`
 
 /** Reads one index entry for each endpoint and value of `is_paced`, independent of the queue's length. */
 const listDue = reading<{ horizon: Timestamp }>()(
@@ -108,9 +111,7 @@ const listDue = reading<{ horizon: Timestamp }>()(
   (p) => sql<DueEndpoint>`
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
     from webhook_endpoints endpoint
-    cross join lateral (
-      select ${nextDue} as due_at
-    ) first
+    cross join lateral (${nextDue}) first
     where endpoint.deleted_at is null and first.due_at <= ${p.horizon}::timestamptz`,
 )
 
@@ -119,9 +120,7 @@ const oldestDue = reading<object>()(
   () => sql<{ dueMs: number | null }>`
     select (extract(epoch from clock_timestamp() - min(first.due_at)) * 1000)::float8 as "dueMs"
     from webhook_endpoints endpoint
-    cross join lateral (
-      select ${nextDue} as due_at
-    ) first
+    cross join lateral (${nextDue}) first
     where endpoint.deleted_at is null`,
 )
 
@@ -138,9 +137,7 @@ const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: rea
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
     from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
     join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
-    cross join lateral (
-      select ${nextDue} as due_at
-    ) first
+    cross join lateral (${nextDue}) first
     where endpoint.deleted_at is null and first.due_at is not null`,
 )
 
