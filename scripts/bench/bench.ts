@@ -3,6 +3,7 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres, type TemporaryPostgres } from '../temporary-postgres.ts'
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
+import { benchGrowth } from './growth/growth.ts'
 import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOverload } from './overload.ts'
@@ -11,10 +12,10 @@ import { benchStartup } from './startup.ts'
 import { benchStatements } from './statements.ts'
 
 /**
- * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- lists`, `-- neighbours`, `-- overload`,
- * `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of the audit log and of the request log
- * for `lists`, and `--seconds` the duration of the overload. A result outside its limit is marked in the output and fails the
- * run.
+ * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- growth`, `-- lists`, `-- neighbours`,
+ * `-- overload`, `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of the audit log and of the
+ * request log for `lists` and the number of orders for `growth`, and `--seconds` the duration of the overload. A result outside
+ * its limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -24,6 +25,7 @@ const { positionals, values } = parseArgs({
 const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<void>>> = {
   api: benchApi,
   delivery: benchDelivery,
+  growth: (postgres) => benchGrowth(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   lists: (postgres) => benchLists(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   neighbours: benchNeighbours,
   overload: (postgres) => benchOverload(postgres, values.seconds === undefined ? undefined : Number(values.seconds)),

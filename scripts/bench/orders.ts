@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 
 /**
@@ -35,6 +36,12 @@ export async function walkOrders(connectionString: string, merchantId: string): 
   const ids = await listOrderIds(connectionString, merchantId)
   let next = 0
   return () => ids[next++ % ids.length] ?? ''
+}
+
+/** Returns the id of the order with this number, from 1 on, as `makeOrders` generates it. */
+export function orderIdOf(number: number): string {
+  const digest = createHash('md5').update(String(number)).digest('hex')
+  return `ord_01${number.toString(16).padStart(10, '0')}${digest.slice(0, 14)}`
 }
 
 /** Generates valid ids that sort by time: the id alphabet contains all hexadecimal digits. */

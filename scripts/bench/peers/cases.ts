@@ -30,7 +30,7 @@ export interface CaseOptions {
 const everySide: readonly SideName[] = ['service', 'fastify', 'bare']
 
 /** Far enough that an offset would read thousands of rows. */
-const deepOffset = 5_000
+export const deepOffset = 5_000
 
 /** Pages that no two of the concurrent requests share. */
 const walkedPages = 100
@@ -129,7 +129,7 @@ function pathOf(base: string): string {
 }
 
 /** Returns the cursors of a walk through the pages of a list, from the second page on. */
-async function cursorsOf(
+export async function cursorsOf(
   url: string,
   headers: Record<string, string>,
   { limit, pages }: { readonly limit: number; readonly pages: number },

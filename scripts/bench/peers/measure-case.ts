@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { median } from '../compare.ts'
+import { median, type Server } from '../compare.ts'
 import { cpuMsOf } from '../cpu-time.ts'
 import type { Case } from './cases.ts'
 import type { Side, SideName } from './sides.ts'
@@ -36,7 +36,7 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
     for (const side of round % 2 === 0 ? taking : taking.toReversed()) {
       const load = loads.get(side.name)
       if (load === undefined) continue
-      const run = await runOnce({ ...load, connections: each.connections }, side, postmaster)
+      const run = await runOnce({ ...load, connections: each.connections }, side.server, postmaster)
       if (round > 0) runs[side.name] = [...(runs[side.name] ?? []), run]
     }
   }
@@ -44,7 +44,8 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
   return { title, connections, limits, runs }
 }
 
-async function runOnce(load: autocannon.Options, { server }: Side, postmaster: number): Promise<Run> {
+/** Runs a load on a server. The CPU time of PostgreSQL is that of all its processes, so nothing else may use it. */
+export async function runOnce(load: autocannon.Options, server: Server, postmaster: number): Promise<Run> {
   const cpu = () => ({ process: cpuMsOf([server.pid]), postgres: cpuMsOf([postmaster]) })
   const before = cpu()
   const result = await autocannon({ duration: runSeconds, ...load })
@@ -83,6 +84,7 @@ export function ratiosOf(result: CaseResult, of: (run: Run) => number, peer: Sid
   })
 }
 
+/** Returns the CPU time per request of the server and of PostgreSQL. */
 export function cpuOf({ cpuMs }: Run): number {
   return cpuMs.process + cpuMs.postgres
 }

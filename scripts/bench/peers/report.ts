@@ -36,7 +36,8 @@ export function printCase(result: CaseResult): void {
   check('fastify', 'p99', ({ p99Ms }) => p99Ms, { max: limits.p99Max })
 }
 
-function sideText(runs: readonly Run[]): string {
+/** Returns the rates, latencies and CPU times of runs as one line. */
+export function sideText(runs: readonly Run[]): string {
   const rate = spreadOf(runs.map((run) => run.perSecond))
   const of = (read: (run: Run) => number) => spreadOf(runs.map(read)).median
   const cpu = `CPU ${of(({ cpuMs }) => cpuMs.process).toFixed(3)} + PostgreSQL ${of(({ cpuMs }) => cpuMs.postgres).toFixed(3)} ms`
@@ -44,7 +45,7 @@ function sideText(runs: readonly Run[]): string {
   return `${rate.median.toFixed(0).padStart(6)}/s (${range})  p50 ${of((run) => run.p50Ms)} ms  p99 ${of((run) => run.p99Ms)} ms  ${cpu}`
 }
 
-function rangeText({ min, max }: Spread): string {
+export function rangeText({ min, max }: Spread): string {
   return `${min.toFixed(2)}–${max.toFixed(2)}`
 }
 

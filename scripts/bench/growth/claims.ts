@@ -1,0 +1,145 @@
+import pg from 'pg'
+import { createMerchant } from '../../../src/access/create-merchant.ts'
+import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
+import { systemClock, toTimestamp } from '../../../src/base/clock.ts'
+import { type Database, openDatabase } from '../../../src/store/core/database.ts'
+import type { DatabaseRoles } from '../../../src/store/core/service-role.ts'
+import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
+import { listDueEndpoints } from '../../../src/store/webhooks/delivery-sweeps.ts'
+import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
+import { standardRules } from '../../../src/webhooks/pace.ts'
+import { median } from '../compare.ts'
+import { actor, policy, vault } from '../delivery/merchants.ts'
+import { rounds, spreadOf } from '../peers/measure-case.ts'
+import { requireMsAtMost } from '../verdict.ts'
+import { queueBacklog } from './backlog.ts'
+
+/**
+ * Measures the search for due deliveries of a merchant with an enabled and a disabled endpoint. In one of two databases the
+ * disabled endpoint has a long queue of due deliveries.
+ */
+
+/** As many as one round needs, with the leases of a claim deleted after it, so that each claim finds the same queue length. */
+const claimsPerRound = 100
+
+/** Enough for the claims of all rounds and the warm-up. */
+const enabledQueue = (rounds + 1) * claimsPerRound * standardRules.sendsPerEndpoint
+
+/** Limit on the time with the backlog, relative to the time without it. */
+const timesMax = 1.2
+
+/**
+ * Times below two milliseconds differ by a tenth of a millisecond for reasons other than the backlog, such as the age of a
+ * connection. A search that reads the backlog takes 26 ms per 100,000 deliveries.
+ */
+const toleranceMs = 0.5
+
+interface Queue {
+  readonly database: Database
+  readonly lanes: readonly EndpointKey[]
+}
+
+interface Times {
+  readonly claimMs: number
+  readonly listMs: number
+}
+
+interface Compared {
+  readonly without: DatabaseRoles
+  readonly with: DatabaseRoles
+  /** The length of the queue of the disabled endpoint. */
+  readonly backlog: number
+}
+
+export async function measureClaims(compared: Compared): Promise<void> {
+  const short = await openQueue(compared.without, 0)
+  const long = await openQueue(compared.with, compared.backlog)
+  try {
+    const pairs: { readonly short: Times; readonly long: Times }[] = []
+    // Round 0 only warms up. The order alternates.
+    for (let round = 0; round <= rounds; round++) {
+      const pair =
+        round % 2 === 0
+          ? { short: await timesOf(short), long: await timesOf(long) }
+          : { long: await timesOf(long), short: await timesOf(short) }
+      if (round > 0) pairs.push(pair)
+    }
+    console.log(`\nDeliveries of an enabled endpoint, beside ${compared.backlog} of a disabled one`)
+    const shorts = pairs.map((pair) => pair.short)
+    const longs = pairs.map((pair) => pair.long)
+    report('claimDeliveries', shorts.map(claimOf), longs.map(claimOf))
+    report('listDueEndpoints', shorts.map(listOf), longs.map(listOf))
+  } finally {
+    await short.database.close()
+    await long.database.close()
+  }
+}
+
+const claimOf = ({ claimMs }: Times) => claimMs
+const listOf = ({ listMs }: Times) => listMs
+
+function report(name: string, shortMs: readonly number[], longMs: readonly number[]): void {
+  const [short, long] = [spreadOf(shortMs).median, spreadOf(longMs).median]
+  const ceilingMs = Math.max(short * timesMax, short + toleranceMs)
+  const times = `${long.toFixed(2)} ms, without the backlog ${short.toFixed(2)} ms`
+  requireMsAtMost(`  ${name.padEnd(18)} ${times}`, long, Number(ceilingMs.toFixed(2)))
+}
+
+/** Creates the merchant and its queue. Closing the database ends the connection. */
+async function openQueue(roles: DatabaseRoles, backlog: number): Promise<Queue> {
+  const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })
+  const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
+  const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
+  const create = async (url: string): Promise<EndpointKey> => {
+    const request = { url, kinds: ['order.created' as const] }
+    const created = await createWebhookEndpoint(context, actor, { merchantId, mode: 'live' }, request)
+    if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
+    return { merchantId, endpointId: created.id }
+  }
+  const [enabled, disabled] = [await create('http://127.0.0.1:1/enabled'), await create('http://127.0.0.1:1/disabled')]
+  await database.pool.query(disableText, [merchantId, disabled.endpointId])
+  const client = new pg.Client({ connectionString: roles.ownerConnectionString })
+  await client.connect()
+  const due = { trigger: 'automatic', untilMs: systemClock.nowMs() } as const
+  await queueBacklog(client, { ...enabled, ...due, count: enabledQueue })
+  if (backlog > 0) await queueBacklog(client, { ...disabled, ...due, count: backlog })
+  await client.query('vacuum analyze webhook_deliveries, webhook_events, webhook_endpoints')
+  await client.end()
+  return { database, lanes: [enabled, disabled] }
+}
+
+/** Does not hold the queued deliveries, as between the disabling and the sweeps that hold them. */
+const disableText = `
+  update webhook_endpoints
+  set status = 'disabled', disabled_reason = 'manual', disabled_at = now()
+  where merchant_id = $1 and id = $2`
+
+/** By primary key, because a scan of the backlog would evict the caches of the processor. */
+const deleteText = 'delete from webhook_deliveries where merchant_id = $1 and id = any($2::text[])'
+
+/** Returns the median times of a round. */
+async function timesOf({ database, lanes }: Queue): Promise<Times> {
+  const claims: number[] = []
+  const lists: number[] = []
+  for (let turn = 0; turn < claimsPerRound; turn++) {
+    const now = toTimestamp(systemClock.nowMs())
+    const startMs = performance.now()
+    const due = await listDueEndpoints(database, now)
+    const listedMs = performance.now()
+    const claimed = await claimDeliveries(database, { lanes, workerId: 'wrk_bench', now, ...caps })
+    claims.push(performance.now() - listedMs)
+    lists.push(listedMs - startMs)
+    const ids = claimed.lanes.flatMap(({ deliveries }) => deliveries.map(({ id }) => id))
+    if (due.length !== 1 || ids.length !== standardRules.sendsPerEndpoint)
+      throw new Error(`${due.length} endpoints were due and ${ids.length} deliveries were claimed.`)
+    await database.pool.query(deleteText, [lanes[0]?.merchantId, ids])
+  }
+  return { claimMs: median(claims), listMs: median(lists) }
+}
+
+/** The limits of an idle worker. */
+const caps = {
+  room: standardRules.sendsInAll,
+  merchantCap: standardRules.sendsPerMerchant,
+  endpointCap: standardRules.sendsPerEndpoint,
+}

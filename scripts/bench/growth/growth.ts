@@ -1,0 +1,24 @@
+import type { TemporaryPostgres } from '../../temporary-postgres.ts'
+import { postmasterOf } from '../cpu-time.ts'
+import { measureClaims } from './claims.ts'
+import { openPlaces, smallOrders } from './places.ts'
+import { measureRequests } from './requests.ts'
+
+/** As many as in `api`. They fill within minutes; ten million show more and take an hour. */
+const ordersOfLarge = 1_000_000
+
+/** A tenth of the orders: what an endpoint that is disabled during a sale has queued. */
+const deliveriesPerOrder = 0.1
+
+/** Measures how the cost of requests and of claims grows with the number of rows. */
+export async function benchGrowth(postgres: TemporaryPostgres, orders = ordersOfLarge): Promise<void> {
+  if (orders < smallOrders) throw new Error(`--rows must be at least ${smallOrders}, but is ${orders}.`)
+  const { small, large } = await openPlaces(postgres, orders)
+  try {
+    await measureRequests({ small, large }, postmasterOf(postgres.dataDirectory))
+  } finally {
+    small.server.stop()
+    large.server.stop()
+  }
+  await measureClaims({ without: small.roles, with: large.roles, backlog: Math.ceil(orders * deliveriesPerOrder) })
+}

@@ -1,0 +1,81 @@
+import type autocannon from 'autocannon'
+import { cursorsOf, deepOffset } from '../peers/cases.ts'
+import { cpuOf, type Run, rounds, runOnce, spreadOf } from '../peers/measure-case.ts'
+import { rangeText, sideText } from '../peers/report.ts'
+import { refunding } from '../refunds.ts'
+import { requireAtMost } from '../verdict.ts'
+import type { Place } from './places.ts'
+
+/** Half of the connections that saturate two cores together with the client, as in `api`. */
+const connections = 8
+
+interface Operation {
+  readonly title: string
+  readonly load: (place: Place) => autocannon.Options | Promise<autocannon.Options>
+  /** Maximum CPU time per request, relative to the small side. The rate varies more with the other work of the machine. */
+  readonly cpuMax: number
+}
+
+/** A page reads the same number of rows; its index has one more level. A tenth is the spread of the median. */
+const pageCpuMax = 1.1
+
+/** A refund writes to a page of each index, which is rarely in the cache of a large table. */
+const refundCpuMax = 1.2
+
+const operations: readonly Operation[] = [
+  {
+    title: 'GET /orders, first page',
+    load: (place) => ({ url: `${place.base}/orders`, headers: authorizationOf(place) }),
+    cpuMax: pageCpuMax,
+  },
+  {
+    title: `GET /orders, after ${deepOffset.toLocaleString('en')} rows`,
+    load: async (place) => {
+      const [url, headers] = [`${place.base}/orders`, authorizationOf(place)]
+      const cursors = await cursorsOf(url, headers, { limit: 100, pages: deepOffset / 100 })
+      return { url: `${url}?cursor=${encodeURIComponent(cursors.at(-1) ?? '')}`, headers }
+    },
+    cpuMax: pageCpuMax,
+  },
+  {
+    title: 'POST /refunds',
+    load: ({ base, token, nextOrder }) => refunding(`${base}/refunds`, token, nextOrder)(),
+    cpuMax: refundCpuMax,
+  },
+]
+
+function authorizationOf({ token }: Place): Record<string, string> {
+  return { Authorization: `Bearer ${token}` }
+}
+
+interface Sides {
+  readonly small: Place
+  readonly large: Place
+}
+
+/** Compares the operations with few and with many orders. */
+export async function measureRequests(sides: Sides, postmaster: number): Promise<void> {
+  for (const operation of operations) await measureOperation(operation, sides, postmaster)
+}
+
+async function measureOperation(operation: Operation, { small, large }: Sides, postmaster: number): Promise<void> {
+  const loads = { small: await operation.load(small), large: await operation.load(large) }
+  const runSmall = () => runOnce({ ...loads.small, connections }, small.server, postmaster)
+  const runLarge = () => runOnce({ ...loads.large, connections }, large.server, postmaster)
+  const pairs: { readonly small: Run; readonly large: Run }[] = []
+  // Round 0 only warms up. The order alternates.
+  for (let round = 0; round <= rounds; round++) {
+    const pair =
+      round % 2 === 0
+        ? { small: await runSmall(), large: await runLarge() }
+        : { large: await runLarge(), small: await runSmall() }
+    if (round > 0) pairs.push(pair)
+  }
+  console.log(`\n${operation.title}, ${connections} connections`)
+  console.log(`  ${small.name.padEnd(10)} ${sideText(pairs.map((pair) => pair.small))}`)
+  console.log(`  ${large.name.padEnd(10)} ${sideText(pairs.map((pair) => pair.large))}`)
+  const rate = spreadOf(pairs.map((pair) => pair.large.perSecond / pair.small.perSecond))
+  console.log(`  rate, relative to ${small.name} (${rangeText(rate)})  ratio ${rate.median.toFixed(2)}`)
+  const cpu = spreadOf(pairs.map((pair) => cpuOf(pair.large) / cpuOf(pair.small)))
+  requireAtMost(`  CPU time, relative to ${small.name} (${rangeText(cpu)})`, cpu.median, operation.cpuMax)
+}
