@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
@@ -6,6 +7,7 @@ import type { Context } from '../../src/store/core/mutation.ts'
 
 /** A variant to order, and a token of its merchant. */
 export interface OrderTarget {
+  readonly merchantId: MerchantId
   readonly token: string
   readonly variantId: string
 }
@@ -32,14 +34,15 @@ export async function createOrderTargets(
   }
 }
 
-async function openShop(context: Context, client: pg.Client, variants: number): Promise<OrderTarget[]> {
+/** Creates a merchant with this number of variants. */
+export async function openShop(context: Context, client: pg.Client, variants: number): Promise<OrderTarget[]> {
   const { id: merchantId } = await createMerchant(context, actor, 'Bench')
   const request = { name: 'bench', scopes: ['orders:write' as const], expiresAt: null, ipAllowlist: [] }
   const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
   if (created.is !== 'created') throw new Error('No token.')
   const { rows } = await client.query<{ variant_id: string }>(catalogueText, [merchantId, variants])
   await client.query(discountText, [merchantId, sharedCode])
-  return rows.map((row) => ({ token: created.token, variantId: row.variant_id }))
+  return rows.map((row) => ({ merchantId, token: created.token, variantId: row.variant_id }))
 }
 
 /** A discount code without a usage limit. */

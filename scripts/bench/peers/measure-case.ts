@@ -85,6 +85,6 @@ export function ratiosOf(result: CaseResult, of: (run: Run) => number, peer: Sid
 }
 
 /** Returns the CPU time per request of the server and of PostgreSQL. */
-export function cpuOf({ cpuMs }: Run): number {
+export function cpuOf({ cpuMs }: Pick<Run, 'cpuMs'>): number {
   return cpuMs.process + cpuMs.postgres
 }

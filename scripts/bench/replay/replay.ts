@@ -1,0 +1,161 @@
+import type autocannon from 'autocannon'
+import pg from 'pg'
+import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
+import { systemClock } from '../../../src/base/clock.ts'
+import { openDatabase } from '../../../src/store/core/database.ts'
+import type { TemporaryPostgres } from '../../temporary-postgres.ts'
+import { startServer } from '../compare.ts'
+import { cpuMsOf, postmasterOf } from '../cpu-time.ts'
+import { type Child, startChild } from '../delivery/child.ts'
+import { actor, policy, vault } from '../delivery/merchants.ts'
+import { type OrderTarget, openShop } from '../order-targets.ts'
+import { cpuOf, type Run, rounds, runOnce, spreadOf } from '../peers/measure-case.ts'
+import { rangeText } from '../peers/report.ts'
+import { nodeOptions } from '../start-command.ts'
+import { requireAtMost } from '../verdict.ts'
+import type { ReplayReply, ReplayRequest } from './client.ts'
+import { orderRequest } from './order-request.ts'
+import { itemsPerOrder, orderedFrom, recordScript } from './record-script.ts'
+
+/**
+ * Compares POST /orders with the least that its SQL costs: a client that sends the recorded messages of the service to PostgreSQL,
+ * without HTTP, validation, JSON and the log.
+ */
+
+/** Maximum CPU time per order, relative to the bare client: all that the service does beside the SQL costs half of the SQL. */
+const cpuMax = 1.5
+
+/** Half of the connections that saturate two cores together with the client, as in `api`. Both sides have as many. */
+const connections = 8
+
+const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
+
+/** So many that concurrent orders rarely wait for each other's variants. */
+const variants = 1_000
+
+/** Their events are queued for both, as for a shop and its accounting. */
+const endpoints = 2
+
+export async function benchReplay(postgres: TemporaryPostgres): Promise<void> {
+  const targets = await openTargets(postgres)
+  const script = { ...(await recordScript(postgres, targets)), connections }
+  await analyze(postgres)
+  const service = await startServer('service.ts', [postgres.connectionString], nodeOptions)
+  const client = await startChild('../replay/client.ts', [postgres.connectionString])
+  const postmaster = postmasterOf(postgres.dataDirectory)
+  try {
+    await client.request<ReplayReply>({ script } satisfies ReplayRequest)
+    const load = ordering(`${service.url}/api/v1/orders`, targets)
+    const runService = () => runOnce(load, service, postmaster)
+    const runClient = () => replayOnce(client, postmaster)
+    const pairs: { readonly service: Run; readonly client: Replayed }[] = []
+    // Round 0 only warms up. The order alternates.
+    for (let round = 0; round <= rounds; round++) {
+      const pair =
+        round % 2 === 0
+          ? { service: await runService(), client: await runClient() }
+          : { client: await runClient(), service: await runService() }
+      if (round > 0) pairs.push(pair)
+    }
+    report(pairs)
+    await requireWhole(postgres)
+  } finally {
+    service.stop()
+    await client.stop()
+  }
+}
+
+/** Creates a merchant with variants and two endpoints. */
+async function openTargets({ connectionString }: TemporaryPostgres): Promise<readonly OrderTarget[]> {
+  const database = openDatabase({ connectionString })
+  const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    const targets = await openShop(context, client, variants)
+    const [first] = targets
+    if (first === undefined) throw new Error('There are no variants.')
+    for (let index = 0; index < endpoints; index++) {
+      const request = { url: `http://127.0.0.1:1/${index}`, kinds: ['order.created' as const] }
+      const tenant = { merchantId: first.merchantId, mode: 'live' } as const
+      const created = await createWebhookEndpoint(context, actor, tenant, request)
+      if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
+    }
+    // The service locks variants in the order of their ids.
+    return targets.toSorted((a, b) => (a.variantId < b.variantId ? -1 : 1))
+  } finally {
+    await client.end()
+    await database.close()
+  }
+}
+
+/** A replayed order that lacks rows would cost less than an order. */
+async function requireWhole({ connectionString }: TemporaryPostgres): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query<{ incomplete: number }>(incompleteText, [itemsPerOrder, endpoints])
+  await client.end()
+  const incomplete = rows[0]?.incomplete
+  if (incomplete !== 0) throw new Error(`${incomplete} orders lack items, deliveries or an audit entry.`)
+}
+
+const incompleteText = `
+  select count(*)::integer as incomplete
+  from orders
+  left join (select order_id, count(*) from order_items group by order_id) item on item.order_id = orders.id
+  left join (
+    select event.resource_id, count(*)
+    from webhook_events event
+    join webhook_deliveries delivery on delivery.event_id = event.id
+    group by event.resource_id
+  ) delivery on delivery.resource_id = orders.id
+  left join audit_log audit on audit.resource_id = orders.id
+  where item.count is distinct from $1 or delivery.count is distinct from $2 or audit.id is null`
+
+/** Without statistics, the checks of foreign keys may use an index that does not contain the id. */
+async function analyze({ ownerConnectionString }: TemporaryPostgres): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerConnectionString })
+  await client.connect()
+  await client.query('vacuum analyze')
+  await client.end()
+}
+
+function ordering(url: string, targets: readonly OrderTarget[]): autocannon.Options {
+  const setupRequest = (request: autocannon.Request) => {
+    const start = Math.floor(Math.random() * targets.length)
+    return { ...request, ...orderRequest(orderedFrom(targets, start)) }
+  }
+  return { url, method: 'POST', connections, requests: [{ setupRequest }] }
+}
+
+type Replayed = Pick<Run, 'perSecond' | 'cpuMs'>
+
+async function replayOnce(client: Child, postmaster: number): Promise<Replayed> {
+  const cpu = () => ({ process: cpuMsOf([client.pid]), postgres: cpuMsOf([postmaster]) })
+  const before = cpu()
+  const { orders } = await client.request<ReplayReply>({ seconds: runSeconds } satisfies ReplayRequest)
+  const after = cpu()
+  return {
+    perSecond: orders / runSeconds,
+    cpuMs: {
+      process: (after.process - before.process) / orders,
+      postgres: (after.postgres - before.postgres) / orders,
+    },
+  }
+}
+
+function report(pairs: readonly { readonly service: Run; readonly client: Replayed }[]): void {
+  console.log(`POST /orders with three items and ${endpoints} endpoints, ${connections} connections`)
+  console.log(`  service      ${lineOf(pairs.map((pair) => pair.service))}`)
+  console.log(`  bare client  ${lineOf(pairs.map((pair) => pair.client))}`)
+  const cpu = spreadOf(pairs.map((pair) => cpuOf(pair.service) / cpuOf(pair.client)))
+  requireAtMost(`  CPU time, relative to the bare client (${rangeText(cpu)})`, cpu.median, cpuMax)
+}
+
+function lineOf(runs: readonly Replayed[]): string {
+  const of = (read: (run: Replayed) => number) => spreadOf(runs.map(read)).median
+  const cpu = `CPU ${of(({ cpuMs }) => cpuMs.process).toFixed(3)} + PostgreSQL ${of(({ cpuMs }) => cpuMs.postgres).toFixed(3)} ms`
+  return `${of((run) => run.perSecond)
+    .toFixed(0)
+    .padStart(6)}/s  ${cpu}`
+}
