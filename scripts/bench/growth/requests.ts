@@ -6,11 +6,15 @@ import { refunding } from '../refunds.ts'
 import { requireAtMost } from '../verdict.ts'
 import type { Place } from './places.ts'
 
+/** Equal requests that arrive together share one read, which would hide the cost of the read. */
+const pageConnections = 1
+
 /** Half of the connections that saturate two cores together with the client, as in `api`. */
-const connections = 8
+const refundConnections = 8
 
 interface Operation {
   readonly title: string
+  readonly connections: number
   readonly load: (place: Place) => autocannon.Options | Promise<autocannon.Options>
   /** Maximum CPU time per request, relative to the small side. The rate varies more with the other work of the machine. */
   readonly cpuMax: number
@@ -25,11 +29,13 @@ const refundCpuMax = 1.2
 const operations: readonly Operation[] = [
   {
     title: 'GET /orders, first page',
+    connections: pageConnections,
     load: (place) => ({ url: `${place.base}/orders`, headers: authorizationOf(place) }),
     cpuMax: pageCpuMax,
   },
   {
     title: `GET /orders, after ${deepOffset.toLocaleString('en')} rows`,
+    connections: pageConnections,
     load: async (place) => {
       const [url, headers] = [`${place.base}/orders`, authorizationOf(place)]
       const cursors = await cursorsOf(url, headers, { limit: 100, pages: deepOffset / 100 })
@@ -39,6 +45,7 @@ const operations: readonly Operation[] = [
   },
   {
     title: 'POST /refunds',
+    connections: refundConnections,
     load: ({ base, token, nextOrder }) => refunding(`${base}/refunds`, token, nextOrder)(),
     cpuMax: refundCpuMax,
   },
@@ -59,6 +66,7 @@ export async function measureRequests(sides: Sides, postmaster: number): Promise
 }
 
 async function measureOperation(operation: Operation, { small, large }: Sides, postmaster: number): Promise<void> {
+  const { title, connections, cpuMax } = operation
   const loads = { small: await operation.load(small), large: await operation.load(large) }
   const runSmall = () => runOnce({ ...loads.small, connections }, small.server, postmaster)
   const runLarge = () => runOnce({ ...loads.large, connections }, large.server, postmaster)
@@ -71,11 +79,11 @@ async function measureOperation(operation: Operation, { small, large }: Sides, p
         : { large: await runLarge(), small: await runSmall() }
     if (round > 0) pairs.push(pair)
   }
-  console.log(`\n${operation.title}, ${connections} connections`)
+  console.log(`\n${title}, ${connections} at once`)
   console.log(`  ${small.name.padEnd(10)} ${sideText(pairs.map((pair) => pair.small))}`)
   console.log(`  ${large.name.padEnd(10)} ${sideText(pairs.map((pair) => pair.large))}`)
   const rate = spreadOf(pairs.map((pair) => pair.large.perSecond / pair.small.perSecond))
   console.log(`  rate, relative to ${small.name} (${rangeText(rate)})  ratio ${rate.median.toFixed(2)}`)
   const cpu = spreadOf(pairs.map((pair) => cpuOf(pair.large) / cpuOf(pair.small)))
-  requireAtMost(`  CPU time, relative to ${small.name} (${rangeText(cpu)})`, cpu.median, operation.cpuMax)
+  requireAtMost(`  CPU time, relative to ${small.name} (${rangeText(cpu)})`, cpu.median, cpuMax)
 }
