@@ -14,52 +14,59 @@ export const getRefund = implement('getRefund', async ({ db, caller, params, ref
   return refund ?? refuse('refund_not_found', `No refund has the id ${params.id}.`)
 })
 
-export const createRefund = implement('createRefund', async ({ work, body, refuse }) => {
-  const outcome = await createRefundVerb(work, body)
-  switch (outcome.is) {
-    case 'refunded':
-      return outcome.refund
-    case 'order_unknown':
-      return refuse('order_not_found', `No order has the id ${body.orderId}.`)
-    case 'order_not_paid':
-      return refuse('order_not_paid', `Order ${body.orderId} has no payment.`)
-    case 'order_fully_refunded':
-      return refuse(
-        'order_fully_refunded',
-        `The paid amount of order ${body.orderId} is fully refunded, or in pending refunds.`,
-      )
-    case 'too_much': {
-      const { refundableKobo } = outcome
-      return refuse('refund_exceeds_refundable', `At most ${refundableKobo} kobo can be refunded.`, { refundableKobo })
+export const createRefund = implement(
+  'createRefund',
+  async ({ work, body, refuse }) => {
+    const outcome = await createRefundVerb(work, body)
+    switch (outcome.is) {
+      case 'refunded':
+        return outcome.refund
+      case 'order_unknown':
+        return refuse('order_not_found', `No order has the id ${body.orderId}.`)
+      case 'order_not_paid':
+        return refuse('order_not_paid', `Order ${body.orderId} has no payment.`)
+      case 'order_fully_refunded':
+        return refuse(
+          'order_fully_refunded',
+          `The paid amount of order ${body.orderId} is fully refunded, or in pending refunds.`,
+        )
+      case 'too_much': {
+        const { refundableKobo } = outcome
+        return refuse('refund_exceeds_refundable', `At most ${refundableKobo} kobo can be refunded.`, {
+          refundableKobo,
+        })
+      }
+      case 'too_much_for_one': {
+        const { mostKobo } = outcome
+        const message = `A refund returns part of one payment. The largest refundable amount of one payment is ${mostKobo} kobo.`
+        return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
+      }
+      case 'disputed':
+        return refuse('payment_disputed', `The payment of order ${body.orderId} is disputed.`)
+      case 'items_unknown': {
+        const { itemIds } = outcome
+        return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
+      }
+      case 'too_many': {
+        const message = outcome.items
+          .map((item) => `${item.refundableQuantity} units of ${item.itemId} can be refunded.`)
+          .join(' ')
+        return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
+      }
+      case 'items_carried': {
+        const { items } = outcome
+        const message = items
+          .map(({ itemId, available }) => `${available} units of ${itemId} can be restocked.`)
+          .join(' ')
+        return refuse('order_items_unavailable', `Units in an active shipment cannot be restocked. ${message}`, {
+          items: [...items],
+        })
+      }
     }
-    case 'too_much_for_one': {
-      const { mostKobo } = outcome
-      const message = `A refund returns part of one payment. The largest refundable amount of one payment is ${mostKobo} kobo.`
-      return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
-    }
-    case 'disputed':
-      return refuse('payment_disputed', `The payment of order ${body.orderId} is disputed.`)
-    case 'items_unknown': {
-      const { itemIds } = outcome
-      return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
-    }
-    case 'too_many': {
-      const message = outcome.items
-        .map((item) => `${item.refundableQuantity} units of ${item.itemId} can be refunded.`)
-        .join(' ')
-      return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
-    }
-    case 'items_carried': {
-      const { items } = outcome
-      const message = items
-        .map(({ itemId, available }) => `${available} units of ${itemId} can be restocked.`)
-        .join(' ')
-      return refuse('order_items_unavailable', `Units in an active shipment cannot be restocked. ${message}`, {
-        items: [...items],
-      })
-    }
-  }
-})
+  },
+  // Without items, the refund locks only its order.
+  ({ orderId, items }) => (items === undefined ? orderId : undefined),
+)
 
 export const setRefundBankDetails = implement('setRefundBankDetails', async ({ work, params, body, refuse }) => {
   const outcome = await setBankDetails(work, params.id, body)

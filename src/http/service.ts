@@ -13,6 +13,7 @@ import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
 import type { StandbyReads } from '../store/core/standby-reads.ts'
+import { openTransactionGroups } from '../store/core/transaction-groups.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
@@ -64,7 +65,7 @@ export async function openService(
   const failures = limits === 'off' ? undefined : openFailedAuthentications(limits.authentication, nowMs)
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The last use of a token could not be stored.')
   return {
-    context: { ...context, database },
+    context: { ...context, database, groups: openTransactionGroups(database) },
     readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
     ...createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
     logsRejection: openRejectionLog(nowMs),

@@ -138,7 +138,11 @@ export type PublicHandler = () => Promise<string>
 export interface Implementation<Id extends EndpointId> {
   readonly id: Id
   readonly handle: Handler<Endpoints[Id]>
+  readonly sharing?: Sharing<Endpoints[Id]> | undefined
 }
+
+/** Lets concurrent requests share a transaction: returns the id of the only record that a request locks, or undefined. */
+export type Sharing<E> = (body: Always<E>['body']) => string | undefined
 
 export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
 
@@ -161,6 +165,7 @@ export function implement<const Id extends EndpointId, Given>(
   handle: Handler<Endpoints[Id]> &
     ((...input: Parameters<Handler<Endpoints[Id]>>) => Promise<Given>) &
     Declared<Endpoints[Id], Given>,
+  sharing?: Sharing<Endpoints[Id]>,
 ): Implementation<Id> {
-  return { id, handle }
+  return { id, handle, sharing }
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { WriteTrx } from './database.ts'
+import type { ArgumentTypes } from './set-based.ts'
 import { writing } from './statement.ts'
 
 /** The actor of a change. Operators and the system act without a request, so their source address is null. */
@@ -69,19 +70,36 @@ export function auditEntryOf(
   }
 }
 
-/** Inserts the audit row of an entry. */
-export const auditInsert = (p: AuditEntry) => sql`
+/** Inserts the audit row of an entry, or of each row of a relation if `from` is one. */
+export const auditInsert = (p: AuditEntry, from: RawBuilder<unknown> = sql``) => sql`
     insert into audit_log (
       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
       source_ip, user_agent, changes, session_id
     )
-    values (
+    select
       ${p.merchantId}, ${p.auditId}, ${p.now}::timestamptz, ${p.actorType}, ${p.actorId}, ${p.actorLabel},
       ${p.action}, ${p.resourceType}, ${p.resourceId}, ${p.requestId}, ${p.sourceIp}::inet, ${p.userAgent},
       ${p.changes}::jsonb, ${p.sessionId}
-    )`
+    ${from}`
 
-const insert = writing<AuditEntry>()('insert_audit', auditInsert)
+export const auditTypes: ArgumentTypes<AuditEntry> = {
+  merchantId: 'text',
+  auditId: 'text',
+  now: 'text',
+  actorType: 'text',
+  actorId: 'text',
+  actorLabel: 'text',
+  sessionId: 'text',
+  action: 'text',
+  resourceType: 'text',
+  resourceId: 'text',
+  requestId: 'text',
+  sourceIp: 'text',
+  userAgent: 'text',
+  changes: 'text',
+}
+
+const insert = writing<AuditEntry>()('insert_audit', (p) => auditInsert(p))
 
 export function insertAudit(trx: WriteTrx, entry: AuditEntry): void {
   trx.queue(insert, entry)

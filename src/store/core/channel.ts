@@ -1,11 +1,17 @@
 import type pg from 'pg'
 import { type TracedWork, traced } from '../../base/trace.ts'
 import { type BatchedStatement, type BatchResult, submitBatch, toWireValue } from './batch.ts'
+import type { SetBased } from './set-based.ts'
 import type { Statement } from './statement.ts'
 
 /** A connection that sends all statements of one turn of the event loop as one pipeline. */
 export interface Channel {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
+  /** Runs a statement once for several executions. The rows contain the index of their execution. */
+  runSet<Args, Row>(
+    statement: SetBased<Args, Row>,
+    executions: readonly Args[],
+  ): Promise<readonly (Row & { readonly execution: number })[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
   /** The error of a statement that could not be sent. The transaction must not commit then, because a statement is missing. */
   unsent(): unknown
@@ -26,6 +32,8 @@ export function prepareNothing(client: pg.PoolClient): void {
   unprepared.add(client)
 }
 
+type Sent<Args> = Pick<Statement<Args, unknown>, 'name' | 'text' | 'bind'>
+
 export function openChannel(client: pg.PoolClient): Channel {
   const nameOf = (name: string) => (unprepared.has(client) ? '' : name)
   let waiting: BatchedStatement[] = []
@@ -40,7 +48,7 @@ export function openChannel(client: pg.PoolClient): Channel {
     promise.catch(() => undefined)
     return promise
   }
-  const wireValues = <Args, Row>(statement: Statement<Args, Row>, args: Args): unknown[] => {
+  const wireValues = <Args>(statement: Sent<Args>, args: Args): unknown[] => {
     try {
       return statement.bind(args).map(toWireValue)
     } catch (error) {
@@ -53,15 +61,19 @@ export function openChannel(client: pg.PoolClient): Channel {
     waiting = []
     submitBatch(client, statements, responseLimits.get(client))
   }
+  const send = async <Args, Row>(statement: Sent<Args>, args: Args): Promise<readonly Row[]> => {
+    const { rows } = await push(statement.name, statement.text, wireValues(statement, args))
+    return asRows<Row>(rows)
+  }
+  const traceSend = <Args, Row>(statement: Sent<Args>, args: Args): Promise<readonly Row[]> =>
+    traced(
+      () => statementSpan(statement.name),
+      () => send<Args, Row>(statement, args),
+    )
   return {
-    run: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
-      traced(
-        () => statementSpan(statement.name),
-        async () => {
-          const { rows } = await push(statement.name, statement.text, wireValues(statement, args))
-          return asRows<Row>(rows)
-        },
-      ),
+    run: <Args, Row>(statement: Statement<Args, Row>, args: Args) => traceSend<Args, Row>(statement, args),
+    runSet: <Args, Row>(statement: SetBased<Args, Row>, executions: readonly Args[]) =>
+      traceSend<readonly Args[], Row & { readonly execution: number }>(statement, executions),
     command: (text) =>
       traced(
         () => statementSpan(text),

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { idempotencyWindowHours } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, LockTrx } from './database.ts'
 import { isContention } from './faults.ts'
+import type { ArgumentTypes } from './set-based.ts'
 import { build, locking, reading, writing } from './statement.ts'
 import { openTransaction } from './transaction.ts'
 
@@ -46,26 +47,32 @@ export interface StoredResponse {
   readonly requestId: string
 }
 
+const scopeTypes: ArgumentTypes<KeyScope> = { merchantId: 'text', route: 'text', key: 'text' }
+
 const lock = locking<KeyScope>()(
   'lock_idempotency_key',
   (p) => sql`
     select pg_advisory_xact_lock(hashtextextended(${p.merchantId} || ' ' || ${p.route} || ' ' || ${p.key}, 0))`,
+  scopeTypes,
 )
 
-const find = reading<KeyScope & { now: Timestamp }>()('find_stored_response', (p) =>
-  build
-    .selectFrom('idempotency_keys')
-    .where('merchant_id', '=', p.merchantId)
-    .where('route', '=', p.route)
-    .where('key', '=', p.key)
-    .where('expires_at', '>', sql<string>`${p.now}::timestamptz`)
-    .select([
-      'fingerprint',
-      sql<number>`response_status`.as('status'),
-      sql<string>`response_body`.as('body'),
-      'response_location as location',
-      'request_id as requestId',
-    ]),
+const find = reading<KeyScope & { now: Timestamp }>()(
+  'find_stored_response',
+  (p) =>
+    build
+      .selectFrom('idempotency_keys')
+      .where('merchant_id', '=', p.merchantId)
+      .where('route', '=', p.route)
+      .where('key', '=', p.key)
+      .where('expires_at', '>', sql<string>`${p.now}::timestamptz`)
+      .select([
+        'fingerprint',
+        sql<number>`response_status`.as('status'),
+        sql<string>`response_body`.as('body'),
+        'response_location as location',
+        'request_id as requestId',
+      ]),
+  { ...scopeTypes, now: 'text' },
 )
 
 /**
@@ -114,17 +121,20 @@ export function responseRowOf(request: KeyedRequest, response: KeyedResponse, no
   return { ...scope, now, fingerprint, originalRequestId, callerId, responseStatus, responseBody, responseLocation }
 }
 
-/** Inserts a response, or overwrites an expired one. The lock of the key guarantees that no current response exists. */
-export const responseInsert = (p: ResponseRow) => sql`
+/**
+ * Inserts a response, or overwrites an expired one. The lock of the key guarantees that no current response exists. Inserts one
+ * for each row of a relation if `from` is one.
+ */
+export const responseInsert = (p: ResponseRow, from: RawBuilder<unknown> = sql``) => sql`
     insert into idempotency_keys (
       merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, response_location,
       created_at, expires_at
     )
-    values (
+    select
       ${p.merchantId}, ${p.route}, ${p.key}, ${p.fingerprint}, ${p.callerId}, ${p.originalRequestId}, ${p.responseStatus},
       ${p.responseBody}, ${p.responseLocation}, ${p.now}::timestamptz,
       ${p.now}::timestamptz + ${sql.lit(`${idempotencyWindowHours} hours`)}::interval
-    )
+    ${from}
     on conflict (merchant_id, route, key) do update set
       fingerprint = excluded.fingerprint,
       token_id = excluded.token_id,
@@ -135,7 +145,18 @@ export const responseInsert = (p: ResponseRow) => sql`
       created_at = excluded.created_at,
       expires_at = excluded.expires_at`
 
-const store = writing<ResponseRow>()('store_response', responseInsert)
+export const responseTypes: ArgumentTypes<ResponseRow> = {
+  ...scopeTypes,
+  now: 'text',
+  fingerprint: 'bytea',
+  originalRequestId: 'text',
+  callerId: 'text',
+  responseStatus: 'integer',
+  responseBody: 'text',
+  responseLocation: 'text',
+}
+
+const store = writing<ResponseRow>()('store_response', (p) => responseInsert(p))
 
 /**
  * Stores the response of a rejected request, whose own transaction was rolled back. Throws StoredResponseFound, KeyConflict or

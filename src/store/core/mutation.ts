@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { EventPayload } from '../../../registry/webhooks/webhooks.ts'
@@ -10,7 +9,9 @@ import { type KeyedRequest, type KeyedResponse, requireNewKey, responseRowOf } f
 import { recordMutation } from './mutation-record.ts'
 import { type PendingEvent, pendingEvent } from './outbox.ts'
 import { retryConflicts } from './retry-conflicts.ts'
-import { openTransaction, type Transaction } from './transaction.ts'
+import { beginOn, type Guard, openTransaction, type Transaction } from './transaction.ts'
+import type { GroupMember } from './transaction-group.ts'
+import type { Place, TransactionGroups } from './transaction-groups.ts'
 
 /**
  * mutate() is the only way to change the records of a merchant. It opens the transaction and commits it together with
@@ -25,6 +26,8 @@ export interface Context {
   readonly clock: Clock
   /** Wakes the worker after a commit, for endpoints with due deliveries. Must not throw; a lost wake-up only costs time. */
   readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
+  /** Lets concurrent mutations share transactions. Undefined if each has its own. */
+  readonly groups?: TransactionGroups | undefined
 }
 
 export interface Tenant {
@@ -45,6 +48,11 @@ export interface Mutation<Result> {
   readonly expectedVersion?: number | undefined
   /** Runs the whole mutation, then rolls back. */
   readonly isDryRun?: boolean | undefined
+  /**
+   * The id of the only record that the mutation locks, if it may share its transaction with concurrent mutations of other records.
+   * Its statements should have set-based forms.
+   */
+  readonly sharesTransactionFor?: string | undefined
   /**
    * The idempotency key of the request. A used key ends the mutation with StoredResponseFound, KeyConflict or KeyInUse; with a
    * new key, the response is stored in the same transaction.
@@ -92,25 +100,64 @@ export class VersionConflict extends Error {
   }
 }
 
-export function mutate<Result, Kinds extends EventKind = never>(
+export async function mutate<Result, Kinds extends EventKind = never>(
   context: Context,
   mutation: Mutation<Result> & Emitting<Kinds>,
   run: (work: Work<Kinds>) => Promise<Result>,
 ): Promise<Result> {
-  return retryConflicts(() => attemptMutation(context, mutation, run))
+  const attempt = { context, mutation, run }
+  const place = await placeOf(attempt)
+  if (place?.is === 'member') {
+    const shared = await runInGroup(attempt, place.member)
+    if (shared !== undefined) return shared.result
+  }
+  try {
+    return await retryConflicts(async () => {
+      const client = await context.database.connect(mutation.tenant.merchantId)
+      return runMutation(attempt, (guard) => openTransaction(client, guard))
+    })
+  } finally {
+    if (place?.is === 'alone') place.leave()
+  }
 }
 
-async function attemptMutation<Result, Kinds extends EventKind>(
-  context: Context,
-  mutation: Mutation<Result>,
-  run: (work: Work<Kinds>) => Promise<Result>,
+async function placeOf<Result, Kinds extends EventKind>({
+  context,
+  mutation: { sharesTransactionFor: recordId, isDryRun, tenant },
+}: Attempt<Result, Kinds>): Promise<Place | undefined> {
+  if (recordId === undefined || isDryRun === true) return undefined
+  return context.groups?.join(tenant.merchantId, recordId)
+}
+
+/** Runs a mutation in a shared transaction. Returns undefined if it must run alone. */
+async function runInGroup<Result, Kinds extends EventKind>(
+  attempt: Attempt<Result, Kinds>,
+  member: GroupMember,
+): Promise<{ readonly result: Result } | undefined> {
+  try {
+    return { result: await runMutation(attempt, (guard) => beginOn(member.session, guard)) }
+  } catch (thrown) {
+    const error = await member.decide(thrown)
+    if (error === undefined) return undefined
+    throw error
+  }
+}
+
+interface Attempt<Result, Kinds extends EventKind> {
+  readonly context: Context
+  readonly mutation: Mutation<Result>
+  readonly run: (work: Work<Kinds>) => Promise<Result>
+}
+
+async function runMutation<Result, Kinds extends EventKind>(
+  { context, mutation, run }: Attempt<Result, Kinds>,
+  open: (guard: Guard) => Transaction,
 ): Promise<Result> {
   const { merchantId, mode } = mutation.tenant
-  const client: pg.PoolClient = await context.database.connect(merchantId)
   const nowMs = context.clock.nowMs()
   const moment = { nowMs, now: toTimestamp(nowMs), mode }
   const { keyed } = mutation
-  const transaction = openTransaction(client, keyed && ((trx) => requireNewKey(trx, keyed.request, moment.now)))
+  const transaction = open(keyed && ((trx) => requireNewKey(trx, keyed.request, moment.now)))
   const done: Done = { pending: [], changes: {}, isVersionKnown: false, isAborted: false }
   let due: Promise<readonly EndpointId[]> = Promise.resolve([])
   let result: Result

@@ -4,6 +4,7 @@ import { serializerOf } from '../../../registry/kit/serializer.ts'
 import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { type EventPayload, events } from '../../../registry/webhooks/webhooks.ts'
 import { newEventId, newSampleEventId } from '../../base/records.ts'
+import type { ArgumentTypes } from './set-based.ts'
 
 /** An event of a mutation in progress. Its body has the exact bytes that every delivery sends. */
 export interface PendingEvent {
@@ -38,7 +39,7 @@ function writeData<Kind extends EventKind>(kind: Kind, data: EventPayload<Kind>)
   return serializerOf(events[kind].data)(data)
 }
 
-interface EventRow {
+export interface EventRow {
   readonly merchantId: MerchantId
   readonly now: Timestamp
   readonly eventId: EventId
@@ -52,12 +53,20 @@ export function eventRowOf(merchantId: MerchantId, now: Timestamp, event: Pendin
   return { merchantId, now, eventId, eventKind, eventResourceId, eventBody }
 }
 
-/** Inserts an event. */
-export const eventInsert = (p: EventRow) => sql`
+/** Inserts an event, or one for each row of a relation if `from` is one. */
+export const eventInsert = (p: EventRow, from: RawBuilder<unknown> = sql``) => sql`
     insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
-    values (
-      ${p.merchantId}, ${p.eventId}, ${p.eventKind}, ${p.eventResourceId}, ${p.eventBody}, ${p.now}::timestamptz
-    )`
+    select ${p.merchantId}, ${p.eventId}, ${p.eventKind}, ${p.eventResourceId}, ${p.eventBody}, ${p.now}::timestamptz
+    ${from}`
+
+export const eventTypes: ArgumentTypes<EventRow> = {
+  merchantId: 'text',
+  now: 'text',
+  eventId: 'text',
+  eventKind: 'text',
+  eventResourceId: 'text',
+  eventBody: 'text',
+}
 
 /**
  * Inserts one delivery per subscribed endpoint and event; `events` is a relation of `id` and `kind`. The id of a delivery consists
@@ -82,4 +91,4 @@ export const deliveryInsert = (p: Pick<EventRow, 'merchantId' | 'now'>, events: 
       on subscription.merchant_id = ${p.merchantId} and subscription.kind = event.kind
     join webhook_endpoints endpoint
       on endpoint.merchant_id = subscription.merchant_id and endpoint.id = subscription.endpoint_id
-    returning endpoint_id, next_attempt_at`
+    returning endpoint_id, event_id, next_attempt_at`

@@ -9,8 +9,18 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type RawBuilder,
+  sql,
 } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
+import {
+  type ArgumentTypes,
+  argumentsOf,
+  argumentTable,
+  type Executions,
+  executionsJson,
+  forEachExecution,
+  type SetBased,
+} from './set-based.ts'
 
 /**
  * A Kysely query that is compiled once and sent to PostgreSQL as a named prepared statement. Compiling a query on every
@@ -20,7 +30,10 @@ import type { Tables } from '../tables/tables.ts'
 export interface Statement<Args, Row> {
   readonly name: string
   readonly text: string
+  readonly effect: 'reads' | 'locks' | 'writes'
   bind(args: Args): unknown[]
+  /** The set-based form, which transactions that several requests share use. */
+  readonly setBased?: SetBased<Args, Row>
   /** Never set. Carries the row type. */
   readonly row?: Row
 }
@@ -54,32 +67,71 @@ interface Select<Row> extends Compilable<Row> {
   readonly isSelectQueryBuilder: true
 }
 
-/** Declares a read. Calls `query` once, with placeholders for the arguments. Throws if the SQL locks or writes. */
+type Query<Args, Row> = (args: Args) => Select<Row> | RawBuilder<Row>
+
+/**
+ * Declares a read. Calls `query` once, with placeholders for the arguments. Throws if the SQL locks or writes. With the types of
+ * the arguments, the statement has a set-based form too.
+ */
 export function reading<Args extends object>() {
-  return <Row>(label: string, query: (args: Args) => Select<Row> | RawBuilder<Row>): ReadStatement<Args, Row> => {
+  return <Row>(label: string, query: Query<Args, Row>, types?: ArgumentTypes<Args>): ReadStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
     if (writingPattern.test(statement.text) || lockingPattern.test(statement.text))
       throw new Error(`${label} does more than read.`)
-    return { ...statement, effect: 'reads' }
+    return { ...statement, ...repeated(label, query, types), effect: 'reads' }
   }
 }
 
-/** Declares a locking select. Throws if the SQL writes, or does not lock. */
+/** Declares a locking select. Throws if the SQL writes, or does not lock. See `reading` for the types of the arguments. */
 export function locking<Args extends object>() {
-  return <Row>(label: string, query: (args: Args) => Select<Row> | RawBuilder<Row>): LockStatement<Args, Row> => {
+  return <Row>(label: string, query: Query<Args, Row>, types?: ArgumentTypes<Args>): LockStatement<Args, Row> => {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
     if (writingPattern.test(statement.text) || !lockingPattern.test(statement.text))
       throw new Error(`${label} does not only lock.`)
-    return { ...statement, effect: 'locks' }
+    return { ...statement, ...repeated(label, query, types), effect: 'locks' }
   }
+}
+
+/** A set-based form of a write. `query` gets the columns of the relation `argument`, and the common table expression of it. */
+interface SetForm<Args, Row> {
+  readonly types: ArgumentTypes<Args>
+  readonly query: (args: Args, argument: RawBuilder<unknown>) => RawBuilder<Row & { execution: number }>
 }
 
 /** Declares a write. */
 export function writing<Args extends object>() {
-  return <Row>(label: string, query: (args: Args) => Compilable<Row> | RawBuilder<Row>): WriteStatement<Args, Row> => ({
-    ...prepare<Args, Row>(label, compile(query(placeholders<Args>()))),
-    effect: 'writes',
-  })
+  return <Row>(
+    label: string,
+    query: (args: Args) => Compilable<Row> | RawBuilder<Row>,
+    setForm?: SetForm<Args, Row>,
+  ): WriteStatement<Args, Row> => {
+    const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
+    return { ...statement, ...(setForm && setBased(label, setForm)), effect: 'writes' }
+  }
+}
+
+/** Returns the set-based form of a select, which runs it for each execution. */
+function repeated<Args extends object, Row>(
+  label: string,
+  query: Query<Args, Row>,
+  types: ArgumentTypes<Args> | undefined,
+): { readonly setBased?: SetBased<Args, Row> } {
+  if (types === undefined) return {}
+  const rows = (args: Args) => sql<Row>`${query(args)}`
+  return formOf(label, types, (executions) => forEachExecution(types, executions, rows))
+}
+
+function setBased<Args extends object, Row>(label: string, { types, query }: SetForm<Args, Row>) {
+  return formOf(label, types, (executions) => query(argumentsOf(types), argumentTable(types, executions)))
+}
+
+function formOf<Args, Row>(
+  label: string,
+  types: ArgumentTypes<Args>,
+  query: (executions: Executions) => RawBuilder<Row & { execution: number }>,
+): { readonly setBased: SetBased<Args, Row> } {
+  const { name, text } = prepare(`${label}_set`, compile(query(placeholders<Executions>())))
+  return { setBased: { name, text, bind: (executions) => [executionsJson(types, executions)] } }
 }
 
 /**
@@ -104,7 +156,7 @@ function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuild
  */
 const hashLength = 12
 
-function prepare<Args, Row>(label: string, compiled: CompiledQuery<Row>): Statement<Args, Row> {
+function prepare<Args, Row>(label: string, compiled: CompiledQuery<Row>): Omit<Statement<Args, Row>, 'effect'> {
   const text = compiled.sql
   const name = `${label.slice(0, 48)}_${createHash('sha256').update(text).digest('hex').slice(0, hashLength)}`
   const parameters = [...compiled.parameters]

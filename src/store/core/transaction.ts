@@ -15,16 +15,28 @@ export interface Transaction {
   abandon(error: unknown): Promise<unknown>
 }
 
+/** Statements of a transaction that must succeed before results of others are used. */
+export type Guard = ((trx: WriteTrx) => Promise<void>) | undefined
+
 /**
  * Opens a transaction that pipelines independent statements: `begin` and the guard are sent with the first statement, and
  * `commit` with the last. If a statement fails, the server skips the rest of the pipeline including the commit, so
  * sending ahead is safe.
  */
-export function openTransaction(
-  client: pg.PoolClient,
-  guard?: ((trx: WriteTrx) => Promise<void>) | undefined,
-): Transaction {
-  const channel = openChannel(client)
+export function openTransaction(client: pg.PoolClient, guard?: Guard): Transaction {
+  return beginOn({ channel: openChannel(client), release: (error) => client.release(error) }, guard)
+}
+
+/** The connection of a transaction. */
+export interface Session {
+  readonly channel: Channel
+  /** Returns the connection. With an error or `true` it is closed. */
+  release(error?: Error | boolean): void
+}
+
+/** Opens a transaction on a session. */
+export function beginOn(session: Session, guard?: Guard): Transaction {
+  const { channel } = session
   const queued: Promise<unknown>[] = []
   const begun = channel.command('begin')
   const gate: Promise<unknown> = guard === undefined ? begun : guard(trxOf(channel, begun, queued)).then(() => begun)
@@ -49,9 +61,9 @@ export function openTransaction(
     refuseWrites: () => {
       mayWrite = false
     },
-    end: (how, last) => end(client, channel, { how, gate, sent: [...queued, last] }),
+    end: (how, last) => endTransaction(session, { how, gate, sent: [...queued, last] }),
     abandon: async (error) => {
-      await rollback(client, channel, error)
+      await rollBack(session, error)
       const failed = (await Promise.allSettled([gate, ...queued])).find((outcome) => outcome.status === 'rejected')
       return faultOf(failed?.reason ?? error)
     },
@@ -87,7 +99,9 @@ interface Ending {
   readonly sent: readonly Promise<unknown>[]
 }
 
-async function end(client: pg.PoolClient, channel: Channel, { how, gate, sent }: Ending): Promise<void> {
+/** Ends a transaction and releases its connection. Rejects with the first error; the server has rolled back then. */
+export async function endTransaction(session: Session, { how, gate, sent }: Ending): Promise<void> {
+  const { channel } = session
   let ended: Promise<BatchResult> | undefined
   try {
     // The commit must not be sent before the guard has resolved.
@@ -99,7 +113,7 @@ async function end(client: pg.PoolClient, channel: Channel, { how, gate, sent }:
     if (command !== how.toUpperCase()) throw new Error(`The server answered ${how} with ${command}.`)
   } catch (thrown) {
     const error = faultOf(thrown)
-    await rollback(client, channel, error)
+    await rollBack(session, error)
     const isUnknown =
       how === 'commit' &&
       ended !== undefined &&
@@ -108,7 +122,7 @@ async function end(client: pg.PoolClient, channel: Channel, { how, gate, sent }:
       !(await wasSkipped(ended, error))
     throw isUnknown ? new OutcomeUnknown('The connection broke in a commit.', { cause: error }) : error
   }
-  client.release()
+  session.release()
 }
 
 /** Reports whether the server skipped the commit because an earlier statement failed. */
@@ -121,11 +135,11 @@ async function wasSkipped(ended: Promise<BatchResult>, error: unknown): Promise<
 }
 
 /** A connection that cannot roll back or write, or whose prepared statements are stale, must not be used again. */
-async function rollback(client: pg.PoolClient, channel: Channel, cause: unknown): Promise<void> {
+export async function rollBack({ channel, release }: Session, cause: unknown): Promise<void> {
   try {
     await channel.command('rollback')
-    client.release(hasStaleStatements(cause) || isReadOnly(cause) || isCancelled(cause))
+    release(hasStaleStatements(cause) || isReadOnly(cause) || isCancelled(cause))
   } catch (error) {
-    client.release(error instanceof Error ? error : true)
+    release(error instanceof Error ? error : true)
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
 import type { Refund } from '../../../registry/refunds/refunds.ts'
 import type {
@@ -47,27 +47,53 @@ interface AppliedRefund {
 
 /**
  * Inserts the refund and updates the order's amounts in one statement. The check constraint
- * order_refunds_no_more_than_was_paid rejects both if the caller's rules are wrong.
+ * order_refunds_no_more_than_was_paid rejects both if the caller's rules are wrong. The set-based form requires different orders,
+ * because an update changes a row once.
  */
 const apply = writing<AppliedRefund>()(
   'apply_refund',
-  (p) => sql`
-    with refunded as (
-      update orders
-      set
-        refunded_kobo = refunded_kobo + ${p.settledKobo}::bigint,
-        refund_pending_kobo = refund_pending_kobo + ${p.pendingKobo}::bigint,
-        refunded_tax_kobo = refunded_tax_kobo + ${p.taxKobo}::bigint,
-        version = version + 1,
-        updated_at = ${p.now}::timestamptz
-      where merchant_id = ${p.merchantId} and id = ${p.orderId}
-    )
+  (p) => sql`with refunded as (${orderUpdate(p)}) ${refundInsert(p)}`,
+  {
+    types: {
+      ...{
+        merchantId: 'text',
+        id: 'text',
+        orderId: 'text',
+        paymentId: 'text',
+        amountKobo: 'bigint',
+        taxKobo: 'bigint',
+      },
+      ...{ settledKobo: 'bigint', pendingKobo: 'bigint', reason: 'text', note: 'text', status: 'text' },
+      ...{ destination: 'text', accountNumber: 'text', bankCode: 'text', accountName: 'text', provider: 'text' },
+      ...{ metadata: 'text', refundedKobo: 'bigint', refundableKobo: 'bigint', paymentStatus: 'text' },
+      ...{ createdByType: 'text', createdById: 'text', succeededAt: 'text', nextCheckAt: 'text', now: 'text' },
+    },
+    query: (p, argument) => sql`
+      with ${argument}, refunded as (${orderUpdate(p, sql`from argument`)}) ${refundInsert(p, sql`from argument`)}`,
+  },
+)
+
+function orderUpdate(p: AppliedRefund, from: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+  return sql`
+    update orders
+    set
+      refunded_kobo = orders.refunded_kobo + ${p.settledKobo}::bigint,
+      refund_pending_kobo = orders.refund_pending_kobo + ${p.pendingKobo}::bigint,
+      refunded_tax_kobo = orders.refunded_tax_kobo + ${p.taxKobo}::bigint,
+      version = orders.version + 1,
+      updated_at = ${p.now}::timestamptz
+    ${from}
+    where orders.merchant_id = ${p.merchantId} and orders.id = ${p.orderId}`
+}
+
+function refundInsert(p: AppliedRefund, from: RawBuilder<unknown> = sql``): RawBuilder<never> {
+  return sql`
     insert into refunds (
       merchant_id, id, order_id, payment_id, amount_kobo, tax_kobo, reason, note, status, destination, account_number,
       bank_code, account_name, provider, metadata, order_refunded_kobo, order_refundable_kobo, order_payment_status,
       created_by_type, created_by_id, created_server, succeeded_at, next_check_at, created_at, updated_at
     )
-    values (
+    select
       ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
       ${p.status}, ${p.destination}, ${p.accountNumber}, ${p.bankCode}, ${p.accountName}, ${p.provider},
       ${p.metadata}::jsonb, ${p.refundedKobo}, ${p.refundableKobo}, ${p.paymentStatus}, ${p.createdByType},
@@ -75,8 +101,8 @@ const apply = writing<AppliedRefund>()(
       -- Only a refund that a job will submit needs it. The function reads the server's control file.
       case when ${p.nextCheckAt}::timestamptz is not null then server_identity() end,
       ${p.succeededAt}::timestamptz, ${p.nextCheckAt}::timestamptz, ${p.now}::timestamptz, ${p.now}::timestamptz
-    )`,
-)
+    ${from}`
+}
 
 const insertItems = insertingRows('refund_items', [
   'merchant_id',

@@ -1,0 +1,257 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { type BatchResult, StatementSkipped } from './batch.ts'
+import { type Channel, openChannel } from './channel.ts'
+import { faultOf, isUnavailable } from './faults.ts'
+import { type Statement, writing } from './statement.ts'
+import { endTransaction, OutcomeUnknown, rollBack, type Session } from './transaction.ts'
+
+/**
+ * A transaction that several mutations of one merchant share. The members run at the same time, and equal statements of theirs are
+ * sent as one, in its set-based form. A member that ends without a write leaves the group. Any other failure rolls back the
+ * whole group, and each member then runs again in a transaction of its own: its outcome never depends on the others.
+ */
+export interface TransactionGroup {
+  readonly members: readonly GroupMember[]
+  /** Resolves when the transaction has ended and its connection is released. Never rejects. */
+  readonly closed: Promise<GroupEnd>
+}
+
+/** How the transaction ended. */
+export type GroupEnd =
+  | { readonly is: 'committed'; readonly memberCount: number }
+  | { readonly is: 'rolled_back'; readonly cause: unknown }
+  | { readonly is: 'unknown'; readonly error: OutcomeUnknown }
+
+export interface GroupMember {
+  /** The transaction as the member sees it: `commit` waits for the other members, and `rollback` leaves the group. */
+  readonly session: Session
+  /**
+   * Returns the error of the member, given the error that it got from the session. Returns undefined if the group was rolled back
+   * and the member should run alone.
+   */
+  decide(error: unknown): Promise<unknown>
+}
+
+/** Opens a transaction for a number of members. */
+export function openTransactionGroup(client: pg.PoolClient, memberCount: number): TransactionGroup {
+  const group = new Group(client)
+  return { members: Array.from({ length: memberCount }, () => group.add()), closed: group.closed.promise }
+}
+
+/**
+ * The lock timeout of a group. While a group waits for a lock of one member, all members wait, and their locks are held. A lock is
+ * held for a few milliseconds, unless something is wrong.
+ */
+const lockTimeoutMs = 50
+
+/**
+ * Sets the lock timeout of the group, and fixes its plans. PostgreSQL expects a hundred executions in a set-based statement, for
+ * which it would scan a small table. Prepared statements keep such a plan while the table grows.
+ */
+const configureGroup = writing<{ lockTimeout: string }>()(
+  'configure_group',
+  (p) => sql`
+    select
+      set_config('lock_timeout', ${p.lockTimeout}, true) as "lockTimeout",
+      set_config('plan_cache_mode', 'force_generic_plan', true) as "planCacheMode",
+      set_config('enable_seqscan', 'off', true) as "enableSeqScan",
+      set_config('enable_hashjoin', 'off', true) as "enableHashJoin",
+      set_config('enable_mergejoin', 'off', true) as "enableMergeJoin"`,
+)
+
+/** A statement of a member that is not sent yet. */
+interface Execution {
+  readonly statement: Statement<unknown, unknown>
+  readonly args: unknown
+  resolve(rows: readonly unknown[]): void
+  reject(error: unknown): void
+}
+
+interface Member {
+  state: 'running' | 'ready' | 'left'
+  hasWritten: boolean
+  /** In order. */
+  readonly unsent: Execution[]
+}
+
+class Group {
+  readonly closed = Promise.withResolvers<GroupEnd>()
+  readonly #session: Session
+  readonly #begun: Promise<BatchResult>
+  /** The statements that must succeed before the commit counts. */
+  readonly #sent: Promise<unknown>[] = []
+  readonly #members: Member[] = []
+  /** The result of `commit`, for the members. */
+  readonly #committed = Promise.withResolvers<BatchResult>()
+  #failure: { readonly cause: unknown } | undefined
+  #isEnding = false
+  #isScheduled = false
+
+  constructor(client: pg.PoolClient) {
+    this.#session = { channel: openChannel(client), release: (error) => client.release(error) }
+    this.#begun = this.#session.channel.command('begin')
+    const configured = this.#session.channel.run(configureGroup, { lockTimeout: `${lockTimeoutMs}ms` })
+    this.#sent.push(configured)
+    // Both are awaited at the end; until then a rejection must not count as unhandled.
+    configured.catch(() => undefined)
+    this.#committed.promise.catch(() => undefined)
+  }
+
+  add(): GroupMember {
+    const member: Member = { state: 'running', hasWritten: false, unsent: [] }
+    this.#members.push(member)
+    return {
+      session: { channel: this.#channelOf(member), release: () => undefined },
+      decide: (error) => this.#decide(member, error),
+    }
+  }
+
+  #channelOf(member: Member): Channel {
+    return {
+      run: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
+        new Promise<readonly Row[]>((resolve, reject) => {
+          if (this.#failure !== undefined) reject(this.#failure.cause)
+          else this.#queue(member, erase({ statement, args, resolve, reject }))
+        }),
+      runSet: () => Promise.reject(new Error('A member of a group sends single statements.')),
+      command: (text) => {
+        if (text === 'begin') return this.#begun
+        if (text === 'commit') return this.#commit(member)
+        this.#leave(member)
+        return Promise.resolve({ rows: [], command: 'ROLLBACK' })
+      },
+      unsent: () => undefined,
+    }
+  }
+
+  #queue(member: Member, execution: Execution): void {
+    if (execution.statement.effect === 'writes') member.hasWritten = true
+    member.unsent.push(execution)
+    // nextTick runs after the pending promise callbacks, in which the other members queue their statements.
+    if (!this.#isScheduled) process.nextTick(() => this.#flush())
+    this.#isScheduled = true
+  }
+
+  #flush(): void {
+    this.#isScheduled = false
+    for (let next = takeEqual(this.#members); next.length > 0; next = takeEqual(this.#members)) this.#send(next)
+  }
+
+  #send(executions: readonly Execution[]): void {
+    const rows = runTogether(this.#session.channel, executions)
+    this.#sent.push(rows)
+    rows.then(
+      (lists) => {
+        for (const [index, execution] of executions.entries()) execution.resolve(lists[index] ?? [])
+      },
+      (error: unknown) => {
+        this.#fail(error)
+        for (const execution of executions) execution.reject(error)
+      },
+    )
+  }
+
+  #fail(cause: unknown): void {
+    if (this.#failure !== undefined) return
+    this.#failure = { cause }
+    for (const { unsent } of this.#members) for (const execution of unsent.splice(0)) execution.reject(cause)
+    // The end of a transaction rolls it back itself.
+    if (!this.#isEnding) this.#rollBack(cause)
+  }
+
+  #rollBack(thrown: unknown): void {
+    this.#isEnding = true
+    const cause = faultOf(thrown)
+    this.#committed.reject(new StatementSkipped('The transaction of the group was rolled back.', { cause }))
+    void rollBack(this.#session, cause).then(() => this.closed.resolve({ is: 'rolled_back', cause }))
+  }
+
+  #leave(member: Member): void {
+    if (this.#failure !== undefined || member.state !== 'running') return
+    member.state = 'left'
+    if (member.hasWritten) this.#fail(new Error('A member of the group was rolled back after a write.'))
+    else this.#endIfReady()
+  }
+
+  #commit(member: Member): Promise<BatchResult> {
+    member.state = 'ready'
+    this.#endIfReady()
+    return this.#committed.promise
+  }
+
+  #endIfReady(): void {
+    if (this.#isEnding || this.#members.some(({ state }) => state === 'running')) return
+    if (this.#members.every(({ state }) => state === 'left')) {
+      this.#rollBack(new Error('All members have left the group.'))
+      return
+    }
+    this.#isEnding = true
+    const memberCount = this.#members.filter(({ state }) => state === 'ready').length
+    // The last writes must be sent before the commit.
+    this.#flush()
+    endTransaction(this.#session, { how: 'commit', gate: this.#begun, sent: this.#sent }).then(
+      () => {
+        this.#committed.resolve({ rows: [], command: 'COMMIT' })
+        this.closed.resolve({ is: 'committed', memberCount })
+      },
+      (error: unknown) => {
+        this.#committed.reject(error)
+        this.closed.resolve(
+          error instanceof OutcomeUnknown ? { is: 'unknown', error } : { is: 'rolled_back', cause: error },
+        )
+      },
+    )
+  }
+
+  async #decide(member: Member, error: unknown): Promise<unknown> {
+    if (member.state === 'left' && this.#failure === undefined) return error
+    const end = await this.closed.promise
+    if (end.is === 'unknown') return end.error
+    if (end.is === 'committed') return error
+    // A server that is away would reject the next transaction too.
+    return isUnavailable(end.cause) ? end.cause : undefined
+  }
+}
+
+/** Removes the next statement of a member, and the equal ones that come next for other members. */
+function takeEqual(members: readonly Member[]): readonly Execution[] {
+  const first = members.find(({ unsent }) => unsent.length > 0)?.unsent[0]
+  if (first === undefined) return []
+  return members.flatMap(({ unsent }) => {
+    const isEqual = first.statement.setBased !== undefined && unsent[0]?.statement === first.statement
+    return isEqual || unsent[0] === first ? unsent.splice(0, 1) : []
+  })
+}
+
+/** Runs executions of one statement. Returns the rows of each. */
+async function runTogether(
+  channel: Channel,
+  executions: readonly Execution[],
+): Promise<readonly (readonly unknown[])[]> {
+  const [first, ...others] = executions
+  if (first === undefined) return []
+  const { setBased } = first.statement
+  if (setBased === undefined || others.length === 0) return [await channel.run(first.statement, first.args)]
+  const rows = await channel.runSet(
+    setBased,
+    executions.map(({ args }) => args),
+  )
+  const lists: unknown[][] = executions.map(() => [])
+  for (const { execution, ...row } of asRecords(rows)) lists[execution]?.push(row)
+  return lists
+}
+
+/** Erases the types of a statement. The promise that its member got has the row type. */
+function erase<Args, Row>(execution: {
+  readonly statement: Statement<Args, Row>
+  readonly args: Args
+  readonly resolve: (rows: readonly Row[]) => void
+  readonly reject: (error: unknown) => void
+}): Execution {
+  return execution as unknown as Execution
+}
+
+function asRecords(rows: readonly unknown[]): readonly { readonly execution: number }[] {
+  return rows as readonly { readonly execution: number }[]
+}

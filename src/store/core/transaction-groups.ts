@@ -1,0 +1,159 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { Database } from './database.ts'
+import { type GroupEnd, type GroupMember, openTransactionGroup } from './transaction-group.ts'
+
+/**
+ * Forms groups of concurrent mutations of one merchant, which share a transaction. One group of a merchant runs at a time: the
+ * mutations that arrive meanwhile form the next one, so groups grow with the load. A mutation that arrives while no other one
+ * runs has a transaction of its own.
+ */
+export interface TransactionGroups {
+  /** Resolves when the mutation may run. Members of a group have different `recordId`s. */
+  join(merchantId: MerchantId, recordId: string): Promise<Place>
+}
+
+export type Place =
+  | { readonly is: 'member'; readonly member: GroupMember }
+  /** The mutation runs alone, and calls `leave` at its end. */
+  | { readonly is: 'alone'; leave(): void }
+
+/** In larger groups, the statements are hardly cheaper per member, and a failure makes more members run again. */
+const membersMax = 16
+
+/** A mutation that waits longer runs alone: the group before it probably waits for a lock. */
+const waitMs = 100
+
+/**
+ * How long a lane waits after a group for as many mutations as it had in flight: about the time in which a busy client on the
+ * same machine sends its next request. Without this wait, the first client to answer would always be alone in its group.
+ */
+const gatherMs = 2
+
+interface Waiting {
+  readonly recordId: string
+  readonly inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
+  readonly timer: NodeJS.Timeout
+  resolve(place: Place): void
+}
+
+const unobserved: Place = { is: 'alone', leave: () => undefined }
+
+/** The mutations of one merchant. */
+interface Lane {
+  /** In order of arrival. */
+  readonly waiting: Set<Waiting>
+  isRunning: boolean
+  /** Whether a mutation runs alone because it was the only one. Those that arrive meanwhile form a group. */
+  isAlone: boolean
+  isScheduled: boolean
+  /** Set while the next group waits for `expected` mutations. */
+  gathering: NodeJS.Timeout | undefined
+  expected: number
+}
+
+export function openTransactionGroups(database: Pick<Database, 'connect'>): TransactionGroups {
+  const lanes = new Map<MerchantId, Lane>()
+
+  const start = (merchantId: MerchantId, lane: Lane) => {
+    lane.isScheduled = false
+    const expected = lane.gathering === undefined ? 1 : lane.expected
+    if (lane.isRunning || lane.waiting.size < expected) return
+    const [first, ...others] = lane.waiting
+    if (expected === 1 && first !== undefined && others.length === 0 && !lane.isAlone) {
+      runAlone(merchantId, lane, first)
+      return
+    }
+    clearTimeout(lane.gathering)
+    lane.gathering = undefined
+    lane.isRunning = true
+    void runGroup(database, merchantId, takeMembers(lane.waiting)).then((end) => gather(merchantId, lane, end))
+  }
+
+  const runAlone = (merchantId: MerchantId, lane: Lane, only: Waiting) => {
+    lane.isAlone = true
+    remove(lane.waiting, only)
+    const leave = () => {
+      lane.isAlone = false
+      deleteIdle(merchantId, lane)
+    }
+    only.resolve({ is: 'alone', leave })
+  }
+
+  const deleteIdle = (merchantId: MerchantId, { isRunning, isAlone, gathering, waiting }: Lane) => {
+    if (!isRunning && !isAlone && gathering === undefined && waiting.size === 0) lanes.delete(merchantId)
+  }
+
+  const gather = (merchantId: MerchantId, lane: Lane, end: GroupEnd | undefined) => {
+    lane.isRunning = false
+    // The members that have left have their responses already, and their clients’ next requests may be waiting.
+    const answeredNow = end?.is === 'committed' ? end.memberCount : 0
+    lane.expected = Math.max(1, Math.min(membersMax, answeredNow + lane.waiting.size))
+    lane.gathering = setTimeout(() => {
+      lane.gathering = undefined
+      start(merchantId, lane)
+      deleteIdle(merchantId, lane)
+    }, gatherMs)
+    start(merchantId, lane)
+  }
+
+  const join = (merchantId: MerchantId, recordId: string) =>
+    new Promise<Place>((resolve) => {
+      const lane = lanes.get(merchantId) ?? openLane()
+      lanes.set(merchantId, lane)
+      const timer = setTimeout(() => {
+        if (lane.waiting.delete(waiting)) resolve(unobserved)
+      }, waitMs)
+      const waiting = { recordId, inContext: AsyncLocalStorage.snapshot(), timer, resolve }
+      lane.waiting.add(waiting)
+      if (lane.isScheduled) return
+      lane.isScheduled = true
+      // After the requests that have arrived by now are read.
+      setImmediate(start, merchantId, lane)
+    })
+
+  return { join }
+}
+
+function openLane(): Lane {
+  return { waiting: new Set(), isRunning: false, isAlone: false, isScheduled: false, gathering: undefined, expected: 1 }
+}
+
+/** Removes the members of the next group. A mutation of a record that is already in the group stays for a later one. */
+function takeMembers(waiting: Set<Waiting>): readonly Waiting[] {
+  const members = new Map<string, Waiting>()
+  for (const each of waiting) {
+    if (members.size === membersMax) break
+    if (members.has(each.recordId)) continue
+    members.set(each.recordId, each)
+    remove(waiting, each)
+  }
+  return [...members.values()]
+}
+
+function remove(waiting: Set<Waiting>, each: Waiting): void {
+  waiting.delete(each)
+  clearTimeout(each.timer)
+}
+
+/** Runs a group to its end. Resolves with undefined if it got no connection. Never rejects. */
+async function runGroup(
+  database: Pick<Database, 'connect'>,
+  merchantId: MerchantId,
+  members: readonly Waiting[],
+): Promise<GroupEnd | undefined> {
+  // The request that has waited longest has the earliest deadline, which is that of the group.
+  const connecting = members[0]?.inContext(() => database.connect(merchantId))
+  const client = await connecting?.catch(() => undefined)
+  if (client === undefined) {
+    // Each of them gets its own error.
+    for (const member of members) member.resolve(unobserved)
+    return undefined
+  }
+  const group = openTransactionGroup(client, members.length)
+  for (const [index, { resolve }] of members.entries()) {
+    const member = group.members[index]
+    resolve(member === undefined ? unobserved : { is: 'member', member })
+  }
+  return group.closed
+}
