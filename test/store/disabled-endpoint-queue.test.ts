@@ -5,6 +5,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
+import { readBacklog } from '../../src/store/metrics/backlog.ts'
 import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import { listDueEndpoints, listNextDue, readOldestDueMs } from '../../src/store/webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
@@ -120,6 +121,13 @@ describe('with 20,000 due automatic deliveries of a disabled endpoint', () => {
     expect(readByAll()).toBeLessThan(readMax)
     // The automatic deliveries are due up to 20 s earlier.
     expect(oldestMs).toBeLessThanOrEqual(systemClock.nowMs() - nowMs + 1000)
+  })
+
+  test('the number of due deliveries reads a few deliveries and counts the test delivery', async () => {
+    const { deliveriesDue } = await readBacklog(database)
+    expect(readByAll()).toBeGreaterThan(0)
+    expect(readByAll()).toBeLessThan(readMax)
+    expect(deliveriesDue).toBe(1)
   })
 
   test('a claim reads a few deliveries and leases only the test delivery', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { bookkeep } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
@@ -40,7 +40,26 @@ const limitTime = writing<{ ms: string }>()(
   (p) => sql<{ limited: string }>`select set_config('statement_timeout', ${p.ms}, true) as limited`,
 )
 
-/** Throttled deliveries and those of disabled endpoints wait on purpose, so they are not due. */
+/** Selects the due deliveries of an endpoint that meet a condition on the endpoint, which is checked before any delivery is read. */
+const dueIf = (condition: RawBuilder<unknown>, isPaced: boolean, triggers: RawBuilder<unknown>) => sql`
+  select 1
+  from webhook_deliveries delivery
+  where ${condition}
+    and delivery.merchant_id = endpoint.merchant_id
+    and delivery.endpoint_id = endpoint.id
+    and delivery.is_paced = ${sql.lit(isPaced)}
+    and delivery.next_attempt_at <= clock_timestamp()
+    ${triggers}`
+
+const isEnabled = sql`endpoint.status = 'enabled'`
+const isDisabled = sql`endpoint.status <> 'enabled'`
+const mayPace = sql`(endpoint.paced_until is null or endpoint.paced_until <= clock_timestamp())`
+const isManual = sql`and delivery.trigger <> 'automatic'`
+
+/**
+ * Throttled deliveries and those of disabled endpoints wait on purpose, so they are not due. Each branch reads one range of an
+ * index; one condition for all would read every delivery that waits.
+ */
 const countDue = reading<object>()(
   'count_due_deliveries',
   () => sql<{ count: number }>`
@@ -48,12 +67,16 @@ const countDue = reading<object>()(
     from (
       select
       from webhook_endpoints endpoint
-      join webhook_deliveries delivery
-        on delivery.merchant_id = endpoint.merchant_id and delivery.endpoint_id = endpoint.id
+      cross join lateral (
+        ${dueIf(isEnabled, false, sql``)}
+        union all
+        ${dueIf(sql`${isEnabled} and ${mayPace}`, true, sql``)}
+        union all
+        ${dueIf(isDisabled, false, isManual)}
+        union all
+        ${dueIf(sql`${isDisabled} and ${mayPace}`, true, isManual)}
+      ) delivery
       where endpoint.deleted_at is null
-        and delivery.next_attempt_at <= clock_timestamp()
-        and (delivery.trigger <> 'automatic' or endpoint.status = 'enabled')
-        and (not delivery.is_paced or endpoint.paced_until is null or endpoint.paced_until <= clock_timestamp())
       limit ${sql.lit(countMax)}
     ) due`,
 )
