@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Refund } from '../../registry/refunds/refunds.ts'
 import { type MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { listOrderIds, makeOrders } from '../../scripts/bench/orders.ts'
@@ -35,12 +36,13 @@ beforeEach(async () => {
 interface Wanted {
   readonly orderId: OrderId
   readonly amountKobo?: number
-  readonly key?: string
+  /** Null without a key. */
+  readonly key?: string | null
   readonly after?: (work: Work<'order.refunded'>) => unknown
 }
 
 function refund({ orderId, amountKobo = 100, key = randomUUID(), after }: Wanted): Promise<Refund> {
-  const scope = { merchantId, route: 'POST /refunds', key }
+  const scope = { merchantId, route: 'POST /refunds', key: key ?? '' }
   const fingerprint = hash('sha256', orderId, 'buffer')
   const request = { scope, fingerprint, requestId: `req_${key}`, callerId: 'tok_test' }
   return mutate(
@@ -53,7 +55,10 @@ function refund({ orderId, amountKobo = 100, key = randomUUID(), after }: Wanted
       resourceId: ({ id }: Refund) => id,
       emits: ['order.refunded'],
       sharesTransactionFor: orderId,
-      keyed: { request, responseOf: (made) => ({ status: 201, body: JSON.stringify(made), location: null }) },
+      keyed:
+        key === null
+          ? undefined
+          : { request, responseOf: (made) => ({ status: 201, body: JSON.stringify(made), location: null }) },
     },
     async (work) => {
       const outcome = await createRefund(work, { orderId, amountKobo: toKobo(amountKobo), reason: 'damaged' })
@@ -227,4 +232,80 @@ describe('when the connection breaks', () => {
     expect(await outcomesOf(wanted)).toEqual(orderIds)
     expect(await countOf('refunds')).toBe(8)
   })
+})
+
+/** Uses groups of a database whose first connection is changed by `change`. */
+function changeFirstConnection(change: (client: pg.PoolClient) => unknown): void {
+  const { database } = opened()
+  let connections = 0
+  const connect = async (id?: MerchantId) => {
+    const client = await database.connect(id)
+    connections += 1
+    if (connections === 1) await change(client)
+    return client
+  }
+  const changed = { ...database, connect }
+  context = { ...context, database: changed, groups: openTransactionGroups(changed) }
+}
+
+/** Returns the socket of a connection, and a function that returns the number of its writes: one for each round trip. */
+function socketOf(client: pg.PoolClient): { readonly socket: Duplex; readonly writes: () => number } {
+  if (!(client instanceof pg.Client)) expect.fail('The connection has no socket.')
+  const { stream: socket } = client.connection
+  const write = vi.spyOn(socket, 'write')
+  onTestFinished(() => write.mockRestore())
+  return { socket, writes: () => write.mock.calls.length }
+}
+
+test('a group takes two round trips', async () => {
+  let writes = () => 0
+  changeFirstConnection((client) => {
+    writes = socketOf(client).writes
+  })
+  expect(await outcomesOf(orderIds.map((orderId) => ({ orderId })))).toEqual(orderIds)
+  expect(writes()).toBe(2)
+  expect(await transactionSizes()).toEqual([8])
+})
+
+test('when the socket fails with the answer of the commit, no refund without a key runs again', async () => {
+  changeFirstConnection((client) => {
+    const { socket, writes } = socketOf(client)
+    const emit = socket.emit.bind(socket)
+    socket.emit = (event: string, ...values: unknown[]) => {
+      // The server answers a round trip when it has executed all of it. This error has no code that is known.
+      if (event === 'data' && writes() === 2) return socket.destroy(new Error('bad record')).destroyed
+      return emit(event, ...values)
+    }
+  })
+  const settled = await Promise.allSettled(orderIds.map((orderId) => refund({ orderId, key: null })))
+  expect(settled).toMatchObject(orderIds.map(() => ({ status: 'rejected', reason: expect.any(OutcomeUnknown) })))
+  expect(await countOf('refunds')).toBe(8)
+})
+
+test('when the server is demoted, each refund runs again on another connection', async () => {
+  changeFirstConnection((client) => client.query('set default_transaction_read_only = on'))
+  expect(await outcomesOf(orderIds.map((orderId) => ({ orderId })))).toEqual(orderIds)
+})
+
+test('when the group gets no connection, each refund runs alone', async () => {
+  changeFirstConnection((client) => {
+    client.release()
+    throw new Error('There is no connection.')
+  })
+  expect(await outcomesOf(orderIds.map((orderId) => ({ orderId })))).toEqual(orderIds)
+  expect(await transactionSizes()).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
+})
+
+test('a member that fails before its first statement leaves the group', async () => {
+  let calls = 0
+  const nowMs = () => {
+    calls += 1
+    if (calls === 3) throw new Error('no clock')
+    return systemClock.nowMs()
+  }
+  context = { ...context, clock: { nowMs } }
+  expect(await outcomesOf(orderIds.map((orderId) => ({ orderId })))).toEqual(
+    orderIds.with(2, expect.stringContaining('no clock')),
+  )
+  expect(await transactionSizes()).toEqual([7])
 })

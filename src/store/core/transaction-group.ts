@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { type BatchResult, StatementSkipped } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
-import { faultOf, isUnavailable } from './faults.ts'
+import { faultOf, isReadOnly, isUnavailable } from './faults.ts'
 import { type Statement, writing } from './statement.ts'
 import { endTransaction, OutcomeUnknown, rollBack, type Session } from './transaction.ts'
 
 /**
  * A transaction that several mutations of one merchant share. The members run at the same time, and equal statements of theirs are
  * sent as one, in its set-based form. A member that ends without a write leaves the group. Any other failure rolls back the
- * whole group, and each member then runs again in a transaction of its own: its outcome never depends on the others.
+ * whole group, and each member then runs again in a transaction of its own, so that the failure of one is not the failure of
+ * others. If the server is away, or the outcome of the commit is unknown, no member runs again, and all get that error.
  */
 export interface TransactionGroup {
   readonly members: readonly GroupMember[]
@@ -27,7 +28,7 @@ export interface GroupMember {
   /** The transaction as the member sees it: `commit` waits for the other members, and `rollback` leaves the group. */
   readonly session: Session
   /**
-   * Returns the error of the member, given the error that it got from the session. Returns undefined if the group was rolled back
+   * Ends the part of a member that failed with an error. Returns the error to report, or undefined if the group was rolled back
    * and the member should run alone.
    */
   decide(error: unknown): Promise<unknown>
@@ -75,6 +76,7 @@ interface Member {
   readonly unsent: Execution[]
 }
 
+/** A class, because its methods share the state of the transaction and would be too long as closures. */
 class Group {
   readonly closed = Promise.withResolvers<GroupEnd>()
   readonly #session: Session
@@ -90,6 +92,8 @@ class Group {
 
   constructor(client: pg.PoolClient) {
     this.#session = { channel: openChannel(client), release: (error) => client.release(error) }
+    // Before the flush of the connection, so that `begin` and the first statements of the members are one pipeline.
+    this.#scheduleFlush()
     this.#begun = this.#session.channel.command('begin')
     const configured = this.#session.channel.run(configureGroup, { lockTimeout: `${lockTimeoutMs}ms` })
     this.#sent.push(configured)
@@ -112,6 +116,8 @@ class Group {
       run: <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
         new Promise<readonly Row[]>((resolve, reject) => {
           if (this.#failure !== undefined) reject(this.#failure.cause)
+          // Its statement would be committed with the others, without an audit row.
+          else if (member.state !== 'running') reject(new Error('The member has left the group, or is ready.'))
           else this.#queue(member, erase({ statement, args, resolve, reject }))
         }),
       runSet: () => Promise.reject(new Error('A member of a group sends single statements.')),
@@ -128,6 +134,10 @@ class Group {
   #queue(member: Member, execution: Execution): void {
     if (execution.statement.effect === 'writes') member.hasWritten = true
     member.unsent.push(execution)
+    this.#scheduleFlush()
+  }
+
+  #scheduleFlush(): void {
     // nextTick runs after the pending promise callbacks, in which the other members queue their statements.
     if (!this.#isScheduled) process.nextTick(() => this.#flush())
     this.#isScheduled = true
@@ -205,12 +215,14 @@ class Group {
   }
 
   async #decide(member: Member, error: unknown): Promise<unknown> {
+    // A member may fail before its first statement.
+    this.#leave(member)
     if (member.state === 'left' && this.#failure === undefined) return error
     const end = await this.closed.promise
     if (end.is === 'unknown') return end.error
     if (end.is === 'committed') return error
-    // A server that is away would reject the next transaction too.
-    return isUnavailable(end.cause) ? end.cause : undefined
+    // A server that is away would reject the next transaction too; a demoted one has a successor.
+    return isUnavailable(end.cause) && !isReadOnly(end.cause) ? end.cause : undefined
   }
 }
 

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { cappedWaitMs } from '../../base/deadline.ts'
 import type { Database } from './database.ts'
 import { type GroupEnd, type GroupMember, openTransactionGroup } from './transaction-group.ts'
 
 /**
  * Forms groups of concurrent mutations of one merchant, which share a transaction. One group of a merchant runs at a time: the
- * mutations that arrive meanwhile form the next one, so groups grow with the load. A mutation that arrives while no other one
- * runs has a transaction of its own.
+ * mutations that arrive meanwhile form the next one, so groups grow with the load. A mutation that is the only one has a
+ * transaction of its own.
  */
 export interface TransactionGroups {
   /** Resolves when the mutation may run. Members of a group have different `recordId`s. */
@@ -26,12 +27,14 @@ const waitMs = 100
 
 /**
  * How long a lane waits after a group for as many mutations as it had in flight: about the time in which a busy client on the
- * same machine sends its next request. Without this wait, the first client to answer would always be alone in its group.
+ * same machine sends its next request. Without this wait, the mutation that arrives first would always be alone in its group.
  */
 const gatherMs = 2
 
 interface Waiting {
   readonly recordId: string
+  /** The end of the time that the request may spend in queues, by the process's monotonic timer. */
+  readonly queuedUntilMs: number
   readonly inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
   readonly timer: NodeJS.Timeout
   resolve(place: Place): void
@@ -103,8 +106,9 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
       lanes.set(merchantId, lane)
       const timer = setTimeout(() => {
         if (lane.waiting.delete(waiting)) resolve(unobserved)
-      }, waitMs)
-      const waiting = { recordId, inContext: AsyncLocalStorage.snapshot(), timer, resolve }
+      }, cappedWaitMs(waitMs))
+      const queuedUntilMs = performance.now() + cappedWaitMs(Number.POSITIVE_INFINITY)
+      const waiting = { recordId, queuedUntilMs, inContext: AsyncLocalStorage.snapshot(), timer, resolve }
       lane.waiting.add(waiting)
       if (lane.isScheduled) return
       lane.isScheduled = true
@@ -142,9 +146,9 @@ async function runGroup(
   merchantId: MerchantId,
   members: readonly Waiting[],
 ): Promise<GroupEnd | undefined> {
-  // The request that has waited longest has the earliest deadline, which is that of the group.
-  const connecting = members[0]?.inContext(() => database.connect(merchantId))
-  const client = await connecting?.catch(() => undefined)
+  // The earliest deadline of the members is that of the group.
+  const earliest = members.reduce((first, each) => (each.queuedUntilMs < first.queuedUntilMs ? each : first))
+  const client = await earliest.inContext(() => database.connect(merchantId)).catch(() => undefined)
   if (client === undefined) {
     // Each of them gets its own error.
     for (const member of members) member.resolve(unobserved)

@@ -2,14 +2,17 @@ import pg from 'pg'
 import { type BatchResult, StatementSkipped } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
 import type { WriteTrx } from './database.ts'
-import { faultOf, hasStaleStatements, isCancelled, isReadOnly, isUnavailable } from './faults.ts'
+import { faultOf, hasStaleStatements, isCancelled, isReadOnly } from './faults.ts'
 import type { Statement } from './statement.ts'
 
 export interface Transaction {
   readonly trx: WriteTrx
   /** Makes every later write throw, because the transaction will be rolled back. */
   refuseWrites(): void
-  /** Ends the transaction and releases the connection. Rejects with the first error; the server has rolled back then. */
+  /**
+   * Ends the transaction and releases the connection. Rejects with the first error if the server has rolled back, otherwise with
+   * OutcomeUnknown.
+   */
   end(how: 'commit' | 'rollback', last: Promise<unknown>): Promise<void>
   /** Rolls back and returns the first error. Later errors only report skipped statements. */
   abandon(error: unknown): Promise<unknown>
@@ -99,7 +102,11 @@ interface Ending {
   readonly sent: readonly Promise<unknown>[]
 }
 
-/** Ends a transaction and releases its connection. Rejects with the first error; the server has rolled back then. */
+/**
+ * Ends a transaction and releases its connection. Rejects with the first error if the transaction was rolled back, and with
+ * OutcomeUnknown if only the server knows. After the commit is sent, only an error of the server that leaves the session open
+ * proves a rollback.
+ */
 export async function endTransaction(session: Session, { how, gate, sent }: Ending): Promise<void> {
   const { channel } = session
   let ended: Promise<BatchResult> | undefined
@@ -110,20 +117,19 @@ export async function endTransaction(session: Session, { how, gate, sent }: Endi
     ended = channel.command(how)
     for (const promise of sent) await promise
     const { command } = await ended
-    if (command !== how.toUpperCase()) throw new Error(`The server answered ${how} with ${command}.`)
+    if (command !== how.toUpperCase()) throw new NotCommitted(`The server answered ${how} with ${command}.`)
   } catch (thrown) {
     const error = faultOf(thrown)
-    await rollBack(session, error)
-    const isUnknown =
-      how === 'commit' &&
-      ended !== undefined &&
-      isUnavailable(error) &&
-      !isReadOnly(error) &&
-      !(await wasSkipped(ended, error))
+    const isOpen = await rollBack(session, error)
+    const isKnown = error instanceof NotCommitted || (error instanceof pg.DatabaseError && isOpen)
+    const isUnknown = how === 'commit' && ended !== undefined && !isKnown && !(await wasSkipped(ended, error))
     throw isUnknown ? new OutcomeUnknown('The connection broke in a commit.', { cause: error }) : error
   }
   session.release()
 }
+
+/** The server rolled back instead of committing. */
+class NotCommitted extends Error {}
 
 /** Reports whether the server skipped the commit because an earlier statement failed. */
 async function wasSkipped(ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
@@ -134,12 +140,17 @@ async function wasSkipped(ended: Promise<BatchResult>, error: unknown): Promise<
   return reason instanceof StatementSkipped && error instanceof pg.DatabaseError
 }
 
-/** A connection that cannot roll back or write, or whose prepared statements are stale, must not be used again. */
-export async function rollBack({ channel, release }: Session, cause: unknown): Promise<void> {
+/**
+ * Rolls back and releases the connection. Returns whether the server answered. A connection that cannot roll back or write, or
+ * whose prepared statements are stale, must not be used again.
+ */
+export async function rollBack({ channel, release }: Session, cause: unknown): Promise<boolean> {
   try {
     await channel.command('rollback')
     release(hasStaleStatements(cause) || isReadOnly(cause) || isCancelled(cause))
+    return true
   } catch (error) {
     release(error instanceof Error ? error : true)
+    return false
   }
 }
