@@ -16,6 +16,7 @@ const guideGroups = {
     'upgrades',
     'monitoring',
     'scaling-out',
+    'performance',
     'dashboard',
     'audit-log',
     'conformance-testing',
