@@ -5,7 +5,7 @@ import { type AuditEntry, auditInsert, auditTypes } from './audit.ts'
 import type { WriteTrx } from './database.ts'
 import { type ResponseRow, responseInsert, responseTypes } from './idempotency.ts'
 import { deliveryInsert, type EventRow, eventInsert, eventRowOf, eventTypes, type PendingEvent } from './outbox.ts'
-import { argumentsOf } from './set-based.ts'
+import { argumentsOf, fromArgument } from './set-based.ts'
 import { writing } from './statement.ts'
 
 /**
@@ -39,8 +39,6 @@ const recordResponse = writing<AuditEntry & ResponseRow>()(
 
 const withEvent = (p: AuditEntry & EventRow) => sql`
   audited as (${auditInsert(p)}), emitted as (${eventInsert(p)}), queued as (${deliveryInsert(p, single(p))})`
-
-const fromArgument = sql`from argument`
 
 const eventsOfArgument = sql`(
   select argument."eventId", argument."eventKind", argument."merchantId", argument.now::timestamptz as now

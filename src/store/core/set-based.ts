@@ -28,6 +28,9 @@ export function argumentTable<Args>(types: ArgumentTypes<Args>, { executions }: 
   return sql`argument as materialized (select * from ${recordsOf(types, executions)})`
 }
 
+/** Makes a query select one row for each execution. */
+export const fromArgument = sql`from argument`
+
 /**
  * Returns a query that runs another one for each execution. The executions are sorted by their arguments, so that two concurrent
  * statements lock rows in the same order.
