@@ -12,11 +12,11 @@ import { checkRefusals } from './checks/refusals.ts'
 import { checkValid } from './checks/valid.ts'
 import { checkVersions } from './checks/versions.ts'
 import { type ApiResponse, Exhausted, openClient, type TokenName, tokenNames } from './client.ts'
-import { type Operation, operationsOf, readDocument } from './document.ts'
+import { type OpenApi, type Operation, operationsOf, readDocument } from './document.ts'
 import { newKnown } from './known.ts'
 import { type Check, type Ledger, newLedger } from './ledger.ts'
 import type { Exchange, Run } from './observe.ts'
-import { schemasOf } from './schemas.ts'
+import { type Schemas, schemasOf } from './schemas.ts'
 import { type UnobservedError, unobservedErrors } from './unobserved-errors.ts'
 
 /** Checks a running service against its own OpenAPI document, operation by operation. */
@@ -63,7 +63,7 @@ export async function conform(options: Conformance): Promise<Outcome> {
     path: options.documentPath,
   })
   if (served.status !== 200) throw new Error(`GET ${options.documentPath} returned ${served.status}, expected 200.`)
-  const document = readDocument(served.text)
+  const { document, schemas } = compiledOf(served.text)
   const root = new URL(document.servers?.[0]?.url ?? '/', url)
   if (root.origin !== url.origin)
     throw new Error(`The server URL of the document is ${root.origin}, but the run may contact only ${url.origin}.`)
@@ -72,7 +72,7 @@ export async function conform(options: Conformance): Promise<Outcome> {
   const operations = chosenOf(declared, options.only)
   let lastNumber = 0
   const run: Run = {
-    ...{ client, declared, operations, seed, runs, schemas: schemasOf(document), known: newKnown() },
+    ...{ client, declared, operations, seed, runs, schemas, known: newKnown() },
     ledger: newLedger(operations, client.curl),
     tokens: tokenNames.filter((name) => tokens[name] !== undefined),
     keyPrefix: `conformance-${options.startedAtMs}`,
@@ -91,6 +91,22 @@ export async function conform(options: Conformance): Promise<Outcome> {
     tokens: run.tokens,
     stopped,
   }
+}
+
+interface Compiled {
+  readonly text: string
+  readonly document: OpenApi
+  readonly schemas: Schemas
+}
+
+/** The passes of a fuzz run check the same document, whose validators take seconds to compile. */
+let latest: Compiled | undefined
+
+function compiledOf(text: string): Compiled {
+  if (latest?.text === text) return latest
+  const document = readDocument(text)
+  latest = { text, document, schemas: schemasOf(document) }
+  return latest
 }
 
 /** Returns the operations to check. Throws for an unknown name, because a run without operations would always pass. */

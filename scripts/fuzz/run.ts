@@ -22,7 +22,7 @@ const [seed, requests] = [Number(values.seed), Number(values.requests)]
 if (!Number.isSafeInteger(seed)) exit('--seed must be a whole number.')
 if (!Number.isSafeInteger(requests) || requests < 1) exit('--requests must be a whole number of at least 1.')
 
-/** Two, so that requests of different merchants run at the same time. More clients would wait for the processor. */
+/** Each client has a merchant of its own. While some wait for responses, this process generates requests for the others. */
 const clients = 6
 
 const memoryGrowthMax = 1.1
