@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { validationProblemsMax } from '../../../registry/values/limits.ts'
+import { issueMessage } from './issue-message.ts'
 import { pathOf, problemsOf } from './problems.ts'
 import { Refusal } from './refusal.ts'
 
@@ -16,7 +17,7 @@ export function validate(parts: readonly Part[], found: readonly Problem[] = [])
   const problems: Problem[] = [...found]
   const outputs = parts.map(({ root, schema, input }) => {
     if (schema === undefined) return undefined
-    const result = schema.safeParse(input)
+    const result = schema.safeParse(input, { error: issueMessage })
     if (result.success) return result.data
     for (const problem of problemsOf({ issues: result.error.issues, root, input, schema })) problems.push(problem)
     return undefined
