@@ -177,6 +177,7 @@ async function startOn(
     meters,
     rates,
     load,
+    metrics,
   }
   const url = isServing
     ? await serve(served, config, log, addWork)
@@ -262,14 +263,19 @@ function openLoad(database: Database, stops: Stops): LoadShedder {
 
 /** Starts the API server and returns its URL. */
 async function serve(
-  context: Parameters<typeof openService>[0] & Pick<Dashboard, 'vault' | 'policy'> & { readonly health: Health },
+  context: Parameters<typeof openService>[0] &
+    Pick<Dashboard, 'vault' | 'policy'> & {
+      readonly health: Health
+      readonly metrics: Pick<ProcessMetrics, 'readFrom'>
+    },
   config: Config,
   log: Log,
   addStop: (stop: Stop) => void,
 ): Promise<string> {
   const service = await openService(context, log, config.trustedProxies, config.publicUrl)
   const operations = allOperations()
-  const { vault, policy, health } = context
+  const { vault, policy, health, metrics } = context
+  metrics.readFrom({ waitingForPool: service.waitingForPool })
   const { fetch, close } = openSafeFetch(policy)
   const site = { service, vault, policy, fetch, trustedProxies: config.trustedProxies }
   const server = createApiServer(service, operations, dashboardLoader(site, operations))

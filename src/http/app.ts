@@ -9,6 +9,7 @@ import { openReferenceSite } from '../reference/thread.ts'
 import { implementations } from './implementations.ts'
 import type { Bindings } from './pipeline/bindings.ts'
 import { dashboardRoot, type LoadDashboard } from './pipeline/dashboard.ts'
+import { anonymous } from './pipeline/early-rejection.ts'
 import { measure } from './pipeline/measure.ts'
 import { type Operation, operationsOf } from './pipeline/operation.ts'
 import { answer } from './pipeline/pipeline.ts'
@@ -170,7 +171,7 @@ async function respondAndLog(service: Service, requested: RequestedOperation, in
   const { merchantId, by, sourceIp } = incoming.caller ?? {}
   const tokenId = by?.id
   service.meters.requestEnded({ operation, status, durationMs: elapsedMs })
-  if (errorCode === 'rate_limited' && tokenId !== undefined && !service.logsRejection(tokenId)) return response
+  if (errorCode === 'rate_limited' && !service.logsRejection(tokenId ?? anonymous)) return response
   const route = `${method} ${path}`
   service.log.info({ requestId, merchantId, tokenId, operation, route, status, durationMs }, 'request')
   if (merchantId !== undefined && tokenId !== undefined && sourceIp !== undefined) {

@@ -1,4 +1,5 @@
-import { type ReceivedCallback, receivePaystackCallback } from '../payments/receive-callback.ts'
+import { receivePaystackCallback } from '../payments/receive-callback.ts'
+import type { CallbackPlaces } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import { Refusal } from './pipeline/refusal.ts'
@@ -13,20 +14,22 @@ const received = JSON.stringify({ received: true })
  */
 export function createAnswerCallback(
   context: Parameters<typeof receivePaystackCallback>[0],
-  trustedProxies: number,
+  { trustedProxies, places }: { readonly trustedProxies: number; readonly places: CallbackPlaces },
 ): AnswerCallback {
   return async (incoming, merchantId, requestId) => {
     checkHead(incoming)
     const signature = incoming.headers['x-paystack-signature']
-    const callback: ReceivedCallback = {
-      merchantId,
-      body: await readRaw(incoming),
-      signature: typeof signature === 'string' ? signature : '',
-      sourceIp: sourceIpOf(incoming, trustedProxies),
-      requestId,
-      userAgent: userAgentOf(incoming),
-    }
-    const outcome = await receivePaystackCallback(context, callback)
+    const sourceIp = sourceIpOf(incoming, trustedProxies)
+    const outcome = await places.run(sourceIp, async () =>
+      receivePaystackCallback(context, {
+        merchantId,
+        body: await readRaw(incoming),
+        signature: typeof signature === 'string' ? signature : '',
+        sourceIp,
+        requestId,
+        userAgent: userAgentOf(incoming),
+      }),
+    )
     // An unknown merchant, a missing provider key and a wrong signature get the same response.
     if (outcome.is === 'not_signed')
       throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
+import type { CallbackPlaces } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import { Refusal } from './pipeline/refusal.ts'
@@ -13,18 +14,24 @@ const received = JSON.stringify({ received: true })
  * Returns the handler of carrier callbacks. The endpoint is not part of the API contract: the carrier defines its format,
  * and a signature replaces the token. A repeated callback gets the same response as a new one.
  */
-export function createAnswerCarrierCallback(context: LogisticsContext, trustedProxies: number): AnswerCarrierCallback {
+export function createAnswerCarrierCallback(
+  context: LogisticsContext,
+  { trustedProxies, places }: { readonly trustedProxies: number; readonly places: CallbackPlaces },
+): AnswerCarrierCallback {
   return async (incoming, { carrier, key }, requestId) => {
     checkHead(incoming)
-    const outcome = await receiveCarrierCallback(context, {
-      carrier,
-      key,
-      body: await readRaw(incoming),
-      headers: singleHeaders(incoming.headers),
-      sourceIp: sourceIpOf(incoming, trustedProxies),
-      requestId,
-      userAgent: userAgentOf(incoming),
-    })
+    const sourceIp = sourceIpOf(incoming, trustedProxies)
+    const outcome = await places.run(sourceIp, async () =>
+      receiveCarrierCallback(context, {
+        carrier,
+        key,
+        body: await readRaw(incoming),
+        headers: singleHeaders(incoming.headers),
+        sourceIp,
+        requestId,
+        userAgent: userAgentOf(incoming),
+      }),
+    )
     // An unknown account, an unknown carrier and a wrong signature get the same response.
     if (outcome.is === 'not_signed')
       throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')

@@ -14,6 +14,7 @@ import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
 import type { StandbyReads } from '../store/core/standby-reads.ts'
 import { openTransactionGroups } from '../store/core/transaction-groups.ts'
+import { openCallbackPlaces } from './callback-places.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
@@ -63,13 +64,18 @@ export async function openService(
   const payments = context.payments && { ...context.payments, database }
   const { limits = defaultRateLimits, report, nowMs = monotonicMs } = context.rates ?? {}
   const failures = limits === 'off' ? undefined : openFailedAuthentications(limits.authentication, nowMs)
+  const heldResponses = openHeldResponses()
+  context.load?.watch(database.waitingForPool)
+  const callbacks = { trustedProxies, places: openCallbackPlaces(context.load, heldResponses) }
+  const callbackDatabase = database.inOneShare('callbacks')
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The last use of a token could not be stored.')
   return {
     context: { ...context, database, groups: openTransactionGroups(database) },
     readDb: async (merchantId) => context.standbyReads?.databaseFor(merchantId, database) ?? database,
     ...createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
     logsRejection: openRejectionLog(nowMs),
-    heldResponses: openHeldResponses(),
+    heldResponses,
+    waitingForPool: database.waitingForPool,
     shareRead: openSharedReads(),
     admission: openAdmission({
       rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report }) },
@@ -86,9 +92,13 @@ export async function openService(
     payments,
     // Reads for all merchants at once, so it bypasses the per-merchant limits of the shared database.
     subscription: openSubscriptions({ database: context.database, log }),
-    answerCarrierCallback: logistics && createAnswerCarrierCallback(logistics, trustedProxies),
+    answerCarrierCallback:
+      logistics && createAnswerCarrierCallback({ ...logistics, database: callbackDatabase }, callbacks),
     answerCallback:
       vault &&
-      createAnswerCallback({ ...context, database, vault, log, testPayments: payments?.testPayments }, trustedProxies),
+      createAnswerCallback(
+        { ...context, database: callbackDatabase, vault, log, testPayments: payments?.testPayments },
+        callbacks,
+      ),
   }
 }

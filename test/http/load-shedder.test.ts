@@ -51,6 +51,17 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(20)
   })
 
+  test('falls while requests wait in a queue of the process', () => {
+    const { shedder, samples } = openShedder()
+    let waiting = 0
+    shedder.watch(() => waiting)
+    samples(calm, 10)
+    expect(shedder.limit()).toBe(100)
+    waiting = 1
+    samples(calm, 10)
+    expect(shedder.limit()).toBe(20)
+  })
+
   test('grows to twice the requests in progress, so that many may wait for carriers', () => {
     const { shedder, samples } = openShedder()
     for (let count = 0; count < 20; count++) {

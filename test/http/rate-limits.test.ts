@@ -4,6 +4,7 @@ import type { RateLimits } from '../../registry/values/rate-limits.ts'
 import { networkOf } from '../../src/access/limits/failed-authentications.ts'
 import { setRateLimits } from '../../src/access/set-rate-limits.ts'
 import { newToken } from '../../src/access/token-format.ts'
+import { openLog } from '../../src/base/log.ts'
 import { openRejectionLog } from '../../src/http/pipeline/early-rejection.ts'
 import { type Reply, useApi } from '../support/api.ts'
 import { asOwner } from '../support/database.ts'
@@ -20,7 +21,10 @@ const limits: RateLimits = {
 }
 let nowMs = 1_000_000
 
-const started = useApi({ rates: { limits, nowMs: () => nowMs } })
+const lines: string[] = []
+const log = openLog('info', { write: (line) => void lines.push(line) })
+
+const started = useApi({ rates: { limits, nowMs: () => nowMs }, log })
 
 let shop: Shop
 beforeEach(async () => {
@@ -183,6 +187,33 @@ describe('failed authentications of one address', () => {
     const replies = await many(20, wrong)
     await asOwner(started(), 'alter table api_tokens_gone rename to api_tokens')
     expect(new Set(statusesOf(replies))).toEqual(new Set([429]))
+  })
+
+  test.for([
+    ['an unknown token', () => wrong()],
+    ['a malformed token', () => list('svc_live_x')],
+    ['no token', () => started().send('GET', '/api/v1/orders')],
+    [
+      'another spelling of the scheme',
+      () => started().send('GET', '/api/v1/orders', { headers: { Authorization: 'bearer x' } }),
+    ],
+  ] as const)('get their rejections a moment later with %s', async ([, send]) => {
+    for (let count = 0; count < 3; count++) await wrong()
+    const startMs = performance.now()
+    for (let count = 0; count < 10; count++) expect((await send()).status).toBe(429)
+    // Each is held for at least 15 ms; timers are exact to a millisecond.
+    expect(performance.now() - startMs).toBeGreaterThan(140)
+  })
+
+  test('have at most one rejection a second in the log', async () => {
+    for (let count = 0; count < 3; count++) await wrong()
+    const logged = () => lines.filter((line) => JSON.parse(line).status === 429).length
+    const before = logged()
+    await many(20, wrong)
+    expect(logged() - before).toBe(1)
+    nowMs += 1_000
+    await many(20, wrong)
+    expect(logged() - before).toBe(2)
   })
 
   test.for([

@@ -67,6 +67,23 @@ describe('the connections of a pool', () => {
   })
 })
 
+describe('the requests that wait for the pool', () => {
+  test('are none while only a merchant has used up its share', async () => {
+    const shares = openConnectionShares(limits)
+    send(shares, 'a', 50)
+    await settle()
+    expect([shares.waiting(), shares.waitingForPool()]).toEqual([42, 0])
+  })
+
+  test('are all that wait once the pool is in use up to the reserve', async () => {
+    const shares = openConnectionShares(limits)
+    for (const merchantId of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) send(shares, merchantId, 50)
+    await settle()
+    expect(shares.waitingForPool()).toBe(shares.waiting())
+    expect(shares.waitingForPool()).toBeGreaterThan(400)
+  })
+})
+
 describe('a waiting request', () => {
   test('is rejected when the queue of its merchant is full', async () => {
     const shares = openConnectionShares({ ...limits, each: 1, waitingMax: 1 })

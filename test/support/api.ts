@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { generousLimits } from '../../scripts/generous-limits.ts'
 import { openAllCarriers } from '../../src/app/open-carriers.ts'
 import { type MeasuredClock, stoppedClock, toTimestamp } from '../../src/base/clock.ts'
-import { silentLog } from '../../src/base/log.ts'
+import { type Log, silentLog } from '../../src/base/log.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { openDashboard } from '../../src/dashboard/dashboard.ts'
 import { allOperations } from '../../src/http/app.ts'
@@ -83,6 +83,8 @@ export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 
   readonly provider?: PaymentProvider
   /** Replaces the generous rate limits. */
   readonly rates?: RateOptions
+  /** Receives the log of the API. Otherwise nothing is logged. */
+  readonly log?: Log
   /** Rejects requests under load. Otherwise every load is accepted. */
   readonly load?: LoadShedder
   /** Whether the simulated carriers send callbacks. */
@@ -114,6 +116,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       provider,
       rates = {},
       load,
+      log = silentLog,
       sendsCallbacks: _,
       opened: __,
       ...others
@@ -122,7 +125,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
     const service = await openService(
       { ...context, vault, logistics: given, payments, rates: { limits: generousLimits, ...rates }, load },
-      silentLog,
+      log,
       0,
     )
     // The service’s own context, so that a test can change it.

@@ -22,6 +22,12 @@ export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
  */
 export type FindCaller = (incoming: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>
 
+/**
+ * Returns the rejection of a request without a valid token, whose address has failed too often to authenticate; undefined for
+ * every other request. `Authenticate` would reject it too, after more work.
+ */
+export type RejectionOfFailures = (incoming: IncomingMessage) => Refusal | undefined
+
 interface CachedToken {
   readonly token: TokenRecord | undefined
   readonly allows: (address: string) => boolean
@@ -56,7 +62,11 @@ export function createAuthenticate(options: {
   onTouchFailed: (error: unknown) => void
   /** Undefined when the operator has turned the rate limits off. */
   failures: FailedAuthentications | undefined
-}): { readonly authenticate: Authenticate; readonly findCaller: FindCaller } {
+}): {
+  readonly authenticate: Authenticate
+  readonly findCaller: FindCaller
+  readonly rejectionOfFailures: RejectionOfFailures
+} {
   const { database, clock, trustedProxies, failures } = options
   const reads = new LRUCache<string, Promise<CachedToken>>({ max: cacheSize })
   const valid = new LRUCache<string, CachedToken>({ max: cacheSize })
@@ -151,7 +161,20 @@ export function createAuthenticate(options: {
     }
   }
 
-  return { authenticate, findCaller }
+  const rejectionOfFailures: RejectionOfFailures = (incoming) => {
+    const rejection = failures?.rejection(sourceIpOf(incoming, trustedProxies))
+    if (rejection === undefined) return undefined
+    const { authorization = usualScheme } = incoming.headers
+    const bearer = authorization.slice(usualScheme.length)
+    // Another spelling of the scheme is read by `Authenticate`.
+    if (!authorization.startsWith(usualScheme) || isKnownToken(bearer)) return undefined
+    return rejectionOf(rejection)
+  }
+
+  /** Reports whether the token was valid before. Such a token is never rejected for the failures of its address. */
+  const isKnownToken = (bearer: string) => isWellFormedToken(bearer) && valid.has(hashToken(bearer).toString('base64'))
+
+  return { authenticate, findCaller, rejectionOfFailures }
 }
 
 /** The spelling of almost every client. Others are read by `bearerOf`. */

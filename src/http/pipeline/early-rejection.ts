@@ -28,12 +28,14 @@ export function createRejectEarly(service: Service, operations: readonly Operati
     const [path = ''] = (incoming.url ?? '').split('?', 1)
     const endpoint = router(incoming.method ?? '', path)
     if (endpoint === undefined) return false
-    const rejects = (caller: Caller | undefined): boolean => {
-      const refusal = caller && service.admission.rejection(caller, endpoint)
-      if (caller === undefined || refusal === undefined) return false
+    const rejectWith = (refusal: Refusal | undefined, caller: Caller | undefined): boolean => {
+      if (refusal === undefined) return false
       reject(service, { endpoint, caller, refusal }, { incoming, outgoing })
       return true
     }
+    const rejects = (caller: Caller | undefined) =>
+      rejectWith(caller && service.admission.rejection(caller, endpoint), caller)
+    if (rejectWith(service.rejectionOfFailures(incoming), undefined)) return true
     const caller = service.findCaller(incoming)
     return caller instanceof Promise ? caller.then(rejects) : rejects(caller)
   }
@@ -51,7 +53,8 @@ function routerOf(operations: readonly Operation[]): (method: string, path: stri
 
 interface Rejection {
   readonly endpoint: Endpoint
-  readonly caller: Caller
+  /** Undefined for a request without a valid token. */
+  readonly caller: Caller | undefined
   readonly refusal: Refusal
 }
 
@@ -73,17 +76,22 @@ function reject(service: Service, rejection: Rejection, { incoming, outgoing }: 
   }
   service.heldResponses.send(() => outgoing.writeHead(refusal.status, headers).end(body))
   const { id: operation, method, path } = endpoint
-  const { merchantId, by, sourceIp } = caller
+  const { merchantId, by, sourceIp } = caller ?? {}
+  const tokenId = by?.id
   const { status } = refusal
   service.meters.requestStarted()
   if (refusal.code === 'rate_limited') service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
   service.meters.requestEnded({ operation, status, durationMs: 0 })
-  if (!service.logsRejection(by.id)) return
+  if (!service.logsRejection(tokenId ?? anonymous)) return
   const route = `${method} ${apiRoot}${path}`
-  service.log.info({ requestId, merchantId, tokenId: by.id, operation, route, status, durationMs: 0 }, 'request')
-  const logged = { merchantId, id: requestId, operation, status, durationMs: 0, tokenId: by.id, sourceIp }
+  service.log.info({ requestId, merchantId, tokenId, operation, route, status, durationMs: 0 }, 'request')
+  if (merchantId === undefined || tokenId === undefined || sourceIp === undefined) return
+  const logged = { merchantId, id: requestId, operation, status, durationMs: 0, tokenId, sourceIp }
   service.requestLog?.add({ ...logged, errorCode: refusal.code })
 }
+
+/** Stands for the token in the log of rejections: all requests without a valid token share one line a second. */
+export const anonymous = 'anonymous'
 
 /** More tokens than are rejected within a second. An evicted token has one more rejection in the log. */
 const tokensMax = 10_000

@@ -18,6 +18,8 @@ export interface LoadShedder {
   accept(): void
   /** Records how long a read took. */
   record(durationMs: number): void
+  /** Adds a queue of the process: while requests wait in it, the process is overloaded. */
+  watch(waiting: () => number): void
   /** Requests in progress up to which every request is accepted. */
   limit(): number
   stop(): void
@@ -88,6 +90,7 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   let decisions = { accepted: 0, rejected: 0 }
   let reads = { count: 0, totalMs: 0 }
   let calmMs = Number.POSITIVE_INFINITY
+  const queues: (() => number)[] = []
 
   const isSlow = (): boolean => {
     const { count, totalMs } = reads
@@ -103,7 +106,8 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     const { loopDelayMs, waiting } = sample()
     const level = decisions.rejected > decisions.accepted ? 'flooded' : 'overloaded'
     decisions = { accepted: 0, rejected: 0 }
-    const isOverloaded = [isSlow(), loopDelayMs > loopDelayMaxMs[level], waiting > 0].includes(true)
+    const isQueueing = waiting > 0 || queues.some((count) => count() > 0)
+    const isOverloaded = [isSlow(), loopDelayMs > loopDelayMaxMs[level], isQueueing].includes(true)
     const floor = limitMin[level]
     // A limit far above the requests in progress would take long to come down.
     if (isOverloaded) limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[level])
@@ -125,6 +129,7 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     record: (durationMs) => {
       reads = { count: reads.count + 1, totalMs: reads.totalMs + durationMs }
     },
+    watch: (count) => void queues.push(count),
     limit: () => limit,
     stop,
   }

@@ -5,7 +5,6 @@ import type { Problem } from '../../../registry/kit/error-body.ts'
 import { trackWaitMaxSeconds } from '../../../registry/values/limits.ts'
 import { type RequestBounds, withinBounds } from '../../base/deadline.ts'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
-import type { Admitted } from './admission.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'
 import type { Caller } from './caller.ts'
@@ -16,6 +15,7 @@ import type { Operation } from './operation.ts'
 import { withOtherMode } from './other-mode.ts'
 import { queryOf } from './query.ts'
 import { answerRead, onGoneOf } from './read.ts'
+import { Refusal } from './refusal.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
 import type { RequestHead } from './request-head.ts'
 import { checkHead } from './request-head.ts'
@@ -34,9 +34,9 @@ export async function answer(service: Service, operation: Operation, incoming: I
   const { endpoint } = operation
   checkHead(incoming.message)
   if (endpoint.access === 'public') return answerStatic(operation, incoming.message)
-  const caller = await service.authenticate(incoming.message)
+  const caller = await held(service, () => service.authenticate(incoming.message))
   incoming.caller = caller
-  const { headers, slot } = await admit(service, caller, endpoint)
+  const { headers, slot } = await held(service, () => service.admission.admit(caller, endpoint))
   incoming.rateHeaders = headers
   try {
     authorize(caller, endpoint.access)
@@ -47,14 +47,14 @@ export async function answer(service: Service, operation: Operation, incoming: I
 }
 
 /**
- * Admits the request. A rejection is held as the early one is: a path or a scheme in another spelling must not help a client to
- * flood the process.
+ * Holds the rejection of a request above a limit as the early one is held: a path or a scheme in another spelling must not help a
+ * client to flood the process.
  */
-async function admit({ admission, heldResponses }: Service, caller: Caller, endpoint: Endpoint): Promise<Admitted> {
+async function held<Result>({ heldResponses }: Service, run: () => Promise<Result>): Promise<Result> {
   try {
-    return await admission.admit(caller, endpoint)
+    return await run()
   } catch (error) {
-    await heldResponses.wait()
+    if (error instanceof Refusal && (error.status === 429 || error.status === 503)) await heldResponses.wait()
     throw error
   }
 }

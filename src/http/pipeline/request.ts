@@ -13,7 +13,7 @@ import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { RequestLog } from '../request-log.ts'
 import type { Admission } from './admission.ts'
-import type { Authenticate, FindCaller } from './authenticate.ts'
+import type { Authenticate, FindCaller, RejectionOfFailures } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { HeldResponses } from './held-responses.ts'
 import type { Sent } from './origin.ts'
@@ -27,9 +27,12 @@ export interface Service {
   readonly readDb: (merchantId: MerchantId) => Promise<ReadDb>
   readonly authenticate: Authenticate
   readonly findCaller: FindCaller
+  readonly rejectionOfFailures: RejectionOfFailures
   readonly admission: Admission
-  /** Reports whether a request of a token that exceeds a limit is logged. */
-  readonly logsRejection: (tokenId: string) => boolean
+  /** Reports whether a request that exceeds a limit is logged: one a second of each token, or of each address without a token. */
+  readonly logsRejection: (tokenOrAddress: string) => boolean
+  /** The number of requests that wait because the pool of connections is in use. */
+  readonly waitingForPool: () => number
   /** The responses to rejected requests that are sent a moment later. */
   readonly heldResponses: HeldResponses
   /** Shares a read among equal requests. */

@@ -24,6 +24,8 @@ export interface Scrape {
 export interface Sources {
   /** The pool of node-postgres. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+  /** Requests that wait for the pool before they take their place in it. */
+  readonly waitingForPool: () => number
   readonly clockSkewMs: () => number
   readonly circuits: () => readonly Circuit[]
   readonly pump: { queued(): number; inFlight(): number }
@@ -174,7 +176,10 @@ function createSourceGauges(create: Factory, sources: Readonly<Partial<Sources>>
     gauge.set({ state: 'in_use' }, totalCount - idleCount)
     gauge.set({ state: 'idle' }, idleCount)
   })
-  create.gauge('commerce_database_waiting', (gauge) => gauge.set(sources.pool?.waitingCount ?? 0))
+  create.gauge('commerce_database_waiting', (gauge) => {
+    const { pool, waitingForPool } = sources
+    gauge.set((pool?.waitingCount ?? 0) + (waitingForPool?.() ?? 0))
+  })
   create.gauge('commerce_clock_skew_seconds', (gauge) => gauge.set(seconds(sources.clockSkewMs?.() ?? 0)))
   create.gauge('commerce_ready_endpoints', (gauge) => gauge.set(sources.pump?.queued() ?? 0))
   create.gauge('commerce_deliveries_in_flight', (gauge) => gauge.set(sources.pump?.inFlight() ?? 0))

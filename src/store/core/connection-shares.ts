@@ -11,6 +11,8 @@ export interface ConnectionShares {
   enter(merchantId: string): Promise<Release>
   /** The number of requests that wait. */
   waiting(): number
+  /** The number of requests that wait while the pool is in use up to the reserve, rather than only for their own share. */
+  waitingForPool(): number
 }
 
 export interface ShareLimits {
@@ -107,5 +109,7 @@ export function openConnectionShares({ connections, each, waitingMax, waitMs }: 
     return promise
   }
 
-  return { enter, waiting: () => waiting }
+  const waitingForPool = () => (used >= connections - reserve ? waiting : 0)
+
+  return { enter, waiting: () => waiting, waitingForPool }
 }

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { cappedStatementMs } from '../../base/deadline.ts'
 import { openConnectionShares } from './connection-shares.ts'
 import type { Database } from './database.ts'
@@ -23,14 +24,26 @@ const waitingMax = 1_000
 /** A request gets its response within five seconds, also when the server is frozen, and earlier at its own deadline. */
 const answerMs = 5_000
 
-export function shareDatabase(whole: Database): Database {
+export interface SharedDatabase extends Database {
+  /** The number of requests that wait because the pool is in use. */
+  waitingForPool(): number
+  /**
+   * Returns the same database, in which everything counts towards one key instead of the merchants. It is for requests that name
+   * their merchant without proof: each invented merchant would otherwise get a connection of the reserve.
+   */
+  inOneShare(key: string): Database
+}
+
+export function shareDatabase(whole: Database): SharedDatabase {
   const database = whole.within(() => cappedStatementMs(answerMs))
   const shares = openConnectionShares({ connections: whole.pool.options.max, each: shareMax, waitingMax, waitMs })
 
-  const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
-    const merchantId: unknown = Reflect.get(Object(args), 'merchantId')
-    if (typeof merchantId !== 'string') return database.run(statement, args)
-    const leave = await shares.enter(merchantId)
+  const runIn = async <Args, Row>(
+    key: string,
+    statement: Statement<Args, Row>,
+    args: Args,
+  ): Promise<readonly Row[]> => {
+    const leave = await shares.enter(key)
     try {
       return await database.run(statement, args)
     } finally {
@@ -38,9 +51,13 @@ export function shareDatabase(whole: Database): Database {
     }
   }
 
-  const connect: Database['connect'] = async (merchantId) => {
-    if (merchantId === undefined) return database.connect()
-    const leave = await shares.enter(merchantId)
+  const run = async <Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]> => {
+    const merchantId: unknown = Reflect.get(Object(args), 'merchantId')
+    return typeof merchantId === 'string' ? runIn(merchantId, statement, args) : database.run(statement, args)
+  }
+
+  const connectIn = async (key: string): Promise<pg.PoolClient> => {
+    const leave = await shares.enter(key)
     try {
       const client = await database.connect()
       const release = client.release.bind(client)
@@ -56,5 +73,13 @@ export function shareDatabase(whole: Database): Database {
     }
   }
 
-  return { ...database, read: run, run, connect }
+  const connect: Database['connect'] = (merchantId) =>
+    merchantId === undefined ? database.connect() : connectIn(merchantId)
+
+  const inOneShare = (key: string): Database => {
+    const runInShare: Database['run'] = (statement, args) => runIn(key, statement, args)
+    return { ...database, read: runInShare, run: runInShare, connect: () => connectIn(key) }
+  }
+
+  return { ...database, read: run, run, connect, inOneShare, waitingForPool: shares.waitingForPool }
 }

@@ -1,0 +1,41 @@
+import { openConcurrency } from '../access/limits/concurrency.ts'
+import { networkOf } from '../access/limits/failed-authentications.ts'
+import type { HeldResponses } from './pipeline/held-responses.ts'
+import type { LoadShedder } from './pipeline/load-shedder.ts'
+import { Refusal } from './pipeline/refusal.ts'
+
+/**
+ * Limits the callbacks that the process handles at the same time. A callback is anonymous until its signature is verified, so it
+ * has neither a token nor a rate limit. Carriers and payment providers repeat a rejected callback.
+ */
+export interface CallbackPlaces {
+  /** Runs the handler of a callback. Throws a Refusal if there is no place for it, before its body is read. */
+  run<Result>(sourceIp: string, handle: () => Promise<Result>): Promise<Result>
+}
+
+/** A body has at most 256 KiB, so the bodies of all callbacks in progress take at most 16 MiB. */
+const totalMax = 64
+
+/** Providers send from a few addresses each, so one address needs no more, and cannot take the places of the others. */
+const eachMax = 16
+
+export function openCallbackPlaces(load: LoadShedder | undefined, heldResponses: HeldResponses): CallbackPlaces {
+  const concurrency = openConcurrency()
+  return {
+    run: async (sourceIp, handle) => {
+      const inProgress = concurrency.total()
+      const isOverloaded = inProgress >= totalMax || load?.rejects({ importance: 'high', inProgress }) === true
+      const entered = isOverloaded ? undefined : concurrency.enter([{ key: networkOf(sourceIp), max: eachMax }])
+      if (entered?.is !== 'entered') {
+        await heldResponses.wait()
+        throw new Refusal('service_unavailable', 'Too many callbacks are in progress. Send the callback again.')
+      }
+      load?.accept()
+      try {
+        return await handle()
+      } finally {
+        entered.slot.leave()
+      }
+    },
+  }
+}

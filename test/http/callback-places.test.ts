@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { newMerchantId } from '../../src/base/records.ts'
+import { openCallbackPlaces } from '../../src/http/callback-places.ts'
+import { openHeldResponses } from '../../src/http/pipeline/held-responses.ts'
+import { Refusal } from '../../src/http/pipeline/refusal.ts'
+import { sendTo, useApi } from '../support/api.ts'
+
+/** Callbacks are anonymous until their signature is verified, so their number is limited, whoever sends them. */
+
+const started = useApi()
+
+const path = () => `/callbacks/paystack/${newMerchantId(0)}`
+
+/** Sends the head of a callback, and resolves when the service has begun to read its body. */
+async function beginCallback(): Promise<Socket> {
+  const { port } = started()
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  // The service answers this expectation before it reads the body.
+  socket.write(
+    `POST ${path()} HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n`,
+  )
+  const [first] = await once(socket, 'data')
+  expect(String(first)).toContain('100 Continue')
+  return socket
+}
+
+test('more than 16 callbacks of one address at a time get 503 with Retry-After, and a place as others end', async () => {
+  const { url } = started()
+  const slow = await Promise.all(Array.from({ length: 16 }, beginCallback))
+  const rejected = await sendTo(url, 'POST', path(), { body: {} })
+  expect({ status: rejected.status, code: rejected.body.error.code }).toEqual({
+    status: 503,
+    code: 'service_unavailable',
+  })
+  expect(rejected.headers.get('retry-after')).toBe('1')
+  const [first] = slow
+  const answered = first && once(first, 'data')
+  first?.write('{}')
+  expect(String(await answered)).toContain('401 Unauthorized')
+  expect((await sendTo(url, 'POST', path(), { body: {} })).status).toBe(401)
+})
+
+test('callbacks of many addresses share 64 places', async () => {
+  const places = openCallbackPlaces(undefined, openHeldResponses())
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const running = Array.from({ length: 64 }, (_, index) => places.run(`203.0.113.${index}`, () => promise))
+  const error = await places.run('203.0.113.200', () => promise).catch((refusal: unknown) => refusal)
+  expect(error).toBeInstanceOf(Refusal)
+  resolve('stored')
+  await Promise.all(running)
+  expect(await places.run('203.0.113.200', () => promise)).toBe('stored')
+})
