@@ -31,12 +31,6 @@ const responseMs = 1_000
 const realTimeoutMs = 30_000
 
 /**
- * Real wait for a request without response: long enough for the carrier to read it. The rest of the timeout is
- * simulated.
- */
-const hangMs = 300
-
-/**
  * A clock that advances only when the run moves it. The waits of a dispatch advance the clock of that dispatch only, so
  * that concurrent dispatches do not affect each other.
  */
@@ -76,11 +70,15 @@ export async function openSimulatedCarriers(
   seed: string,
 ): Promise<SimulatedCarriers> {
   const outbound = openSafeFetch({ allowsLoopback: true })
-  const simulator = await openSimulator({ database, clock: clock.plain, seed, stepSeconds })
+  const unanswered = openUnanswered()
+  const { report: onUnanswered } = unanswered
+  const simulator = await openSimulator({ database, clock: clock.plain, seed, stepSeconds, onUnanswered })
   const carriers = openSimulatorCarriers(outbound.fetch, simulator.url)
   const requests = { creates: 0, unknowns: 0 }
   return {
-    carriers: new Map(testCarrierCodes.map((code) => [code, withResponseTimes(carriers[code], clock, requests)])),
+    carriers: new Map(
+      testCarrierCodes.map((code) => [code, withResponseTimes(carriers[code], { clock, requests, unanswered })]),
+    ),
     requests,
     close: async () => {
       await simulator.close()
@@ -89,7 +87,35 @@ export async function openSimulatedCarriers(
   }
 }
 
-function withResponseTimes(carrier: Carrier, clock: RunClock, requests: SimulatedCarriers['requests']): Carrier {
+/** The requests that get no response. They time out as soon as the carrier has them; the rest of the timeout is simulated. */
+interface Unanswered {
+  /** Returns the signal that aborts the request with this reference. */
+  signalOf(reference: string): AbortSignal
+  /** Reports that the carrier has the request and will not respond. */
+  report(reference: string): void
+}
+
+function openUnanswered(): Unanswered {
+  const controllers = new Map<string, AbortController>()
+  return {
+    signalOf: (reference) => {
+      const controller = new AbortController()
+      controllers.set(reference, controller)
+      return controller.signal
+    },
+    report: (reference) => {
+      controllers.get(reference)?.abort()
+      controllers.delete(reference)
+    },
+  }
+}
+
+interface Responses extends Pick<SimulatedCarriers, 'requests'> {
+  readonly clock: RunClock
+  readonly unanswered: Unanswered
+}
+
+function withResponseTimes(carrier: Carrier, { clock, requests, unanswered }: Responses): Carrier {
   const requested = new Set<string>()
   const { find } = carrier
   const realTimeout = () => AbortSignal.timeout(realTimeoutMs)
@@ -103,7 +129,10 @@ function withResponseTimes(carrier: Carrier, clock: RunClock, requests: Simulate
       const isRepeated = requested.has(request.reference)
       requested.add(request.reference)
       const isHanging = hangs(faultOf(request), isRepeated)
-      const outcome = await carrier.create(account, request, isHanging ? AbortSignal.timeout(hangMs) : realTimeout())
+      const signal = isHanging
+        ? AbortSignal.any([unanswered.signalOf(request.reference), realTimeout()])
+        : realTimeout()
+      const outcome = await carrier.create(account, request, signal)
       clock.wait(isHanging ? timeoutMs : responseMs)
       if (!isRepeated) {
         requests.creates += 1

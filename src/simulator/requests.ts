@@ -37,7 +37,7 @@ async function replyTo(simulation: Simulation, request: IncomingMessage): Promis
     case 'POST quotes':
       return withBody(QuoteBody, body, (read) => quote(simulatedRequest, read))
     case 'POST orders':
-      return withBody(OrderBody, body, (read) => createOrder(simulatedRequest, read))
+      return withBody(OrderBody, body, (read) => createOrReport(simulatedRequest, read))
     case 'GET orders':
       return listOrders(simulatedRequest, url.searchParams)
     case 'GET orders {number}':
@@ -47,6 +47,12 @@ async function replyTo(simulation: Simulation, request: IncomingMessage): Promis
     default:
       return notFound
   }
+}
+
+async function createOrReport(simulatedRequest: SimulatedRequest, body: OrderBody): Promise<Reply> {
+  const reply = await createOrder(simulatedRequest, body)
+  if (reply.is === 'hang') simulatedRequest.simulation.onUnanswered(body.reference)
+  return reply
 }
 
 const notFound = refusal('not_found', 'Not found.')

@@ -15,6 +15,8 @@ export interface Simulation {
   readonly faults: RandomFaults | undefined
   /** Callback faults for orders whose sender's phone number selects none. */
   readonly callbackDigits: string
+  /** Called with the reference of an order request that gets no response. */
+  readonly onUnanswered: (reference: string) => void
 }
 
 /** One request to one simulated carrier. */

@@ -38,6 +38,11 @@ export interface SimulatorOptions {
    * Callback faults, in the format of the phone number's last digits, for orders whose sender's number selects none.
    */
   readonly callbackDigits?: string
+  /**
+   * Called with the reference of an order request that gets no response, so that a simulated client can time out as soon as the
+   * carrier has the request.
+   */
+  readonly onUnanswered?: (reference: string) => void
 }
 
 /** Five weeks, so that the orders of last month's shipments still exist. */
@@ -56,6 +61,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
     seed: options.seed ?? 'lagos',
     faults: options.faults,
     callbackDigits: options.callbackDigits ?? '000',
+    onUnanswered: options.onUnanswered ?? (() => undefined),
   }
   const server = createServer((request, response) => answerRequest(simulation, request, response))
   const port = await new Promise<number>((resolve, reject) => {
