@@ -13,11 +13,11 @@ export interface CallbackPlaces {
   run<Result>(sourceIp: string, handle: () => Promise<Result>): Promise<Result>
 }
 
-/** A body has at most 256 KiB, so the bodies of all callbacks in progress take at most 16 MiB. */
-const totalMax = 64
+/** A body has at most 256 KiB, so the bodies of all callbacks in progress take at most 32 MiB. */
+const totalMax = 128
 
 /** Providers send from a few addresses each, so one address needs no more, and cannot take the places of the others. */
-const eachMax = 16
+const eachMax = 32
 
 export function openCallbackPlaces(load: LoadShedder | undefined, heldResponses: HeldResponses): CallbackPlaces {
   const concurrency = openConcurrency()

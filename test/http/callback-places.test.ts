@@ -27,9 +27,9 @@ async function beginCallback(): Promise<Socket> {
   return socket
 }
 
-test('more than 16 callbacks of one address at a time get 503 with Retry-After, and a place as others end', async () => {
+test('more than 32 callbacks of one address at a time get 503 with Retry-After, and a place as others end', async () => {
   const { url } = started()
-  const slow = await Promise.all(Array.from({ length: 16 }, beginCallback))
+  const slow = await Promise.all(Array.from({ length: 32 }, beginCallback))
   const rejected = await sendTo(url, 'POST', path(), { body: {} })
   expect({ status: rejected.status, code: rejected.body.error.code }).toEqual({
     status: 503,
@@ -43,10 +43,10 @@ test('more than 16 callbacks of one address at a time get 503 with Retry-After, 
   expect((await sendTo(url, 'POST', path(), { body: {} })).status).toBe(401)
 })
 
-test('callbacks of many addresses share 64 places', async () => {
+test('callbacks of many addresses share 128 places', async () => {
   const places = openCallbackPlaces(undefined, openHeldResponses())
   const { promise, resolve } = Promise.withResolvers<string>()
-  const running = Array.from({ length: 64 }, (_, index) => places.run(`203.0.113.${index}`, () => promise))
+  const running = Array.from({ length: 128 }, (_, index) => places.run(`203.0.113.${index}`, () => promise))
   const error = await places.run('203.0.113.200', () => promise).catch((refusal: unknown) => refusal)
   expect(error).toBeInstanceOf(Refusal)
   resolve('stored')

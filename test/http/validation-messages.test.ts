@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { z } from 'zod'
 import { endpoints } from '../../registry/index.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { Refusal } from '../../src/http/pipeline/refusal.ts'
 import { type Part, validate } from '../../src/http/pipeline/validate.ts'
 import { useApi } from '../support/api.ts'
@@ -13,10 +13,9 @@ const wrongValues: readonly unknown[] = [
   Array.from({ length: 1_000 }, () => 'a'),
 ]
 
-/** Returns the problems of a part whose only field is wrong. */
-function problemsOf(root: Part['root'], schema: z.ZodObject, name: string, value: unknown) {
+function problemsOf(part: Part) {
   try {
-    validate([{ root, schema, input: { [name]: value } }])
+    validate([part])
     return []
   } catch (error) {
     if (error instanceof Refusal) return error.problems ?? []
@@ -27,12 +26,16 @@ function problemsOf(root: Part['root'], schema: z.ZodObject, name: string, value
 describe('a validation message', () => {
   test('of any parameter or field starts with the rule, and never with a type of the validator', () => {
     const messages = new Set<string>()
-    for (const { params, query, body } of Object.values(endpoints)) {
-      const parts = { path: params, query, body } as const
-      for (const [root, schema] of Object.entries(parts))
+    for (const { params, query, body } of Object.values<Endpoint>(endpoints)) {
+      const parts = [
+        ['path', params],
+        ['query', query],
+        ['body', body],
+      ] as const
+      for (const [root, schema] of parts)
         for (const name of Object.keys(schema?.shape ?? {}))
           for (const value of wrongValues)
-            for (const { message } of problemsOf(root as Part['root'], schema as z.ZodObject, name, value))
+            for (const { message } of problemsOf({ root, schema, input: { [name]: value } }))
               messages.add(message.replaceAll(/\d+/g, 'N'))
     }
     expect(messages.size).toBeGreaterThan(30)
