@@ -150,6 +150,7 @@ async function startOn(
     now: toTimestamp(clock.nowMs()),
     simulation: { stepSeconds: config.testStepSeconds },
     urlOf: () => started.url,
+    isStopping: () => stopping.aborted,
   })
   stops.add(() => within(closeMs, carriers.close()))
   const { logistics, simulator, payments } = carriers

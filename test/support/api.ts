@@ -76,7 +76,8 @@ const startMs = Date.UTC(2026, 10, 21, 8, 30)
 const timeouts = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
 
 /** `carriers` replaces the real and the simulated carriers. */
-export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'timeouts'>> {
+export interface ApiOptions
+  extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'timeouts' | 'isStopping'>> {
   /** Replaces the operations of the registry. */
   readonly operations?: readonly Operation[]
   /** Replaces Paystack. */

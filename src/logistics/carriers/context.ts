@@ -13,6 +13,8 @@ export interface LogisticsContext extends Context {
   readonly carriers: Carriers
   readonly breakers: Breakers
   readonly timeouts: CarrierTimeouts
+  /** Whether the process is stopping. A dispatch then requests no further carrier, and a worker continues it. */
+  readonly isStopping?: () => boolean
   /** Test hook that runs between a change and its commit, or after the commit. */
   readonly reach?: (action: string, moment: 'written' | 'committed') => Promise<void>
   /** Callback account of a merchant at a simulated carrier. */

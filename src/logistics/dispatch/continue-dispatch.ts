@@ -29,7 +29,8 @@ export const dispatchLimitMs = 15 * 60_000
 /**
  * Requests carriers one after the other until one accepts the shipment or no offer is left (design, logistics 3.3). At
  * most one attempt is live: an attempt with an unknown outcome stops the loop, and a worker resolves it later. A step
- * that may last beyond `untilMs` is not started; it becomes due for a worker at once.
+ * that may last beyond `untilMs`, or that follows another one in a stopping process, is not started; it becomes due for a worker at
+ * once.
  */
 export async function continueDispatch(
   command: ShipmentCommand,
@@ -73,6 +74,11 @@ function isTimeFor({ context }: ShipmentCommand, ms: number, untilMs: number): b
   return context.clock.nowMs() + ms <= untilMs
 }
 
+/** Reports whether the process is stopping. Its connections are closed before all carriers of a dispatch could time out. */
+function isStopping({ context }: ShipmentCommand): boolean {
+  return context.isStopping?.() === true
+}
+
 /** Checks an attempt with an unknown outcome, if there is time. */
 async function checkOutcome(
   command: ShipmentCommand,
@@ -80,7 +86,7 @@ async function checkOutcome(
   attempt: StoredAttempt,
   untilMs: number,
 ): Promise<Step> {
-  if (!isTimeFor(command, checkMs(command.context.timeouts), untilMs)) return outOfTime
+  if (isStopping(command) || !isTimeFor(command, checkMs(command.context.timeouts), untilMs)) return outOfTime
   return (await resolveAttempt(command, shipment, attempt)).is === 'next' ? next : ended
 }
 
@@ -100,6 +106,7 @@ async function requestNextCarrier(command: ShipmentCommand, whole: DispatchedShi
     await postponeShipmentCheck(command.context.database, { ...shipment, seenCheckAt: shipment.nextCheckAt }, requestAt)
     return ended
   }
+  if (attempts.length > 0 && isStopping(command)) return outOfTime
   const { quoteMs, createMs } = command.context.timeouts
   if (!isTimeFor(command, (isUsable(command, planned, attempts) ? 0 : quoteMs) + createMs, untilMs)) return outOfTime
   const { attemptCount: seenAttempts } = shipment
