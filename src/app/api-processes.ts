@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../base/config.ts'
+import { requireFreePort } from '../base/listen.ts'
 import type { Log } from '../base/log.ts'
 import type { Health } from '../management/health.ts'
 import type { Report, Request } from './api-process.ts'
@@ -31,7 +32,7 @@ interface ApiProcess {
   readonly startedMs: number
   /** Resolves with the URL when the process serves requests. Rejects with an ApiProcessError if it ends before. */
   readonly started: Promise<string>
-  /** Resolves with the exit code and the signal. */
+  /** Resolves with the exit code and the signal, or with the error code if the process could not be started. */
   readonly ended: Promise<unknown[]>
 }
 
@@ -40,12 +41,12 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
   const running = new Set<ApiProcess>()
   const serving = new Set<ApiProcess>()
   const stopping = new AbortController()
+  const stopRequest = (): Request => ({ is: 'stop', isProbed: health.isProbed() })
   // The arguments of this process are not for the API processes.
   cluster.setupPrimary({ args: [] })
   addStop(async () => {
     stopping.abort()
-    const request: Request = { is: 'stop', isProbed: health.isProbed() }
-    await Promise.all([...running].map((each) => stopProcess(each, request)))
+    await Promise.all([...running].map((each) => stopProcess(each, stopRequest())))
   })
   const listening = new Set<ApiProcess>()
   const stopListening = (each: ApiProcess) => {
@@ -60,6 +61,8 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
     running.add(each)
     each.started.then(
       () => {
+        // A request during its start may have been lost.
+        if (stopping.signal.aborted) sendTo(each.worker, stopRequest())
         serving.add(each)
         listening.add(each)
         log.info({ number, pid: each.worker.process.pid }, 'An API process serves requests.')
@@ -86,6 +89,8 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
       current = start(number, port)
     }
   }
+  const { host, port: configuredPort } = config
+  await requireFreePort({ host, port: configuredPort, settings: { host: 'HOST', port: 'PORT' } })
   // The first one chooses the port of all, unless it is configured.
   const first = start(1, config.port)
   const url = await first.started
@@ -102,7 +107,8 @@ function startApiProcess(
 ): ApiProcess {
   const worker = cluster.fork(environment)
   const { promise: started, resolve, reject } = Promise.withResolvers<string>()
-  const ended = once(worker, 'exit')
+  // A process that could not be started has an error and no exit.
+  const ended = once(worker, 'exit').catch((error: NodeJS.ErrnoException) => [error.code, null])
   void ended.then(() => reject(new ApiProcessError('An API process ended during its start.')))
   worker.on('message', (report: Report) => {
     if (report.is === 'started') resolve(report.url)

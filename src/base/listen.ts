@@ -1,4 +1,5 @@
-import type { Server } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
 
 /** A server cannot listen at its configured address. The message is for the operator. */
 export class ListenError extends Error {}
@@ -25,6 +26,19 @@ export function listen(server: Server, wanted: ListenAddress): Promise<string> {
       resolve(urlOf(bound))
     })
   })
+}
+
+/**
+ * Rejects with a ListenError if another process listens at the address. Processes that share a port need this check: the kernel
+ * would let them join those of another service of the same account, and divide the connections among both.
+ */
+export async function requireFreePort(wanted: Omit<ListenAddress, 'isShared'>): Promise<void> {
+  if (wanted.port === 0) return
+  const server = createServer()
+  await listen(server, wanted)
+  const closed = once(server, 'close')
+  server.close()
+  await closed
 }
 
 function listenError(error: NodeJS.ErrnoException, { host, port, settings }: ListenAddress): ListenError {

@@ -112,3 +112,10 @@ test('a port in use fails the start with the reason', async () => {
   const starting = startServiceProcess(opened().connectionString, { PROCESSES: '2', PORT: String(port) })
   await expect(starting).rejects.toThrow(`Port ${port} is already in use.`)
 })
+
+test('the port of another service with several processes fails the start with the reason', async () => {
+  const service = await startProcesses()
+  const { port } = new URL(service.url)
+  const starting = startServiceProcess(opened().connectionString, { PROCESSES: '2', PORT: port })
+  await expect(starting).rejects.toThrow(`Port ${port} is already in use.`)
+})

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Refund } from '../../registry/refunds/refunds.ts'
@@ -12,9 +13,11 @@ import { createRefund } from '../../src/commerce/refunds/create-refund.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { StoredResponseFound } from '../../src/store/core/idempotency.ts'
 import { type Context, mutate, type Work } from '../../src/store/core/mutation.ts'
+import { reading } from '../../src/store/core/statement.ts'
 import { OutcomeUnknown } from '../../src/store/core/transaction.ts'
 import { openTransactionGroups } from '../../src/store/core/transaction-groups.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
+import { untilWaiting } from '../support/database-locks.ts'
 import { operator } from '../support/shop.ts'
 
 /** Refunds of one merchant that share a transaction: the outcome of each is the same as in a transaction of its own. */
@@ -208,6 +211,35 @@ test('two refunds of different orders with one key: one is stored, the other is 
   expect(await countOf('refunds')).toBe(1)
 })
 
+test('two refunds of different orders with one key are never in one transaction', async () => {
+  const [first, second] = orderIds
+  if (first === undefined || second === undefined) expect.fail('There are no orders.')
+  const read = sql<{ one: number }>`select 1 as one`
+  const one = reading<object>()('one_more_read', () => read)
+  // A member that records later than the others has its own response statement.
+  const outcomes = await outcomesOf([
+    { orderId: first, key: 'same', after: ({ trx }) => trx.read(one, {}) },
+    { orderId: second, key: 'same' },
+  ])
+  expect(outcomes.filter((outcome) => outcome.startsWith('ord_'))).toHaveLength(1)
+  expect([await countOf('refunds'), await countOf('idempotency_keys')]).toEqual([1, 1])
+})
+
+test('a group waits for a lock that is released in time, and reads the amounts that its holder has committed', async () => {
+  const [locked = expect.fail()] = orderIds
+  const holder = await opened().database.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from orders where id = $1 for update', [locked])
+  const outcomes = outcomesOf(orderIds.map((orderId) => ({ orderId, amountKobo: 1_000 })))
+  await untilWaiting(opened(), 1)
+  await holder.query('update orders set refunded_kobo = paid_kobo where id = $1', [locked])
+  await holder.query('commit')
+  holder.release()
+  const [ofLocked, ...others] = await outcomes
+  expect(ofLocked).toBe('order_fully_refunded')
+  expect(others).toEqual(orderIds.slice(1))
+})
+
 describe('when the connection breaks', () => {
   const die = `create function die() returns trigger language plpgsql
                as 'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`
@@ -281,6 +313,42 @@ test('when the socket fails with the answer of the commit, no refund without a k
   expect(settled).toMatchObject(orderIds.map(() => ({ status: 'rejected', reason: expect.any(OutcomeUnknown) })))
   expect(await countOf('refunds')).toBe(8)
 })
+
+test.for([
+  ['a group', 8],
+  ['a refund alone', 1],
+] as const)('when a pooler loses the server in the commit of %s, no refund without a key runs again', async ([
+  ,
+  count,
+]) => {
+  changeFirstConnection((client) => {
+    const { socket, writes } = socketOf(client)
+    const emit = socket.emit.bind(socket)
+    let isLost = false
+    socket.emit = (event: string, ...values: unknown[]) => {
+      if (event !== 'data' || writes() < 2) return emit(event, ...values)
+      if (isLost) return true
+      isLost = true
+      emit('data', errorMessage({ S: 'FATAL', C: '08P01', M: 'server conn crashed?' }))
+      return socket.destroy().destroyed
+    }
+  })
+  const wanted = orderIds.slice(0, count).map((orderId) => ({ orderId, key: null }))
+  const settled = await Promise.allSettled(wanted.map(refund))
+  expect(settled).toMatchObject(wanted.map(() => ({ status: 'rejected', reason: expect.any(OutcomeUnknown) })))
+  expect(await countOf('refunds')).toBe(count)
+})
+
+/** Returns an ErrorResponse of the PostgreSQL protocol. */
+function errorMessage(fields: Readonly<Record<string, string>>): Buffer {
+  const body = `${Object.entries(fields)
+    .map(([code, value]) => `${code}${value}\0`)
+    .join('')}\0`
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(4 + Buffer.byteLength(body), 1)
+  return Buffer.concat([head, Buffer.from(body)])
+}
 
 test('when the server is demoted, each refund runs again on another connection', async () => {
   changeFirstConnection((client) => client.query('set default_transaction_read_only = on'))

@@ -3,7 +3,7 @@ import type { TestApi } from './api.ts'
 import { select } from './database-contents.ts'
 
 /** Resolves once the given number of connections wait for a lock, in any role. */
-export async function untilWaiting(api: TestApi, count: number): Promise<void> {
+export async function untilWaiting(api: Pick<TestApi, 'database'>, count: number): Promise<void> {
   const waiting = `
     select distinct pid from pg_locks join pg_stat_activity using (pid)
     where datname = current_database() and not granted`

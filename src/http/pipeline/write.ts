@@ -156,7 +156,10 @@ interface Failed {
 
 async function answerFailure(service: Service, { request, keyed }: Failed, error: unknown): Promise<Answer> {
   if (error instanceof StoredResponseFound) return replay(error)
-  if (error instanceof OutcomeUnknown) throw unknownOutcome(keyed, error)
+  if (error instanceof OutcomeUnknown) {
+    service.log.error({ err: error, requestId: request.requestId }, 'The outcome of a commit is unknown.')
+    throw unknownOutcome(keyed)
+  }
   if (error instanceof VersionConflict) throw versionRefusal(error)
   const keyRefusal = keyRefusalOf(error)
   if (keyRefusal !== undefined) throw keyRefusal
@@ -181,9 +184,10 @@ function versionRefusal({ currentVersion }: VersionConflict): Refusal {
   })
 }
 
-/** Converts an unknown commit outcome. With a key the request is safe to retry, so the error stays a retryable one. */
-function unknownOutcome(keyed: KeyedRequest | undefined, cause: OutcomeUnknown): Error {
-  if (keyed !== undefined) return cause
+/** Returns the refusal for an unknown commit outcome. With a key, the request is safe to retry. */
+function unknownOutcome(keyed: KeyedRequest | undefined): Refusal {
+  if (keyed !== undefined)
+    return new Refusal('service_unavailable', 'The change may be stored. Send the request again with the same key.')
   return new Refusal('outcome_unknown', 'The change may or may not be stored. Check the record before you retry.')
 }
 

@@ -13,6 +13,8 @@ export interface Channel {
     executions: readonly Args[],
   ): Promise<readonly (Row & { readonly execution: number })[]>
   command(text: 'begin' | 'commit' | 'rollback'): Promise<BatchResult>
+  /** Whether a pooler is between this process and the server. Some of its errors then come from the pooler. */
+  readonly isPooled: boolean
   /** The error of a statement that could not be sent. The transaction must not commit then, because a statement is missing. */
   unsent(): unknown
 }
@@ -74,11 +76,16 @@ export function openChannel(client: pg.PoolClient): Channel {
     run: <Args, Row>(statement: Statement<Args, Row>, args: Args) => traceSend<Args, Row>(statement, args),
     runSet: <Args, Row>(statement: SetBased<Args, Row>, executions: readonly Args[]) =>
       traceSend<readonly Args[], Row & { readonly execution: number }>(statement, executions),
-    command: (text) =>
-      traced(
+    command: (text) => {
+      const result = traced(
         () => statementSpan(text),
         () => push(text, text, []),
-      ),
+      )
+      // A traced promise is another one than that of the statement. The caller may await it later, too.
+      result.catch(() => undefined)
+      return result
+    },
+    isPooled: unprepared.has(client),
     unsent: () => unsent,
   }
 }

@@ -73,6 +73,13 @@ export function isPrivilegeMissing(error: unknown): boolean {
   return hasCode(error, [insufficientPrivilege])
 }
 
+const serverShutdowns = ['57P01', '57P02', '57P03']
+
+/** Reports whether the server ended the session because it shuts down or has crashed. Only the server itself sends this error. */
+export function isServerShutdown(error: unknown): boolean {
+  return hasCode(error, serverShutdowns)
+}
+
 const statementCancelled = '57014'
 
 /**

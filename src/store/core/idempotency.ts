@@ -172,8 +172,8 @@ export async function storeErrorResponse(
   try {
     await requireNewKey(transaction.trx, request, now)
     transaction.trx.queue(store, responseRowOf(request, response, now))
-    await transaction.end('commit', Promise.resolve())
   } catch (error) {
     throw await transaction.abandon(error)
   }
+  await transaction.end('commit', Promise.resolve())
 }

@@ -123,10 +123,10 @@ export async function mutate<Result, Kinds extends EventKind = never>(
 
 async function placeOf<Result, Kinds extends EventKind>({
   context,
-  mutation: { sharesTransactionFor: recordId, isDryRun, tenant },
+  mutation: { sharesTransactionFor: recordId, keyed, isDryRun, tenant },
 }: Attempt<Result, Kinds>): Promise<Place | undefined> {
   if (recordId === undefined || isDryRun === true) return undefined
-  return context.groups?.join(tenant.merchantId, recordId)
+  return context.groups?.join(tenant.merchantId, { recordId, key: keyed?.request.scope.key })
 }
 
 /** Runs a mutation in a shared transaction. Returns undefined if it must run alone. */

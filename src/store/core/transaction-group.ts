@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { type BatchResult, StatementSkipped } from './batch.ts'
-import { type Channel, openChannel } from './channel.ts'
+import type { Channel } from './channel.ts'
 import { faultOf, isReadOnly, isUnavailable } from './faults.ts'
 import { type Statement, writing } from './statement.ts'
-import { endTransaction, OutcomeUnknown, rollBack, type Session } from './transaction.ts'
+import { endTransaction, OutcomeUnknown, openSession, rollBack, type Session } from './transaction.ts'
 
 /**
  * A transaction that several mutations of one merchant share. The members run at the same time, and equal statements of theirs are
  * sent as one, in its set-based form. A member that ends without a write leaves the group. Any other failure rolls back the
  * whole group, and each member then runs again in a transaction of its own, so that the failure of one is not the failure of
- * others. If the server is away, or the outcome of the commit is unknown, no member runs again, and all get that error.
+ * others. If the server is unavailable, or the outcome of the commit is unknown, no member runs again, and all get that error.
  */
 export interface TransactionGroup {
   readonly members: readonly GroupMember[]
@@ -47,8 +47,8 @@ export function openTransactionGroup(client: pg.PoolClient, memberCount: number)
 const lockTimeoutMs = 50
 
 /**
- * Sets the lock timeout of the group, and fixes its plans. PostgreSQL expects a hundred executions in a set-based statement, for
- * which it would scan a small table. Prepared statements keep such a plan while the table grows.
+ * Sets the lock timeout of the group, and fixes its plans. PostgreSQL estimates a hundred rows for the argument of a set-based
+ * statement, so it would scan a small table sequentially. A prepared statement keeps that plan after the table has grown.
  */
 const configureGroup = writing<{ lockTimeout: string }>()(
   'configure_group',
@@ -91,7 +91,7 @@ class Group {
   #isScheduled = false
 
   constructor(client: pg.PoolClient) {
-    this.#session = { channel: openChannel(client), release: (error) => client.release(error) }
+    this.#session = openSession(client)
     // Before the flush of the connection, so that `begin` and the first statements of the members are one pipeline.
     this.#scheduleFlush()
     this.#begun = this.#session.channel.command('begin')
@@ -121,6 +121,7 @@ class Group {
           else this.#queue(member, erase({ statement, args, resolve, reject }))
         }),
       runSet: () => Promise.reject(new Error('A member of a group sends single statements.')),
+      isPooled: this.#session.channel.isPooled,
       command: (text) => {
         if (text === 'begin') return this.#begun
         if (text === 'commit') return this.#commit(member)
@@ -221,7 +222,7 @@ class Group {
     const end = await this.closed.promise
     if (end.is === 'unknown') return end.error
     if (end.is === 'committed') return error
-    // A server that is away would reject the next transaction too; a demoted one has a successor.
+    // A server that is unavailable would reject the next transaction too; a demoted one has a successor.
     return isUnavailable(end.cause) && !isReadOnly(end.cause) ? end.cause : undefined
   }
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { cappedWaitMs } from '../../base/deadline.ts'
+import { inBackground } from '../../base/trace.ts'
 import type { Database } from './database.ts'
 import { type GroupEnd, type GroupMember, openTransactionGroup } from './transaction-group.ts'
 
@@ -10,8 +11,15 @@ import { type GroupEnd, type GroupMember, openTransactionGroup } from './transac
  * transaction of its own.
  */
 export interface TransactionGroups {
-  /** Resolves when the mutation may run. Members of a group have different `recordId`s. */
-  join(merchantId: MerchantId, recordId: string): Promise<Place>
+  /** Resolves when the mutation may run. Members of a group have different records and different idempotency keys. */
+  join(merchantId: MerchantId, wanted: Wanted): Promise<Place>
+}
+
+/** What a mutation locks. One transaction gets a lock twice, so its members must not wait for each other. */
+export interface Wanted {
+  readonly recordId: string
+  /** Undefined without an idempotency key. */
+  readonly key: string | undefined
 }
 
 export type Place =
@@ -31,8 +39,7 @@ const waitMs = 100
  */
 const gatherMs = 2
 
-interface Waiting {
-  readonly recordId: string
+interface Waiting extends Wanted {
   /** The end of the time that the request may spend in queues, by the process's monotonic timer. */
   readonly queuedUntilMs: number
   readonly inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
@@ -61,7 +68,7 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
   const start = (merchantId: MerchantId, lane: Lane) => {
     lane.isScheduled = false
     const expected = lane.gathering === undefined ? 1 : lane.expected
-    if (lane.isRunning || lane.waiting.size < expected) return
+    if (lane.isRunning || lane.waiting.size < expected) return deleteIdle(merchantId, lane)
     const [first, ...others] = lane.waiting
     if (expected === 1 && first !== undefined && others.length === 0 && !lane.isAlone) {
       runAlone(merchantId, lane, first)
@@ -70,7 +77,10 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
     clearTimeout(lane.gathering)
     lane.gathering = undefined
     lane.isRunning = true
-    void runGroup(database, merchantId, takeMembers(lane.waiting)).then((end) => gather(merchantId, lane, end))
+    // A group serves several requests, and the next one starts at its end, so neither is part of the trace of one of them.
+    inBackground(() => {
+      void runGroup(database, merchantId, takeMembers(lane.waiting)).then((end) => gather(merchantId, lane, end))
+    })
   }
 
   const runAlone = (merchantId: MerchantId, lane: Lane, only: Waiting) => {
@@ -89,7 +99,7 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
 
   const gather = (merchantId: MerchantId, lane: Lane, end: GroupEnd | undefined) => {
     lane.isRunning = false
-    // The members that have left have their responses already, and their clients’ next requests may be waiting.
+    // Only of the members that committed: the others had their responses earlier.
     const answeredNow = end?.is === 'committed' ? end.memberCount : 0
     lane.expected = Math.max(1, Math.min(membersMax, answeredNow + lane.waiting.size))
     lane.gathering = setTimeout(() => {
@@ -100,7 +110,7 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
     start(merchantId, lane)
   }
 
-  const join = (merchantId: MerchantId, recordId: string) =>
+  const join = (merchantId: MerchantId, wanted: Wanted) =>
     new Promise<Place>((resolve) => {
       const lane = lanes.get(merchantId) ?? openLane()
       lanes.set(merchantId, lane)
@@ -108,7 +118,7 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
         if (lane.waiting.delete(waiting)) resolve(unobserved)
       }, cappedWaitMs(waitMs))
       const queuedUntilMs = performance.now() + cappedWaitMs(Number.POSITIVE_INFINITY)
-      const waiting = { recordId, queuedUntilMs, inContext: AsyncLocalStorage.snapshot(), timer, resolve }
+      const waiting = { ...wanted, queuedUntilMs, inContext: AsyncLocalStorage.snapshot(), timer, resolve }
       lane.waiting.add(waiting)
       if (lane.isScheduled) return
       lane.isScheduled = true
@@ -123,16 +133,19 @@ function openLane(): Lane {
   return { waiting: new Set(), isRunning: false, isAlone: false, isScheduled: false, gathering: undefined, expected: 1 }
 }
 
-/** Removes the members of the next group. A mutation of a record that is already in the group stays for a later one. */
+/** Removes the members of the next group. A mutation whose record or key is already in the group stays for a later one. */
 function takeMembers(waiting: Set<Waiting>): readonly Waiting[] {
-  const members = new Map<string, Waiting>()
+  const members: Waiting[] = []
+  const taken = new Set<string>()
   for (const each of waiting) {
-    if (members.size === membersMax) break
-    if (members.has(each.recordId)) continue
-    members.set(each.recordId, each)
+    if (members.length === membersMax) break
+    const locks = [`record ${each.recordId}`, ...(each.key === undefined ? [] : [`key ${each.key}`])]
+    if (locks.some((lock) => taken.has(lock))) continue
+    for (const lock of locks) taken.add(lock)
+    members.push(each)
     remove(waiting, each)
   }
-  return [...members.values()]
+  return members
 }
 
 function remove(waiting: Set<Waiting>, each: Waiting): void {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type BatchResult, StatementSkipped } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
 import type { WriteTrx } from './database.ts'
-import { faultOf, hasStaleStatements, isCancelled, isReadOnly } from './faults.ts'
+import { faultOf, hasStaleStatements, isCancelled, isReadOnly, isServerShutdown } from './faults.ts'
 import type { Statement } from './statement.ts'
 
 export interface Transaction {
@@ -27,7 +27,7 @@ export type Guard = ((trx: WriteTrx) => Promise<void>) | undefined
  * sending ahead is safe.
  */
 export function openTransaction(client: pg.PoolClient, guard?: Guard): Transaction {
-  return beginOn({ channel: openChannel(client), release: (error) => client.release(error) }, guard)
+  return beginOn(openSession(client), guard)
 }
 
 /** The connection of a transaction. */
@@ -35,6 +35,14 @@ export interface Session {
   readonly channel: Channel
   /** Returns the connection. With an error or `true` it is closed. */
   release(error?: Error | boolean): void
+}
+
+/**
+ * Opens the session of a connection that is checked out. node-postgres sets `release` anew at each checkout: the function of this
+ * one throws when it is called twice, while `client.release` would then release the checkout of another request.
+ */
+export function openSession(client: pg.PoolClient): Session {
+  return { channel: openChannel(client), release: client.release.bind(client) }
 }
 
 /** Opens a transaction on a session. */
@@ -104,8 +112,8 @@ interface Ending {
 
 /**
  * Ends a transaction and releases its connection. Rejects with the first error if the transaction was rolled back, and with
- * OutcomeUnknown if only the server knows. After the commit is sent, only an error of the server that leaves the session open
- * proves a rollback.
+ * OutcomeUnknown if only the server knows. After the commit is sent, a rollback is proved by an error of the server that leaves the
+ * session open, and by the shutdown of the server before the commit.
  */
 export async function endTransaction(session: Session, { how, gate, sent }: Ending): Promise<void> {
   const { channel } = session
@@ -122,8 +130,8 @@ export async function endTransaction(session: Session, { how, gate, sent }: Endi
     const error = faultOf(thrown)
     const isOpen = await rollBack(session, error)
     const isKnown = error instanceof NotCommitted || (error instanceof pg.DatabaseError && isOpen)
-    const isUnknown = how === 'commit' && ended !== undefined && !isKnown && !(await wasSkipped(ended, error))
-    throw isUnknown ? new OutcomeUnknown('The connection broke in a commit.', { cause: error }) : error
+    const isUnknown = how === 'commit' && ended !== undefined && !isKnown && !(await wasSkipped(session, ended, error))
+    throw isUnknown ? new OutcomeUnknown('The outcome of the commit is unknown.', { cause: error }) : error
   }
   session.release()
 }
@@ -131,13 +139,18 @@ export async function endTransaction(session: Session, { how, gate, sent }: Endi
 /** The server rolled back instead of committing. */
 class NotCommitted extends Error {}
 
-/** Reports whether the server skipped the commit because an earlier statement failed. */
-async function wasSkipped(ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
+/**
+ * Reports whether the server skipped the commit because it shut down at an earlier statement. The server sends the results of the
+ * statements in order, before that error. A pooler that loses the server sends an error of its own, which stands for the results
+ * that it did not forward, among them perhaps that of the commit.
+ */
+async function wasSkipped({ channel }: Session, ended: Promise<BatchResult>, error: unknown): Promise<boolean> {
+  if (channel.isPooled || !isServerShutdown(error)) return false
   const reason = await ended.then(
     () => undefined,
     (failure: unknown) => failure,
   )
-  return reason instanceof StatementSkipped && error instanceof pg.DatabaseError
+  return reason instanceof StatementSkipped
 }
 
 /**
