@@ -21,6 +21,8 @@ let limitMs = marginMs
 // A closing terminal sends SIGHUP.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAtSignal(signal))
 onStopRequest(stop)
+// Node.js would print the whole error, with the values of a database error, and cut the requests in progress.
+process.on('uncaughtException', (error) => void fail(error))
 
 const starting = readAndStart()
 starting.then(({ failed }) => failed).catch(fail)
