@@ -25,6 +25,7 @@ import { chargeRateLimits } from '../store/access/rate-charges.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
 import type { DatabaseClock } from '../store/core/database-clock.ts'
+import { requireSameDatabase } from '../store/core/database-identity.ts'
 import { findUnsafeSettings } from '../store/core/durability.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
@@ -130,7 +131,10 @@ async function startOn(
   })
   stops.add(() => within(closeMs, database.close()))
   monitorDatabase(roles, { database, health, stops })
-  if (directConnectionString !== undefined) await requirePooledSettings(database)
+  if (directConnectionString !== undefined) {
+    await requireSameDatabase(database)
+    await requirePooledSettings(database)
+  }
   const clock = await openClock(database, log)
   stops.add(async () => clock.stop())
   health.add(clockCheck(clock))
@@ -164,7 +168,7 @@ async function startOn(
   const report: ReportUses = (charges) => inBackground(() => chargeRateLimits(database, charges))
   const rates = { limits: config.rateLimits, report }
   const load = isServing ? openLoad(database, stops) : undefined
-  const standbyReads = isServing ? openReads(config, roles, clock) : undefined
+  const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
   stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
   const served = {
     ...context,
@@ -236,9 +240,12 @@ async function createDemo(
 }
 
 /** Opens the standbys for reads, if any are configured. */
-function openReads(config: Config, roles: DatabaseRoles, clock: DatabaseClock): StandbyReads | undefined {
+function openReads(
+  config: Config,
+  { roles, clock, log }: { readonly roles: DatabaseRoles; readonly clock: DatabaseClock; readonly log: Log },
+): StandbyReads | undefined {
   const { databaseReadUrl: url, databaseReadLagMs: lagMs } = config
-  return url === undefined ? undefined : openStandbyReads({ url, lagMs, primary: roles, clock })
+  return url === undefined ? undefined : openStandbyReads({ url, lagMs, primary: roles, clock, log })
 }
 
 /** Returns the function that wakes a worker: the one in this process directly, those of other processes by NOTIFY. */

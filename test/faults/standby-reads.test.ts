@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { contextOf, emit, openMerchant, operator } from '../../scripts/faults/merchants.ts'
 import { createToken } from '../../src/access/create-token.ts'
-import { silentLog } from '../../src/base/log.ts'
+import { openLog, silentLog } from '../../src/base/log.ts'
 import { allOperations } from '../../src/http/app.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   idle = await openMerchant(database)
   writer = await openMerchant(database)
   const { clock } = contextOf(database)
-  reads = openStandbyReads({ url: standby.connectionString, lagMs, primary, clock })
+  reads = openStandbyReads({ url: standby.connectionString, lagMs, primary, clock, log: silentLog })
 })
 afterAll(async () => {
   await reads.close()
@@ -103,7 +103,7 @@ test('an API responds with a record that was created while the standby did not r
 test('the primary serves all reads while the standby lags beyond the limit', async () => {
   const { primary, standby } = cluster
   const { clock } = contextOf(database)
-  const strict = openStandbyReads({ url: standby.connectionString, lagMs: 1_000, primary, clock })
+  const strict = openStandbyReads({ url: standby.connectionString, lagMs: 1_000, primary, clock, log: silentLog })
   onTestFinished(() => strict.close())
   await expect.poll(() => serverFor(idle, strict)).toBe('standby')
   await pause()
@@ -123,6 +123,27 @@ test('the primary serves a read that fails on the standby', async () => {
   await expect.poll(() => serverFor(idle)).toBe('standby')
   const db = await reads.databaseFor(idle.merchantId, database)
   expect(await db.read(onPrimaryOnly, {})).toEqual([{ isPrimary: true }])
+})
+
+test.for([
+  ['not a standby', ({ primary }: Cluster) => primary.connectionString],
+  [
+    'a standby of another database',
+    ({ standby }: Cluster) => Object.assign(new URL(standby.connectionString), { pathname: '/postgres' }).href,
+  ],
+  [
+    'not reachable',
+    ({ standby }: Cluster) => Object.assign(new URL(standby.connectionString), { password: 'wrong' }).href,
+  ],
+] as const)('a server that is %s serves no read, and the log says so once', async ([problem, urlOf]) => {
+  const lines: string[] = []
+  const log = openLog('info', { write: (line) => void lines.push(line) })
+  const { clock } = contextOf(database)
+  const wrong = openStandbyReads({ url: urlOf(cluster), lagMs, primary: cluster.primary, clock, log })
+  onTestFinished(() => wrong.close())
+  await expect.poll(() => lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ problem, host: expect.stringContaining(':') })
+  expect(await serverFor(idle, wrong)).toBe('primary')
 })
 
 test('a lost standby fails no read, and serves again when it returns', async () => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
+import { requireSameDatabase } from '../../src/store/core/database-identity.ts'
 import { requirePooledSettings } from '../../src/store/core/pooled-settings.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 
@@ -22,6 +23,17 @@ test('requests through a pooler prepare no statements in the session', async () 
   await emit(contextOf(database), tenant, 2)
   await emit(contextOf(database), tenant, 1)
   expect((await database.pool.query('select name from pg_prepared_statements')).rows).toEqual([])
+})
+
+test('a direct address of another database is refused', async () => {
+  const { connectionString } = opened()
+  const other = Object.assign(new URL(connectionString), { pathname: '/postgres' }).href
+  const database = openDatabase({ connectionString, directConnectionString: other, maxConnections: 1 })
+  onTestFinished(() => database.close())
+  await expect(requireSameDatabase(database)).rejects.toThrow(
+    'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases.',
+  )
+  await expect(requireSameDatabase(openPooled())).resolves.toBeUndefined()
 })
 
 test('a role without timeouts is refused with the statements that set them, and accepted with them', async () => {

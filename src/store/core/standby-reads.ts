@@ -4,11 +4,13 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Clock } from '../../base/clock.ts'
 import { databaseUrlOf } from '../../base/database-url.ts'
 import { lowestIdAt } from '../../base/ids.ts'
+import type { Log } from '../../base/log.ts'
 import { type Database, type DatabaseOptions, openDatabase, type ReadDb } from './database.ts'
+import { databaseIdentity } from './database-identity.ts'
 import { isCancelled, isUnavailable } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import { shareDatabase } from './shared-database.ts'
-import { openStandby, type Standby, type WalMark } from './standby.ts'
+import { openStandby, type Standby, type StandbyProblem, type WalMark } from './standby.ts'
 import { reading } from './statement.ts'
 
 /**
@@ -30,6 +32,7 @@ export interface StandbyReadsOptions {
   readonly lagMs: number
   readonly primary: Pick<DatabaseOptions, 'connectionString' | 'directConnectionString'>
   readonly clock: Clock
+  readonly log: Log
 }
 
 /** Merchants wait this long for their own writes to reach a standby, and twice a second is little work. */
@@ -52,7 +55,8 @@ const waitingMax = 2_000
 
 const readPosition = reading<object>()(
   'read_wal_position',
-  () => sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`,
+  () => sql<{ lsn: string; identity: string }>`
+    select pg_current_wal_insert_lsn()::text as lsn, ${databaseIdentity} as identity`,
 )
 
 const withNewerWrites = reading<{ merchantIds: readonly MerchantId[]; sinceId: string; xmin: string }>()(
@@ -67,11 +71,11 @@ const withNewerWrites = reading<{ merchantIds: readonly MerchantId[]; sinceId: s
     ) as newer`,
 )
 
-export function openStandbyReads({ url, lagMs, primary, clock }: StandbyReadsOptions): StandbyReads {
+export function openStandbyReads({ url, lagMs, primary, clock, log }: StandbyReadsOptions): StandbyReads {
   const { connectionString, directConnectionString } = primary
   const own = openDatabase({ connectionString, directConnectionString, maxConnections: monitorConnections })
   const monitor = own.within(answerMs)
-  const standbys = databaseUrlOf(url).hosts.map((host) => openStandby(host, lagMs))
+  const standbys = databaseUrlOf(url).hosts.map((host) => openStandby(host, { lagMs, onChange: reportTo(log, host) }))
   const readers = new Map(standbys.map((standby) => [standby, shareDatabase(standby.database)]))
   const measuring = measureRegularly(monitor, standbys, lagMs)
   let turn = 0
@@ -92,6 +96,15 @@ export function openStandbyReads({ url, lagMs, primary, clock }: StandbyReadsOpt
       await measuring.stop()
       await Promise.all([own.close(), ...standbys.map((standby) => standby.close())])
     },
+  }
+}
+
+/** Returns the function that logs why a server of DATABASE_READ_URL is not used, and when it is used again. */
+function reportTo(log: Log, connectionString: string) {
+  const { host } = new URL(connectionString)
+  return (problem: StandbyProblem | undefined, err?: unknown) => {
+    if (problem === undefined) log.info({ host }, 'A server of DATABASE_READ_URL is used again.')
+    else log.warn({ host, problem, err }, 'A server of DATABASE_READ_URL is not used.')
   }
 }
 
@@ -155,6 +168,7 @@ function openChecks(monitor: Database, sinceId: () => string) {
 /** Measures all standbys now and then at each interval. */
 function measureRegularly(monitor: Database, standbys: readonly Standby[], lagMs: number) {
   let marks: WalMark[] = []
+  let identity: string | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   const measure = async () => {
@@ -166,9 +180,10 @@ function measureRegularly(monitor: Database, standbys: readonly Standby[], lagMs
         marks = []
         for (const standby of standbys) standby.markLost()
       }
+      identity = position.identity
       marks = [...marks.filter((mark) => atMs - mark.atMs <= lagMs), { atMs, lsn: position.lsn }]
     }
-    await Promise.all(standbys.map((standby) => standby.measure(marks)))
+    await Promise.all(standbys.map((standby) => standby.measure({ marks, identity })))
   }
   const loop = async () => {
     await measure()

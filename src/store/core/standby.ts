@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from './database.ts'
+import { databaseIdentity } from './database-identity.ts'
 import { reading } from './statement.ts'
 
 /**
@@ -11,8 +12,8 @@ export interface Standby {
   readonly database: Database
   /** Returns the lowest transaction that may be missing; undefined while the standby lags too far behind or is lost. */
   missingFrom(): string | undefined
-  /** Measures the lag. Never rejects. */
-  measure(marks: readonly WalMark[]): Promise<void>
+  /** Measures the lag behind a primary. Never rejects. */
+  measure(primary: Primary): Promise<void>
   /** Excludes the standby until it is measured again. */
   markLost(): void
   close(): Promise<void>
@@ -25,8 +26,19 @@ export interface WalMark {
   readonly lsn: string
 }
 
+/** The primary as it was measured last. */
+export interface Primary {
+  readonly marks: readonly WalMark[]
+  /** Undefined before its first measurement. */
+  readonly identity: string | undefined
+}
+
+/** Why a server of DATABASE_READ_URL serves no reads, apart from its lag. */
+export type StandbyProblem = 'not a standby' | 'a standby of another database' | 'not reachable'
+
 interface Replay {
   readonly isStandby: boolean
+  readonly identity: string
   /** How many of the marks are replayed. */
   readonly replayed: number
   readonly xmin: string
@@ -41,7 +53,7 @@ const readReplay = reading<{ lsns: readonly string[] }>()(
   (p) => sql<Replay>`
     with replayed as materialized (select pg_last_wal_replay_lsn() as lsn)
     select
-      pg_is_in_recovery() as "isStandby",
+      pg_is_in_recovery() as "isStandby", ${databaseIdentity} as identity,
       (select count(*) from replayed, unnest(${p.lsns}::text[]) as mark where mark::pg_lsn <= replayed.lsn)::int as replayed,
       pg_snapshot_xmin(pg_current_snapshot())::text as xmin`,
 )
@@ -49,27 +61,41 @@ const readReplay = reading<{ lsns: readonly string[] }>()(
 /** A standby that takes longer for this statement is overloaded or unreachable. */
 const answerMs = 1_000
 
-export function openStandby(connectionString: string, lagMs: number): Standby {
+interface StandbyOptions {
+  readonly lagMs: number
+  /** Called when the problem of the standby changes; with undefined when it has none. */
+  readonly onChange: (problem: StandbyProblem | undefined, error?: unknown) => void
+}
+
+export function openStandby(connectionString: string, { lagMs, onChange }: StandbyOptions): Standby {
   const database = openDatabase({ connectionString })
   // A busy pool must not delay the measurements.
   const own = openDatabase({ connectionString, maxConnections: 1 })
   const monitor = own.within(answerMs)
   let asOfMs = Number.NEGATIVE_INFINITY
   let xmin: string | undefined
+  let problem: StandbyProblem | undefined
+  const note = (found: StandbyProblem | undefined, error?: unknown) => {
+    if (found !== problem) onChange(found, error)
+    problem = found
+  }
   const markLost = () => {
     xmin = undefined
   }
   return {
     database,
     missingFrom: () => (performance.now() - asOfMs <= lagMs ? xmin : undefined),
-    measure: async (marks) => {
+    measure: async ({ marks, identity }) => {
       try {
         const [replay] = await monitor.read(readReplay, { lsns: marks.map(({ lsn }) => lsn) })
         const newest = marks[(replay?.replayed ?? 0) - 1]
         if (newest !== undefined) asOfMs = newest.atMs
-        xmin = replay?.isStandby === true ? replay.xmin : undefined
-      } catch {
+        const found = replay && problemOf(replay, identity)
+        xmin = found === undefined ? replay?.xmin : undefined
+        note(found)
+      } catch (error) {
         markLost()
+        note('not reachable', error)
       }
     },
     markLost,
@@ -77,4 +103,10 @@ export function openStandby(connectionString: string, lagMs: number): Standby {
       await Promise.all([database.close(), own.close()])
     },
   }
+}
+
+/** Without the identity of the primary, which was never reached, no standby has a mark, and none serves reads. */
+function problemOf(replay: Replay, identity: string | undefined): StandbyProblem | undefined {
+  if (!replay.isStandby) return 'not a standby'
+  return identity === undefined || identity === replay.identity ? undefined : 'a standby of another database'
 }
