@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -75,24 +76,90 @@ test('a failed migration is rolled back, and those before it stay', async () => 
   expect(rows).toEqual([{ half: null, good: 'good' }])
 })
 
+/** Starts a transaction that has written to the merchants, so a concurrent index build of theirs waits for its end. */
+async function startWriter(): Promise<pg.Client> {
+  const writer = await connect(opened().connectionString)
+  await writer.query('begin')
+  await writer.query("update merchants set name = name where id = 'none'")
+  return writer
+}
+
+/** Waits until the index build waits for a transaction, and returns the process id of its session. */
+async function findBuild(owner: pg.Client, index: string): Promise<number> {
+  const building = `select pid from pg_stat_activity where query ~ $1 and wait_event_type = 'Lock'
+    and datname = current_database() and pid <> pg_backend_pid()`
+  return vi.waitUntil(
+    async () =>
+      (await owner.query<{ pid: number }>(building, [`create index concurrently ${index}`])).rows[0]?.pid ?? false,
+    { timeout: 120_000 },
+  )
+}
+
+async function findIndex(index: string): Promise<readonly object[]> {
+  const query = 'select indexrelid as id, indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)'
+  return (await opened().database.pool.query<object>(query, [index])).rows
+}
+
 test('the index of a .concurrent migration is built while another transaction writes to its table', async () => {
   const sql = `drop index concurrently if exists merchants_by_name;
     create index concurrently merchants_by_name on merchants (name);`
   const { folder } = await release({ '9201_by_name.concurrent.sql': sql })
-  const writer = await connect(opened().connectionString)
-  await writer.query('begin')
-  await writer.query("update merchants set name = name where id = 'none'")
+  const writer = await startWriter()
   const migrating = migrate(opened().ownerConnectionString, { folder })
-  const owner = await connect(opened().ownerConnectionString)
-  const building = `select from pg_stat_activity where query like 'create index concurrently%' and wait_event_type = 'Lock'
-    and datname = current_database()`
-  await vi.waitUntil(async () => (await owner.query(building)).rowCount === 1, { timeout: 120_000 })
+  await findBuild(await connect(opened().ownerConnectionString), 'merchants_by_name')
   // The index waits for the writer; a second writer does not wait for the index.
   await opened().database.pool.query("update merchants set name = name where id = 'none'")
   await writer.query('commit')
   await migrating
-  const { rows } = await opened().database.pool.query(
-    "select indisvalid from pg_index where indexrelid = 'merchants_by_name'::regclass",
-  )
-  expect(rows).toEqual([{ indisvalid: true }])
+  expect(await findIndex('merchants_by_name')).toMatchObject([{ isValid: true }])
+})
+
+/** Twice the time after which PostgreSQL searches for a deadlock (deadlock_timeout). */
+const deadlockMs = 2_000
+
+test('a process that waits for the one that migrates does not stop its index build', async () => {
+  const { folder } = await release({
+    '9211_again.concurrent.sql': 'create index concurrently merchants_again on merchants (name);',
+    '9212_after.sql': 'create table after_again (id integer);',
+  })
+  const writer = await startWriter()
+  const first = migrate(opened().ownerConnectionString, { folder })
+  await findBuild(await connect(opened().ownerConnectionString), 'merchants_again')
+  const building = await findIndex('merchants_again')
+  const second = migrate(opened().ownerConnectionString, { folder })
+  await wait(deadlockMs)
+  await writer.query('commit')
+  await Promise.all([first, second])
+  // The same index: it was not dropped and built again.
+  expect(await findIndex('merchants_again')).toEqual(building.map((index) => ({ ...index, isValid: true })))
+  expect([await isExecuted('9211_again.concurrent'), await isExecuted('9212_after')]).toEqual([true, true])
+})
+
+test('a .concurrent migration whose build was interrupted builds its index again', async () => {
+  const { folder } = await release({
+    '9221_broken.concurrent.sql': 'create index concurrently merchants_broken on merchants (name);',
+  })
+  const writer = await startWriter()
+  const interrupted = expect(migrate(opened().ownerConnectionString, { folder })).rejects.toThrow()
+  const owner = await connect(opened().ownerConnectionString)
+  await owner.query('select pg_terminate_backend($1)', [await findBuild(owner, 'merchants_broken')])
+  await interrupted
+  expect(await findIndex('merchants_broken')).toMatchObject([{ isValid: false }])
+  await writer.query('commit')
+  await migrate(opened().ownerConnectionString, { folder })
+  expect(await findIndex('merchants_broken')).toMatchObject([{ isValid: true }])
+  expect(await isExecuted('9221_broken.concurrent')).toBe(true)
+})
+
+test('a .concurrent migration that ended without its record is recorded, and keeps its index', async () => {
+  const create = 'create index concurrently merchants_unrecorded on merchants (name)'
+  const { folder } = await release({
+    '9231_unrecorded.concurrent.sql': `-- The reason.\n${create};\ndrop index concurrently merchants_dropped;`,
+  })
+  const owner = await connect(opened().ownerConnectionString)
+  await owner.query(create)
+  const before = await findIndex('merchants_unrecorded')
+  await migrate(opened().ownerConnectionString, { folder })
+  expect(await findIndex('merchants_unrecorded')).toEqual(before)
+  expect(await isExecuted('9231_unrecorded.concurrent')).toBe(true)
 })

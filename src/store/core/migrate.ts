@@ -35,14 +35,25 @@ const delayMaxMs = 5_000
 /** About two minutes of attempts. An operator must end a transaction that is open for longer. */
 const attemptsMax = 30
 
+/** The advisory lock of the process that migrates. An arbitrary number that nothing else uses. */
+const migrationLock = 5750
+
+/** Much shorter than a start, and few statements during a long index build. */
+const lockPollMs = 250
+
 /**
- * Applies the pending migrations of this release. Several processes may do so concurrently: Kysely's Migrator takes a
- * lock, and the later ones find nothing to do. Each migration is a transaction of its own and is retried after a lock
- * timeout; those of an empty database are one transaction together. The service itself rotates partitions; this function does not.
+ * Applies the pending migrations of this release. Several processes may do so concurrently: one takes a lock, and the later
+ * ones find nothing to do. Each migration is a transaction of its own and is retried after a lock timeout; those of an empty
+ * database are one transaction together. The service itself rotates partitions; this function does not.
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<void> {
   const { folder = migrationFolder, onApplied = () => undefined, signal } = options
-  const pool = openPool(openServers(connectionString), { max: 2, options: `-c lock_timeout=${lockTimeoutMs}` })
+  const pool = openPool(openServers(connectionString), {
+    // The lock belongs to the session that migrates. When its process dies during a statement, the lock lasts as long as that.
+    max: 1,
+    idleTimeoutMillis: 0,
+    options: `-c lock_timeout=${lockTimeoutMs}`,
+  })
   // A failed statement rejects; the pool replaces a broken idle connection.
   pool.on('error', () => undefined)
   const clients = new Set<pg.PoolClient>()
@@ -58,6 +69,7 @@ export async function migrate(connectionString: string, options: MigrateOptions 
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await abortable(signal, cut, async () => {
+      await lockMigrations(pool, signal)
       await withRetries(() => runFiles({ db, pool, folder, onApplied }), signal)
       // Loaded here, because a process without a worker uses it only to migrate.
       const { runMigrations } = await import('graphile-worker')
@@ -85,6 +97,18 @@ export async function migrateAndGrant(roles: DatabaseRoles, options: MigrateOpti
   await withRetries(() => grantService(roles, options.signal), options.signal)
 }
 
+/**
+ * Waits until no other process migrates. The lock ends with the connection. A process that waited for it in a statement, as
+ * Kysely's Migrator does, would hold a snapshot, which a concurrent index build of the other process waits for.
+ */
+async function lockMigrations(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query<{ isMine: boolean }>(`select pg_try_advisory_lock(${migrationLock}) as "isMine"`)
+    if (rows[0]?.isMine === true) return
+    await wait(lockPollMs, undefined, { signal })
+  }
+}
+
 interface Running {
   readonly db: Kysely<unknown>
   readonly pool: pg.Pool
@@ -110,7 +134,7 @@ async function runFiles({ db, pool, folder, onApplied }: Running): Promise<void>
     for (const migration of applied) onApplied(migration)
   }
   if (executed.length === 0) return run(migratorOf(executed).migrateToLatest())
-  // The rows are read again each time, because another process may migrate as well.
+  // The rows are read again each time, because each run of the migrator applies one migration.
   for (let known = executed; ; known = await findExecuted(pool)) {
     const next = names.find((name) => !known.includes(name))
     if (next === undefined) return
@@ -123,7 +147,7 @@ function throwError({ error }: { error?: unknown }): void {
 }
 
 const lockRefused =
-  'A migration got no lock for two minutes. End the transactions that are open for long (pg_stat_activity names them), or wait for the other process that migrates; then run it again.'
+  'A migration got no lock for two minutes. End the transactions that are open for long (pg_stat_activity names them), then run it again.'
 
 async function withRetries(work: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
+import { runConcurrentStatement } from './concurrent-statement.ts'
 
 export const migrationFolder = new URL('../migrations/', import.meta.url)
 
@@ -73,7 +74,7 @@ function statementsOf(text: string): Migration {
     up: async (db) => {
       await sql.raw('set lock_timeout = 0').execute(db)
       try {
-        for (const statement of statements) await sql.raw(statement).execute(db)
+        for (const statement of statements) await runConcurrentStatement(db, statement)
       } finally {
         await sql.raw('reset lock_timeout').execute(db)
       }
