@@ -104,7 +104,7 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
   }
 
   const fullOf = (all: readonly Account[]) =>
-    all.find(({ policy, arrivalMs }) => waitMs(policy, arrivalMs, nowMs()) > 0)
+    slowestOf(all, ({ policy, arrivalMs }) => waitMs(policy, arrivalMs, nowMs()))
 
   const charge = (all: readonly Account[], requests: 1 | -1) => {
     for (const account of all) {
@@ -117,7 +117,7 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
 
   const takeReported = async (all: readonly Account[], waiting: Promise<void>): Promise<Verdict> => {
     await waiting
-    const late = all.find((account) => isOverdrawn(account, nowMs()))
+    const late = slowestOf(all, (account) => overdrawnMs(account, nowMs()))
     if (late === undefined) return accepted(all, nowMs())
     charge(all, -1)
     return rejected(late, nowMs())
@@ -148,9 +148,22 @@ function unreportedMax({ quota }: RatePolicy): number {
   return Math.max(1, Math.floor(quota / 20))
 }
 
-/** Reports whether the requests of all processes exceed the quota, including the one that waited for the report. */
-function isOverdrawn({ policy, arrivalMs }: Account, nowMs: number): boolean {
-  return waitMs(policy, arrivalMs - refillMs(policy), nowMs) > 0
+/** Returns the account with the longest wait, because a request must wait for all of them; undefined when none has a wait. */
+function slowestOf(all: readonly Account[], waitOf: (account: Account) => number): Account | undefined {
+  let slowest: Account | undefined
+  let longestMs = 0
+  for (const account of all) {
+    const ms = waitOf(account)
+    if (ms <= longestMs) continue
+    slowest = account
+    longestMs = ms
+  }
+  return slowest
+}
+
+/** Returns the wait of the request that waited for the report; 0 when it is within the quota of all processes. */
+function overdrawnMs({ policy, arrivalMs }: Account, nowMs: number): number {
+  return waitMs(policy, arrivalMs - refillMs(policy), nowMs)
 }
 
 function accepted(all: readonly Account[], nowMs: number): Verdict {

@@ -5,6 +5,7 @@ import {
   openRateLimiter,
   type RateLimiter,
   type ReportUses,
+  type Use,
   type Verdict,
 } from '../../../src/access/limits/rate-limiter.ts'
 
@@ -52,6 +53,12 @@ function sharedTable({ nowMs }: Pick<Time, 'nowMs'>): ReportUses {
   }
   return async (charges) => new Map(charges.map(move))
 }
+
+/** Limits that refill a request of the token in 60 s, and one of the merchant in 15 s. */
+const refundUses = (token: string): readonly Use[] => [
+  { key: 'refund mer_1', policy: { name: 'refund-merchant', quota: 4, seconds: 60 } },
+  { key: `refund ${token}`, policy: { name: 'refund', quota: 1, seconds: 60 } },
+]
 
 const use = (policy: RatePolicy, key = 'read tok_1') => [{ key, policy }]
 
@@ -113,6 +120,23 @@ describe('a process alone', () => {
     expect(countAccepted(await take('tok_2'))).toBe(60)
     const [rejected] = await take('tok_3')
     expect(rejected).toMatchObject({ is: 'rejected', standing: { policy: { name: 'read-merchant' } } })
+  })
+
+  test('names the longest wait when the limits of the token and of the merchant are both exceeded', async () => {
+    const time = virtualTime()
+    const limiter = openRateLimiter(time)
+    for (const token of ['tok_1', 'tok_2', 'tok_3', 'tok_4'])
+      expect(limiter.take(refundUses(token))).toMatchObject({ is: 'accepted' })
+    // The merchant’s next request refills after 15 s.
+    const rejected = { is: 'rejected', standing: { policy: { name: 'refund' } }, waitMs: 60_000 }
+    expect(limiter.take(refundUses('tok_1'))).toMatchObject(rejected)
+    expect(limiter.rejection(refundUses('tok_1'))).toMatchObject(rejected)
+    expect(limiter.take(refundUses('tok_5'))).toMatchObject({
+      standing: { policy: { name: 'refund-merchant' } },
+      waitMs: 15_000,
+    })
+    await time.advance(rejected.waitMs)
+    expect(limiter.take(refundUses('tok_1'))).toMatchObject({ is: 'accepted' })
   })
 
   test('keeps the state of a key while other keys come and go', async () => {
@@ -178,6 +202,18 @@ describe('two processes', () => {
     }
     await time.advance(1_000)
     expect(countAccepted(await Promise.all(verdicts))).toBe(2_000)
+  })
+
+  test('name the longest wait when a report finds both limits exceeded', async () => {
+    const { time, limiters } = open()
+    const [first, second] = limiters
+    const before = ['tok_1', 'tok_2', 'tok_3', 'tok_4'].map((token) => first.take(refundUses(token)))
+    await time.advance(200)
+    expect(countAccepted(await Promise.all(before))).toBe(4)
+    // The first request of a process is accepted by itself; the second one waits for the report.
+    const verdicts = Promise.all(['tok_5', 'tok_1'].map((token) => second.take(refundUses(token))))
+    await time.advance(200)
+    expect((await verdicts)[1]).toMatchObject({ is: 'rejected', standing: { policy: { name: 'refund' } } })
   })
 
   test('report all keys of an interval in one statement', async () => {
