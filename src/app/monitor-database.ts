@@ -17,12 +17,15 @@ const answerMs = 3_000
 /** Closing one connection takes milliseconds unless the server is unreachable. */
 const closeMs = 1_000
 
-/** Adds the checks of the database. They have one connection of their own, so a busy pool does not delay them. */
+/** The check of the deliveries uses one of them. It may be slow, and must not delay the checks that decide on the readiness. */
+const connectionsMax = 2
+
+/** Adds the checks of the database. They have connections of their own, so a busy pool does not delay them. */
 export function monitorDatabase(
   { connectionString, directConnectionString, isRunning }: DatabaseRoles & { readonly isRunning?: () => boolean },
   { database, health, stops }: Monitored,
 ): void {
-  const own = openDatabase({ connectionString, directConnectionString, maxConnections: 1 })
+  const own = openDatabase({ connectionString, directConnectionString, maxConnections: connectionsMax })
   const requireSpace = async () => {
     const client = await own.connect()
     try {
@@ -35,7 +38,7 @@ export function monitorDatabase(
   stops.add(() => within(closeMs, own.close()))
   health.add(databaseCheck(own.within(answerMs), space))
   health.add(schemaCheck(own.within(answerMs)))
-  health.add(deliveriesCheck(database.within(answerMs)))
+  health.add(deliveriesCheck(own.within(answerMs)))
   if (isRunning !== undefined) health.add(embeddedServerCheck(isRunning))
   // Ends the checks before the connections close, so that a stop logs no failed checks.
   stops.add(async () => health.stop())

@@ -19,6 +19,8 @@ export interface Check {
   readonly name: CheckName
   /** Delay between a result and the next run. */
   readonly everyMs: number
+  /** The status while a result is late; `failed` without one. A late check says nothing of what it checks. */
+  readonly whenLate?: 'warned'
   /** May reject: the process is not ready then, and the error is logged. */
   run(): Promise<CheckResult>
 }

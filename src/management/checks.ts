@@ -70,13 +70,14 @@ export function clockCheck(clock: Pick<DatabaseClock, 'latest'>): Check {
 const dueMaxMs = 300_000
 
 /**
- * Reports a backlog of deliveries. A backlog is a warning only: all processes share it, so taking them out of service would not
- * shorten it. A worker that is stuck fails its own check.
+ * Reports a backlog of deliveries. A backlog, and one that cannot be read in time, is a warning only: all processes share it, so
+ * taking them out of service would not shorten it. A worker that is stuck fails its own check.
  */
 export function deliveriesCheck(database: Database): Check {
   return {
     name: 'deliveries',
     everyMs: deliveriesEveryMs,
+    whenLate: 'warned',
     run: async () => {
       const dueMs = await readOldestDueMs(database).catch(() => undefined)
       if (dueMs === undefined) return warned('The age of the oldest due delivery could not be read.')

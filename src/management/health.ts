@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
 import { isUnavailable } from '../store/core/faults.ts'
-import { type Check, type CheckName, type CheckResult, failed, passed } from './check.ts'
+import { type Check, type CheckName, type CheckResult, failed, passed, warned } from './check.ts'
 
 /**
  * The health of this process: the latest result of each check, which background runs refresh. A probe therefore costs no
@@ -42,6 +42,8 @@ interface State {
   atMs: number
   /** A passed result is out of date after this time. */
   readonly maxAgeMs: number
+  /** Returns the result while the check is late. */
+  readonly late: (detail: string) => CheckResult
 }
 
 /** A healthy check takes milliseconds. With the interval of two seconds, a hanging server is reported within five seconds. */
@@ -77,6 +79,7 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
         result: failed('The check has not run yet.'),
         atMs: performance.now(),
         maxAgeMs: check.everyMs + runLimitMs + lateMs,
+        late: lateResultOf(check),
       }
       states.set(check.name, state)
       void repeat(check, recorder(check.name, state, log), stopping.signal)
@@ -124,11 +127,15 @@ async function repeat(check: Check, record: Recorder, stopping: AbortSignal): Pr
   }
 }
 
-/** A check that hangs counts as failed after the limit. It is not started again before it ends. */
+function lateResultOf({ whenLate }: Check): State['late'] {
+  return whenLate === 'warned' ? warned : failed
+}
+
+/** A check that hangs counts as failed after the limit, unless it is a warning then. It is not started again before it ends. */
 async function runOnce(check: Check, record: Recorder): Promise<void> {
   let isEnded = false
   const late = () => {
-    if (!isEnded) record(failed(`No result within ${runLimitMs / 1000} s.`))
+    if (!isEnded) record(lateResultOf(check)(`No result within ${runLimitMs / 1000} s.`))
   }
   // In a busy process the timer fires late and the result may have arrived: setImmediate lets it be read first.
   const timer = setTimeout(() => setImmediate(late), runLimitMs)
@@ -159,10 +166,10 @@ function readinessOf(process: CheckResult, states: ReadonlyMap<CheckName, State>
 }
 
 /** A passed result that was not refreshed in time proves nothing: the process was frozen, or its timers do not run. */
-function currentOf({ result, atMs, maxAgeMs }: State): CheckResult {
+function currentOf({ result, atMs, maxAgeMs, late }: State): CheckResult {
   const ageMs = performance.now() - atMs
   if (result.is === 'failed' || ageMs <= maxAgeMs) return result
-  return failed(`The last check was ${Math.round(ageMs / 1000)} s ago.`)
+  return late(`The last check was ${Math.round(ageMs / 1000)} s ago.`)
 }
 
 const statuses = { passed: 'ok', warned: 'warning', failed: 'failed' } as const

@@ -1,7 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
+import { monitorDatabase } from '../../src/app/monitor-database.ts'
+import { openStops } from '../../src/app/stops.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { clockCheck, databaseCheck, deliveriesCheck, schemaCheck, workerCheck } from '../../src/management/checks.ts'
+import { openHealth } from '../../src/management/health.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { openDiskSpace, requireDiskSpace } from '../../src/store/core/disk-space.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
@@ -59,6 +64,26 @@ test('the check for disk space makes the server write a temporary file, and leav
   await expect(requireDiskSpace(client)).rejects.toThrow('temp_file_limit')
   const { rows } = await client.query('select from pg_ls_tmpdir()')
   expect(rows).toEqual([])
+})
+
+test('the checks of the database pass while requests use every connection of their pool', async () => {
+  const { connectionString } = opened()
+  const database = openDatabase({ connectionString, maxConnections: 1 })
+  const client = await database.connect()
+  const health = openHealth(silentLog)
+  const stops = openStops(silentLog, 25_000)
+  onTestFinished(async () => {
+    client.release()
+    await stops.stop()
+    await database.close()
+  })
+  health.markStarted()
+  monitorDatabase({ connectionString, ownerConnectionString: connectionString }, { database, health, stops })
+  await vi.waitFor(() => expect(health.readiness().status).toBe('ready'), { timeout: 10_000 })
+  // Longer than the limit of a check.
+  await wait(4_000)
+  const ok = (name: string) => ({ name, status: 'ok' })
+  expect(health.readiness().checks).toEqual([ok('process'), ok('database'), ok('schema'), ok('deliveries')])
 })
 
 test('a delivery that has been due for more than five minutes is a warning', async () => {

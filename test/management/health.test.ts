@@ -85,6 +85,19 @@ test('a check that hangs makes the process not ready, and is not started a secon
   expect(runs).toBe(1)
 })
 
+test('a check that is a warning while it is late leaves the process ready, for as long as it hangs', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const health = openStartedHealth()
+  const run = () => new Promise<never>(() => undefined)
+  health.add({ name: 'deliveries', everyMs: 1, whenLate: 'warned', run })
+  await vi.advanceTimersByTimeAsync(4_000)
+  const late = { name: 'deliveries', status: 'warning' }
+  expect(health.readiness().checks[1]).toEqual({ ...late, detail: 'No result within 3 s.' })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(health.readiness()).toMatchObject({ status: 'ready', checks: [{}, late] })
+})
+
 test('a process that is stopping is not ready and live, also if a check passes or the start completes later', async () => {
   const health = openHealth(silentLog)
   onTestFinished(health.stop)
