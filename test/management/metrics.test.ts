@@ -10,6 +10,7 @@ import { openBreakers } from '../../src/logistics/carriers/breakers.ts'
 import { definitions } from '../../src/management/metrics/definitions.ts'
 import { openMetrics } from '../../src/management/metrics/registry.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
+import type { Outcome } from '../../src/partners/carriers/carrier.ts'
 import { observeProvider } from '../../src/partners/payments/observe-provider.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import { observeTasks } from '../../src/worker/observe-tasks.ts'
@@ -155,6 +156,31 @@ test('counts jobs, calls of partners and rejected requests, and shows open circu
   expect(valueIn(text, 'commerce_rate_limited_total{policy="read"}')).toBe(1)
   const findings = 'commerce_payment_provider_calls_total{operation="findPayment",outcome="unavailable"}'
   expect(valueIn(text, findings)).toBe(1)
+})
+
+test('a circuit counts as open at every scrape of an outage, also while it is half-open, until a request succeeds', async () => {
+  const { readFrom, scrape: scrapeOwn } = openMetrics({ role: 'all', version: '1.0.0' })
+  const clock = stoppedClock(0)
+  const breakers = openBreakers(clock)
+  readFrom({ circuits: breakers.circuits })
+  const requested = { carrier: { code: 'fez' }, account: { credentials: {} } } as const
+  const lost = { is: 'unavailable', message: 'No response.', retryAfterSeconds: undefined } as const
+  const run = (outcome: Outcome<string>) =>
+    breakers.run(requested, { operation: 'quote', timeoutMs: 1_000 }, async () => outcome)
+  const isOpen = async () =>
+    valueIn((await scrapeOwn()).body, 'commerce_carrier_circuit_open{carrier="fez",operation="quote"}')
+  for (let call = 0; call < 8; call++) await run(lost)
+  // Six minutes with a scrape every 15 s and a request every minute, which is half a minute after the end of each break.
+  const scrapes: unknown[] = []
+  for (let scrape = 1; scrape <= 24; scrape++) {
+    clock.advance(15_000)
+    scrapes.push(await isOpen())
+    if (scrape % 4 === 0) await run(lost)
+  }
+  expect(scrapes).toEqual(scrapes.map(() => 1))
+  clock.advance(60_000)
+  await run({ is: 'ok', value: 'A quote.' })
+  expect(await isOpen()).toBe(0)
 })
 
 test('a process without an endpoint for traces loads no part of OpenTelemetry but the API, on which the client of Prometheus depends', async () => {

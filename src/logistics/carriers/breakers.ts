@@ -34,7 +34,7 @@ interface CarrierAndOperation {
 }
 
 interface Circuit extends CarrierAndOperation {
-  readonly isOpen: boolean
+  readonly isClosed: boolean
 }
 
 export interface CarrierRequest {
@@ -112,7 +112,7 @@ function openCircuits(clock: Clock) {
       return entry.circuit
     },
     circuits: (): readonly Circuit[] =>
-      [...opened.values()].map(({ requested, circuit }) => ({ ...requested, isOpen: circuit.isOpen() })),
+      [...opened.values()].map(({ requested, circuit }) => ({ ...requested, isClosed: circuit.isClosed() })),
   }
 }
 

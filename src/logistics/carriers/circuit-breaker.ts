@@ -14,6 +14,8 @@ import type { Clock } from '../../base/clock.ts'
 export interface CircuitBreaker {
   /** Whether a call would be rejected now. */
   isOpen(): boolean
+  /** Whether it is closed. A half-open breaker is not, although the next call is not rejected: the carrier is not known to work. */
+  isClosed(): boolean
   /** Starts a call; undefined rejects it. */
   begin(): CircuitCall | undefined
 }
@@ -73,6 +75,7 @@ export function openCircuitBreaker(clock: Clock): CircuitBreaker {
   }
   return {
     isOpen,
+    isClosed: () => state.is === 'closed',
     begin: () => {
       if (isOpen()) return undefined
       if (state.is !== 'closed') state = { is: 'probing', sinceMs: clock.nowMs() }

@@ -126,7 +126,7 @@ export const definitions = {
   commerce_carrier_circuit_open: {
     type: 'gauge',
     labels: ['carrier', 'operation'],
-    help: '1 while this process sends no requests of the operation to the carrier, because too many have failed.',
+    help: '1 from the time at which too many requests of the operation to the carrier have failed until one succeeds. This process sends one every 30 s at most.',
   },
   commerce_payment_provider_calls_total: {
     type: 'counter',

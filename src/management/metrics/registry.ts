@@ -35,7 +35,7 @@ export interface Sources {
 interface Circuit {
   readonly carrier: string
   readonly operation: string
-  readonly isOpen: boolean
+  readonly isClosed: boolean
 }
 
 export interface ProcessInfo {
@@ -185,8 +185,8 @@ function createSourceGauges(create: Factory, sources: Readonly<Partial<Sources>>
   create.gauge('commerce_deliveries_in_flight', (gauge) => gauge.set(sources.pump?.inFlight() ?? 0))
   create.gauge('commerce_ready', (gauge) => gauge.set(sources.isReady?.() === true ? 1 : 0))
   create.gauge('commerce_carrier_circuit_open', (gauge) => {
-    for (const { carrier, operation, isOpen } of sources.circuits?.() ?? [])
-      gauge.set({ carrier, operation }, isOpen ? 1 : 0)
+    for (const { carrier, operation, isClosed } of sources.circuits?.() ?? [])
+      gauge.set({ carrier, operation }, isClosed ? 0 : 1)
   })
 }
 
