@@ -162,14 +162,15 @@ async function startOn(
   stopping.throwIfAborted()
   const requestLog = openRequestLog(database, log)
   stops.add(() => within(closeMs, requestLog.close()))
-  // The API and the worker do not depend on each other, so they stop in parallel.
-  const addWork = stops.addGroup()
   const isServing = config.role !== 'worker' && config.processes === 1
   const report: ReportUses = (charges) => inBackground(() => chargeRateLimits(database, charges))
   const rates = { limits: config.rateLimits, report }
   const load = isServing ? openLoad(database, stops) : undefined
   const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
   stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))
+  // Requests use all of the parts above until the API has drained. The API and the worker do not depend on each other, so they
+  // stop in parallel.
+  const addWork = stops.addGroup()
   const served = {
     ...context,
     standbyReads,

@@ -36,11 +36,15 @@ test('a rolling restart of two processes under keep-alive load fails no request,
   expect([...(await throughProxy.stop()), ...(await direct.stop())]).toEqual([])
 })
 
-test('a stopping process is not ready and live, and serves new connections during DRAIN_SECONDS', {
+test('a stopping process is not ready and live, and serves new connections and reads its standbys during DRAIN_SECONDS', {
   timeout: processesMs,
 }, async () => {
   const { connectionString } = opened()
-  const service = await startServiceProcess(connectionString, { RUN: 'api', DRAIN_SECONDS: '300' })
+  // The primary serves as the standby: it is measured like one, although it gets no reads.
+  const standby = new URL(connectionString)
+  standby.searchParams.set('application_name', 'standby')
+  const settings = { RUN: 'api', DRAIN_SECONDS: '300', DATABASE_READ_URL: standby.href }
+  const service = await startServiceProcess(connectionString, settings)
   onTestFinished(() => service.kill('SIGKILL'))
   for (const url of [service.url, service.managementUrl]) {
     await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 60_000 })
@@ -57,4 +61,6 @@ test('a stopping process is not ready and live, and serves new connections durin
     expect((await fetch(`${url}/livez`)).status).toBe(200)
   }
   expect((await fetch(`${service.url}/api/v1/orders`)).status).toBe(401)
+  const sessions = `select from pg_stat_activity where application_name = 'standby' and datname = current_database()`
+  expect((await opened().database.pool.query(sessions)).rowCount).toBe(1)
 })
