@@ -16,6 +16,7 @@ import { type LoadShedder, openLoadShedder, sampleLoop } from '../http/pipeline/
 import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
+import { warnOfUntrustedProxy } from '../http/untrusted-proxy.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { apiProcessesCheck, clockCheck, workerCheck } from '../management/checks.ts'
 import { type Health, openHealth } from '../management/health.ts'
@@ -288,6 +289,7 @@ async function serve(
   const { fetch, close } = openSafeFetch(policy)
   const site = { service, vault, policy, fetch, trustedProxies: config.trustedProxies }
   const server = createApiServer(service, operations, dashboardLoader(site, operations))
+  if (config.trustedProxies === 0) warnOfUntrustedProxy(server, log)
   const connections = trackConnections(server)
   const { host, port } = config
   const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' }, isShared: isApiProcess })

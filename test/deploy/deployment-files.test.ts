@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { stagesOf } from '../../scripts/deploy/containerfile.ts'
@@ -19,6 +21,8 @@ const compose: Node = parse(await read('compose.yml'), { merge: true })
 const resources: readonly Node[] = parseAllDocuments(await read('kubernetes.yml')).map((each) => each.toJS())
 const unitNames = await readdir(`${folder}/systemd`)
 const units = await Promise.all(unitNames.map(async (name) => unitOf(await read(`systemd/${name}`))))
+
+const deploymentGuide = await readFile('registry/guides/deployment.md', 'utf8')
 
 const services = ['migrate', 'api', 'worker'].map((name) => valuesOf(valuesOf(compose.services)[name]))
 const containers = resources.flatMap((resource) => objectsIn(resource, 'containers'))
@@ -57,6 +61,24 @@ describe('environment variables', () => {
     const used = [...(await read('compose.yml')).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
     expect(used.filter((name) => !othersVariables.includes(name) && !Object.hasOwn(settings, name))).toEqual([])
   })
+})
+
+describe('the commands of the guide', () => {
+  test('write every variable that compose.yml requires into compose.env', async () => {
+    const required = [...(await read('compose.yml')).matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
+    const [, command = ''] = /`(\(umask 077; .*) > scripts\/deploy\/compose\.env`/.exec(deploymentGuide) ?? []
+    const { stdout } = await promisify(execFile)('sh', ['-c', command])
+    const written = [...stdout.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name)
+    expect(required.length).toBeGreaterThan(0)
+    expect(required.filter((name) => !written.includes(name))).toEqual([])
+  })
+})
+
+test('the PostgreSQL of compose.yml logs no personal data, with the settings of the guide for your own server', async () => {
+  const guide = await readFile('registry/guides/monitoring.md', 'utf8')
+  const advised = [...guide.matchAll(/`(log_\w+) = (\w+)`/g)].map(([, name, value]) => `--${name}=${value}`)
+  expect(advised).toHaveLength(5)
+  expect(valuesOf(valuesOf(compose.services).database).command).toEqual(['postgres', ...advised])
 })
 
 describe('ports and probes', () => {
@@ -104,9 +126,8 @@ describe('the two instances of the guide', () => {
     port.includes('%i') ? instances.map((instance) => port.replace('%i', String(instance))) : port || [],
   )
 
-  test('are started by its commands', async () => {
-    const guide = await readFile('registry/guides/deployment.md', 'utf8')
-    for (const instance of instances) expect(guide).toContain(`commerce-api@${instance}`)
+  test('are started by its commands', () => {
+    for (const instance of instances) expect(deploymentGuide).toContain(`commerce-api@${instance}`)
   })
 
   test('are the servers of HAProxy, which notices a stop before DRAIN_SECONDS end', async () => {
@@ -216,7 +237,9 @@ function filled(environment: Readonly<Record<string, string>>): Unit['environmen
   const examples: Readonly<Record<string, string>> = {
     ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
     OWNER_PASSWORD: 'owner',
+    PUBLIC_URL: 'https://shop.example.com',
     SERVICE_PASSWORD: 'service',
+    TRUSTED_PROXIES: '1',
   }
   const fill = (value: string) =>
     value

@@ -1,0 +1,18 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Log } from '../base/log.ts'
+
+/**
+ * Logs a warning at the first request with X-Forwarded-For. The process trusts no proxy, so behind one every client has the
+ * address of the proxy: in audit entries, in the request log and in the limit of failed authentications. One line is enough,
+ * because anybody can send the header.
+ */
+export function warnOfUntrustedProxy(server: Pick<Server, 'on' | 'off'>, log: Log): void {
+  const check = ({ headers }: IncomingMessage) => {
+    if (headers['x-forwarded-for'] === undefined) return
+    server.off('request', check)
+    log.warn(
+      'A request has X-Forwarded-For, which is ignored because TRUSTED_PROXIES is 0. Behind a reverse proxy, set it to the number of proxies.',
+    )
+  }
+  server.on('request', check)
+}
