@@ -72,9 +72,26 @@ export const definitions = {
     labels: ['task'],
     help: 'Jobs that have failed for the last time and stay in the queue, in the whole database.',
   },
+  commerce_oldest_ready_job_seconds: {
+    type: 'gauge',
+    labels: ['task'],
+    help: 'Age of the oldest job in the queue that could run now, in the whole database: time since it could have run. 0 without one.',
+  },
+  commerce_oldest_due_refund_seconds: {
+    type: 'gauge',
+    help: 'Age of the oldest refund that is due for a submission or a check, in the whole database. 0 without one.',
+  },
   commerce_audit_unsealed_seconds: {
     type: 'gauge',
     help: 'Age of the oldest audit row that is not in the hash chain, in the whole database. 0 without one.',
+  },
+  commerce_wal_archive_failing: {
+    type: 'gauge',
+    help: '1 if the database server could not archive the last segment of its write-ahead log. 0 without an archive.',
+  },
+  commerce_wal_archived_age_seconds: {
+    type: 'gauge',
+    help: 'Time since the database server archived a segment of its write-ahead log. 0 without an archive.',
   },
   commerce_table_bytes: {
     type: 'gauge',

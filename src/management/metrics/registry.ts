@@ -196,7 +196,11 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
   const oldest = create.gauge('commerce_oldest_due_delivery_seconds')
   const ready = create.gauge('commerce_jobs_ready')
   const failed = create.gauge('commerce_jobs_failed')
+  const readyAge = create.gauge('commerce_oldest_ready_job_seconds')
+  const refundAge = create.gauge('commerce_oldest_due_refund_seconds')
   const unsealed = create.gauge('commerce_audit_unsealed_seconds')
+  const isArchiveFailing = create.gauge('commerce_wal_archive_failing')
+  const archivedAge = create.gauge('commerce_wal_archived_age_seconds')
   const bytes = create.gauge('commerce_table_bytes')
   return {
     setBacklog: (backlog) => {
@@ -205,11 +209,16 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       due.set(backlog.deliveriesDue)
       oldest.set(seconds(backlog.oldestDueMs))
       unsealed.set(seconds(backlog.oldestUnsealedMs))
+      refundAge.set(seconds(backlog.oldestDueRefundMs))
+      isArchiveFailing.set(backlog.walArchive.isFailing ? 1 : 0)
+      archivedAge.set(seconds(backlog.walArchive.archivedAgeMs))
       // Jobs that are no longer in the queue have no row.
       ready.reset()
+      readyAge.reset()
       failed.reset()
       for (const job of backlog.jobs) {
         ready.set({ task: job.name }, job.ready)
+        readyAge.set({ task: job.name }, seconds(job.oldestReadyMs))
         failed.set({ task: job.name }, job.failed)
       }
     },

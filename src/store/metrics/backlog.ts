@@ -13,13 +13,26 @@ export interface Backlog {
   readonly oldestDueMs: number
   /** Time since the oldest audit row that is not in its hash chain; 0 without one. */
   readonly oldestUnsealedMs: number
+  /** Time since the oldest due refund could have been checked; 0 without one. */
+  readonly oldestDueRefundMs: number
   readonly jobs: readonly JobCount[]
+  readonly walArchive: WalArchive
+}
+
+/** The continuous archive of the write-ahead log. Of a server that archives nothing, both have the zero value. */
+export interface WalArchive {
+  /** Whether the last segment could not be archived. */
+  readonly isFailing: boolean
+  /** Time since the last segment was archived. */
+  readonly archivedAgeMs: number
 }
 
 export interface JobCount {
   readonly name: string
   /** Jobs that could run now. */
   readonly ready: number
+  /** Time since the oldest of them could have run; 0 without one. */
+  readonly oldestReadyMs: number
   /** Jobs that failed for the last time. */
   readonly failed: number
 }
@@ -81,13 +94,16 @@ const countDue = reading<object>()(
     ) due`,
 )
 
+const isReady = sql`locked_at is null and run_at <= now() and attempts < max_attempts`
+
 /** Graphile Worker deletes a job that succeeded, so the table holds jobs that wait, run or failed. */
 const countJobs = writing<object>()(
   'count_jobs',
   () => sql<JobCount>`
     select
       task_identifier as name,
-      count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts)::integer as ready,
+      count(*) filter (where ${isReady})::integer as ready,
+      coalesce(extract(epoch from now() - min(run_at) filter (where ${isReady})) * 1000, 0)::float8 as "oldestReadyMs",
       count(*) filter (where attempts >= max_attempts and locked_at is null)::integer as failed
     from graphile_worker.jobs
     group by task_identifier`,
@@ -112,6 +128,33 @@ const oldestUnsealed = reading<object>()(
     ) is null`,
 )
 
+/**
+ * A claim moves the time of the next check ahead, so a refund that stays due is one that no worker claims. Reads the index of
+ * the refunds with a next check, as each sweep does.
+ */
+const oldestDueRefund = reading<object>()(
+  'oldest_due_refund',
+  () => sql<{ ageMs: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(next_check_at)) * 1000, 0)::float8 as "ageMs"
+    from refunds
+    where next_check_at <= clock_timestamp()`,
+)
+
+/** A success after a failure ends the failure. The statistics begin with a reset, also before the first segment. */
+const walArchive = reading<object>()(
+  'wal_archive',
+  () => sql<WalArchive>`
+    select
+      coalesce(last_failed_time > coalesce(last_archived_time, stats_reset, '-infinity'), false) as "isFailing",
+      greatest(
+        coalesce(extract(epoch from clock_timestamp() - coalesce(last_archived_time, stats_reset)) * 1000, 0), 0
+      )::float8 as "archivedAgeMs"
+    from pg_stat_archiver
+    where current_setting('archive_mode') <> 'off'`,
+)
+
+const archivesNothing: WalArchive = { isFailing: false, archivedAgeMs: 0 }
+
 const tableSizes = reading<object>()(
   'table_sizes',
   () => sql<TableSize>`
@@ -126,17 +169,21 @@ const tableSizes = reading<object>()(
 
 export function readBacklog(database: Database): Promise<Backlog> {
   return withLimit(database, async (trx) => {
-    const [[due], oldestDueMs, jobs, [unsealed]] = await Promise.all([
+    const [[due], oldestDueMs, jobs, [unsealed], [refund], [archive]] = await Promise.all([
       trx.read(countDue, {}),
       readOldestDueMs(trx),
       trx.write(countJobs, {}),
       trx.read(oldestUnsealed, {}),
+      trx.read(oldestDueRefund, {}),
+      trx.read(walArchive, {}),
     ])
     return {
       deliveriesDue: due?.count ?? 0,
       oldestDueMs,
       oldestUnsealedMs: unsealed?.ageMs ?? 0,
+      oldestDueRefundMs: refund?.ageMs ?? 0,
       jobs,
+      walArchive: archive ?? archivesNothing,
     }
   })
 }
