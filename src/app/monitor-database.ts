@@ -18,14 +18,14 @@ const answerMs = 3_000
 const closeMs = 1_000
 
 /** The check of the deliveries uses one of them. It may be slow, and must not delay the checks that decide on the readiness. */
-const connectionsMax = 2
+export const checkConnections = 2
 
 /** Adds the checks of the database. They have connections of their own, so a busy pool does not delay them. */
 export function monitorDatabase(
   { connectionString, directConnectionString, isRunning }: DatabaseRoles & { readonly isRunning?: () => boolean },
   { database, health, stops }: Monitored,
 ): void {
-  const own = openDatabase({ connectionString, directConnectionString, maxConnections: connectionsMax })
+  const own = openDatabase({ connectionString, directConnectionString, maxConnections: checkConnections })
   const requireSpace = async () => {
     const client = await own.connect()
     try {

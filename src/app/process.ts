@@ -27,11 +27,10 @@ import { systemActor } from '../store/core/audit.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
 import type { DatabaseClock } from '../store/core/database-clock.ts'
 import { requireSameDatabase } from '../store/core/database-identity.ts'
-import { findUnsafeSettings } from '../store/core/durability.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { requirePooledSettings } from '../store/core/pooled-settings.ts'
-import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
+import type { DatabaseRoles } from '../store/core/service-role.ts'
 import { openStandbyReads, type StandbyReads } from '../store/core/standby-reads.ts'
 import { requireWritable } from '../store/core/usable.ts'
 import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
@@ -42,6 +41,7 @@ import { reportPartitions } from '../worker/report-partitions.ts'
 import type { RunningWorker } from '../worker/runner.ts'
 import { isApiProcess, othersStopListening, reportProbe } from './api-process.ts'
 import { startApiProcesses } from './api-processes.ts'
+import { embeddedConnections } from './connections.ts'
 import { dashboardLoader } from './load-dashboard.ts'
 import { monitorDatabase } from './monitor-database.ts'
 import { openAllCarriers } from './open-carriers.ts'
@@ -52,6 +52,7 @@ import { openProcessMetrics, type ProcessMetrics } from './open-metrics.ts'
 import { openTracing } from './open-tracing.ts'
 import { sealSecrets } from './seal-secrets.ts'
 import { openStops, type Stop, type Stops, stopLimitMs, within } from './stops.ts'
+import { warnIfUnsafe } from './warn-if-unsafe.ts'
 
 export interface RunningProcess {
   /** URL of the API; undefined in a worker. */
@@ -142,7 +143,7 @@ async function startOn(
   metrics.readFrom({ pool: database.pool, clockSkewMs: () => clock.latest().skewMs })
   metrics.startDatabaseGauges(database)
   reportPartitions(log, await createPartitions(database.sessionPool, clock.nowMs(), stopping))
-  await warnIfUnsafe(database, log)
+  await warnIfUnsafe(database, roles, { config, log })
   const nudger = createDueNotifier(database, log)
   stops.add(() => within(closeMs, nudger.flush()))
   const context: Context = { database, clock, nudge: nudgeOf(nudger, started) }
@@ -335,26 +336,13 @@ async function findDatabase(config: Config, { log, stops, stopping }: Startup): 
   const { openEmbedded } = await import('../store/embedded/embedded.ts')
   const postgres = await openEmbedded({
     dataDirectory: config.dataDirectory,
+    maxConnections: embeddedConnections(config),
     onLog: (line) => log.debug({ line }, 'postgres'),
     onProblem: (line) => log.warn(line),
     signal: stopping,
   })
   stops.add(() => postgres.stop())
   return postgres
-}
-
-/**
- * Logs an error when the server's settings can lose acknowledged commits in a crash: the database records payments. Logs a
- * warning when the service can change its audit log.
- */
-async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
-  const unsafe = await findUnsafeSettings(database)
-  if (unsafe.length > 0)
-    log.error({ unsafe }, 'PostgreSQL may lose acknowledged writes in a crash: these settings are off.')
-  if (await ownsAuditLog(database))
-    log.warn(
-      'The role of DATABASE_URL owns the audit log and can change it. Set DATABASE_OWNER_URL to separate the roles.',
-    )
 }
 
 async function greet(url: string, database: Database, demo: string | undefined, config: Config): Promise<void> {

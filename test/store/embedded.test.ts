@@ -262,6 +262,15 @@ test.runIf(isRoot)('under root, inaccessible programs are copied once, with thei
   expect(lines).toHaveLength(1)
 })
 
+test('a server has the limit of connections of the process that starts it', async () => {
+  const { adminConnectionString } = await open({ dataDirectory: await temporaryFolder(), maxConnections: 126 })
+  const client = new Client({ connectionString: adminConnectionString })
+  await client.connect()
+  const { rows } = await client.query('show max_connections')
+  await client.end()
+  expect(rows).toEqual([{ max_connections: '126' }])
+})
+
 async function temporaryFolder(mode = 0o711): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-test-'))
   onCleanup(() => rm(folder, { recursive: true, force: true }))

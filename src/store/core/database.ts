@@ -61,7 +61,7 @@ export interface DatabaseOptions {
 }
 
 /** Two cores cannot use more connections; more would only add context switches. */
-const defaultMaxConnections = 20
+export const requestConnections = 20
 
 /** Longer than statement_timeout, so this limit is reached only when the server is unreachable. */
 const answerMs = 20_000
@@ -76,7 +76,7 @@ const sessionsMax = 2
 const connectionTimeoutMs = 5_000
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { connectionString, directConnectionString, maxConnections = defaultMaxConnections } = options
+  const { connectionString, directConnectionString, maxConnections = requestConnections } = options
   let isClosing = false
   // While the pool closes, the server may be stopping too, so errors are expected.
   const onError = (error: Error) => (isClosing ? undefined : options.onError?.(error))

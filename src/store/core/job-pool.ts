@@ -14,7 +14,7 @@ import type { Servers } from './servers.ts'
  */
 
 /** The concurrency of graphile-worker, which expects a connection per job. Connections are opened on demand. */
-const jobConnections = 10
+export const jobConnections = 10
 
 /** A restart takes seconds, and ten connections that retry twice a second put no load on the server. */
 const retryDelayMs = 500

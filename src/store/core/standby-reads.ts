@@ -39,7 +39,7 @@ export interface StandbyReadsOptions {
 const measureEveryMs = 500
 
 /** One connection measures, the other one checks for writes. */
-const monitorConnections = 2
+export const monitorConnections = 2
 
 /** The primary responds to these statements within milliseconds, and a read must not wait long for permission. */
 const answerMs = 1_000

@@ -52,6 +52,8 @@ export interface EmbeddedOptions {
   readonly dataDirectory: string
   /** A throwaway server is faster, but loses data when the machine crashes. */
   readonly durability?: 'durable' | 'throwaway'
+  /** For a server that this call starts; one that runs keeps its limit. The default of PostgreSQL is 100. */
+  readonly maxConnections?: number | undefined
   readonly onLog?: (line: string) => void
   /** Called when the server ends while in use, and with the result of each restart. */
   readonly onProblem?: (line: string) => void
@@ -84,13 +86,14 @@ interface Opening {
   readonly place: ClusterLocation
   readonly registration: Registration
   readonly isThrowaway: boolean
+  readonly maxConnections: number | undefined
   readonly onLog: (line: string) => void
   readonly onProblem: (line: string) => void
   readonly signal: AbortSignal | undefined
 }
 
 async function openLocked(options: EmbeddedOptions, lockPath: string): Promise<EmbeddedPostgres> {
-  const { dataDirectory, durability, onLog = () => {}, onProblem = () => {}, signal } = options
+  const { dataDirectory, durability, maxConnections, onLog = () => {}, onProblem = () => {}, signal } = options
   const place = await chooseLocation(dataDirectory, onLog)
   await finishReplacement(dataDirectory, place.cluster)
   const registration = register(join(dataDirectory, 'postgres.users'), place.cluster)
@@ -109,6 +112,7 @@ async function openLocked(options: EmbeddedOptions, lockPath: string): Promise<E
       place,
       registration,
       isThrowaway,
+      maxConnections,
       onLog,
       onProblem,
       signal,
@@ -169,7 +173,12 @@ async function startAgain(opening: Opening): Promise<Server> {
 /** Starts the server. Returns undefined when another program has taken the port. */
 async function startOn(opening: Opening, record: ClusterRecord): Promise<Server | undefined> {
   removeStalePidFile(opening.place.cluster)
-  const server = startServer({ ...opening, port: record.port, isThrowaway: record.isThrowaway })
+  const server = startServer({
+    ...opening,
+    port: record.port,
+    isThrowaway: record.isThrowaway,
+    settings: settingsOf(opening),
+  })
   opening.registration.server = server
   try {
     if (await isReady(server, record, opening.signal)) return server
@@ -178,6 +187,10 @@ async function startOn(opening: Opening, record: ClusterRecord): Promise<Server 
     await stopServer(server)
     throw error
   }
+}
+
+function settingsOf({ maxConnections }: Opening): readonly string[] {
+  return maxConnections === undefined ? [] : [`max_connections=${maxConnections}`]
 }
 
 const PORT_ATTEMPTS = 5 // Losing a port to another program is rare. Five times in a row has another cause.

@@ -1,0 +1,36 @@
+import type { Config } from '../base/config.ts'
+import type { Log } from '../base/log.ts'
+import { readConnectionLimit } from '../store/core/connection-limit.ts'
+import type { Database } from '../store/core/database.ts'
+import { findUnsafeSettings } from '../store/core/durability.ts'
+import { type DatabaseRoles, ownsAuditLog } from '../store/core/service-role.ts'
+import { connectionsOf } from './connections.ts'
+
+/**
+ * Logs an error when the server's settings can lose acknowledged commits in a crash: the database records payments. Logs a
+ * warning when the service can change its audit log, and when the server accepts too few connections.
+ */
+export async function warnIfUnsafe(
+  database: Database,
+  roles: DatabaseRoles,
+  { config, log }: { readonly config: Config; readonly log: Log },
+): Promise<void> {
+  const unsafe = await findUnsafeSettings(database)
+  if (unsafe.length > 0)
+    log.error({ unsafe }, 'PostgreSQL may lose acknowledged writes in a crash: these settings are off.')
+  if (await ownsAuditLog(database))
+    log.warn(
+      'The role of DATABASE_URL owns the audit log and can change it. Set DATABASE_OWNER_URL to separate the roles.',
+    )
+  // A pooler has the connections to the server.
+  if (roles.directConnectionString === undefined) await warnOfFewConnections(database, config, log)
+}
+
+async function warnOfFewConnections(database: Database, config: Config, log: Log): Promise<void> {
+  const [limit, needed] = [await readConnectionLimit(database), connectionsOf(config)]
+  if (needed > limit)
+    log.warn(
+      { limit, needed },
+      'PostgreSQL accepts fewer connections than this process opens under load. Increase max_connections, or use a pooler.',
+    )
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { reading } from './statement.ts'
+
+/** PostgreSQL 15 has no reserved_connections. */
+const limit = reading<object>()(
+  'connection_limit',
+  () => sql<{ limit: number }>`
+    select
+      current_setting('max_connections')::integer
+        - current_setting('superuser_reserved_connections')::integer
+        - coalesce(current_setting('reserved_connections', true), '0')::integer as "limit"`,
+)
+
+/** Returns the number of connections that the server accepts from roles without privileges, of all processes together. */
+export async function readConnectionLimit(database: Database): Promise<number> {
+  const [row] = await database.read(limit, {})
+  if (row === undefined) throw new Error('The server returned no settings.')
+  return row.limit
+}
