@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type AppliedMigration, migrateAndGrant } from '../store/core/migrate.ts'
+import { listBlockingMigrations, migrationFolder } from '../store/core/migration-files.ts'
 import { findSchemaState } from '../store/core/schema-state.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { command } from './command.ts'
@@ -35,10 +36,19 @@ async function checked(connectionString: string) {
     case 'current':
       return { json: { applied: [], migrations: [] }, text: upToDate }
     case 'too_old':
-      throw new CommandFailure(`Pending: ${state.pending.join(', ')}. Run migrate without --check.`)
+      throw new CommandFailure(
+        `Pending: ${state.pending.join(', ')}. Run migrate without --check.${await pauseOf(state.pending)}`,
+      )
     case 'too_new':
       throw new CommandFailure(
         `The schema is newer than this release: it has migration ${state.migration}. Use the release that has it.`,
       )
   }
+}
+
+/** Returns the sentence about pending migrations that let requests wait; empty without one. */
+async function pauseOf(pending: readonly string[]): Promise<string> {
+  const blocking = await listBlockingMigrations(migrationFolder, pending)
+  if (blocking.length === 0) return ''
+  return ` Writes to webhook_deliveries wait while an index is built, about two seconds per million rows: ${blocking.join(', ')}.`
 }

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { inDatabase } from '../../scripts/prepare-database.ts'
+import { listBlockingMigrations, listMigrationNames, migrationFolder } from '../../src/store/core/migration-files.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { commerce, commerceWithInput, start } from './commerce.ts'
 
@@ -77,6 +78,35 @@ test(
   },
   processesMaxMs,
 )
+
+test(
+  'migrate --check names the pending migrations for which writes wait',
+  async () => {
+    const { connectionString } = opened()
+    const blocking = ['0109_delivery_list', '0120_manual_deliveries']
+    for (const name of blocking) {
+      const asName = (from: string, to: string) =>
+        asOwner(opened(), 'update kysely_migration set name = $2 where name = $1', [from, to])
+      await asName(name, `${name}_hidden`)
+      onTestFinished(() => asName(`${name}_hidden`, name))
+    }
+    const wait = `Writes to webhook_deliveries wait while an index is built, about two seconds per million rows: ${blocking.join(', ')}.`
+    expect(await commerce(connectionString, 'migrate', '--check')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Pending: ${blocking.join(', ')}. Run migrate without --check. ${wait}\n`,
+    })
+  },
+  processesMaxMs,
+)
+
+test('every migration for which writes wait is in the guide', async () => {
+  const names = await listMigrationNames(migrationFolder)
+  const blocking = await listBlockingMigrations(migrationFolder, names)
+  expect(blocking.length).toBeGreaterThan(0)
+  const guide = await readFile('registry/guides/upgrades.md', 'utf8')
+  expect(blocking.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
+})
 
 const later = '9999_drop_all.contract'
 const tooNew = `The database has migration ${later} of a later release, which removed parts that this release needs. Start that release, or restore a backup from before the migration.\n`

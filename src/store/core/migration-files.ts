@@ -26,6 +26,18 @@ export async function listMigrationNames(folder: URL): Promise<readonly string[]
   return names.map((name) => name.replace(/\.sql$/, '')).sort()
 }
 
+/** The line with which the linter of the migrations accepts an index build that blocks writes. */
+const blockingMark = 'squawk-ignore-file require-concurrent-index-creation'
+
+/**
+ * Returns the migrations that build an index while writes to its table wait. PostgreSQL cannot build an index of a partitioned
+ * table concurrently.
+ */
+export async function listBlockingMigrations(folder: URL, names: readonly string[]): Promise<readonly string[]> {
+  const texts = await Promise.all(names.map((name) => readFile(new URL(`${name}.sql`, folder), 'utf8')))
+  return names.filter((_, index) => texts[index]?.includes(blockingMark))
+}
+
 interface Known {
   readonly folder: URL
   readonly executed: readonly string[]
