@@ -27,6 +27,9 @@ const deploymentGuide = await readFile('registry/guides/deployment.md', 'utf8')
 const services = ['migrate', 'api', 'worker'].map((name) => valuesOf(valuesOf(compose.services)[name]))
 const containers = resources.flatMap((resource) => objectsIn(resource, 'containers'))
 
+/** Variables that only Node.js reads. */
+const nodeVariables = ['NODE_COMPILE_CACHE']
+
 /** Variables that only the image of PostgreSQL and compose.yml read. */
 const othersVariables = ['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVICE_PASSWORD', 'SUPERUSER_PASSWORD']
 
@@ -42,7 +45,17 @@ describe('environment variables', () => {
   }
   test.for(Object.entries(named))('of %s are settings of the service', ([, names]) => {
     expect(names.length).toBeGreaterThan(0)
-    expect(names.filter((name) => !Object.hasOwn(settings, name))).toEqual([])
+    expect(names.filter((name) => !nodeVariables.includes(name) && !Object.hasOwn(settings, name))).toEqual([])
+  })
+
+  test('the units keep the compile cache of Node.js in a folder of their own', () => {
+    const running = units.filter((unit) => unit.values.Type === 'exec')
+    const folders = running.map(({ values }) => values.CacheDirectory ?? '')
+    expect(folders).toEqual(['commerce-api-%i', 'commerce-worker'])
+    for (const [index, { values, environment }] of running.entries()) {
+      expect(environment.NODE_COMPILE_CACHE).toBe(`%C/${folders[index]}`)
+      expect(values.CacheDirectoryMode).toBe('0700')
+    }
   })
 
   test('the image, the pods, the containers and the units have valid values', () => {
