@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts'
 /**
  * Logs a warning at the first request with X-Forwarded-For. The process trusts no proxy, so behind one every client has the
  * address of the proxy: in audit entries, in the request log and in the limit of failed authentications. One line is enough,
- * because anybody can send the header.
+ * because a client without a proxy can send the header too.
  */
 export function warnOfUntrustedProxy(server: Pick<Server, 'on' | 'off'>, log: Log): void {
   const check = ({ headers }: IncomingMessage) => {
