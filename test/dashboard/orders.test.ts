@@ -265,6 +265,16 @@ describe('a refund', () => {
     ])
   })
 
+  test('keeps an empty amount empty after a preview, so that it follows the quantities', async () => {
+    const { id, items } = await placeOrder(api(), shop)
+    const form = { [`quantity-${items[0]?.id}`]: '1', reason: 'damaged', intent: 'preview' }
+    const preview = await member.submit(path(id), path(id), form)
+    expect(preview.text).toContain(`name="quantity-${items[0]?.id}" type="text" value="1"`)
+    expect(preview.text).toContain('name="amount" type="text" value=""')
+    const typed = await member.submit(path(id), path(id), { ...form, amount: '5,000' })
+    expect(typed.text).toContain('name="amount" type="text" value="5000.00"')
+  })
+
   test('of too much, too many units or nothing is refused', async () => {
     const { id, items } = await placeOrder(api(), shop)
     const quantity = `quantity-${items[0]?.id}`

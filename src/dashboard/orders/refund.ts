@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { priceOfItems } from '../../commerce/refunds/refund-items.ts'
-import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { newDraft } from '../kit/draft.ts'
 import { chosenIds, line, nairaAmount } from '../kit/fields.ts'
@@ -65,7 +64,7 @@ export const createRefundAction = action({
     if (called.is === 'refused') return refusedBy(called.refusal, fieldsOfPaths(items))
     const refund = called.reply
     if (!isPreview) return { is: 'done', to: `/refunds/${refund.id}` }
-    return { is: 'previewed', content: refundPreview(visit, order, { refund, draft: draftOf(given, items, refund) }) }
+    return { is: 'previewed', content: refundPreview(visit, order, { refund, draft: draftOf(given, items) }) }
   },
 })
 
@@ -85,7 +84,9 @@ function fieldsOfPaths(items: Items): Readonly<Record<string, string>> {
   return { amountKobo: 'amount', reason: 'reason', note: 'note', ...Object.fromEntries(quantities) }
 }
 
-function draftOf({ reason, note, restock }: Fields, items: Items, { amountKobo }: ReplyOf<'createRefund'>) {
+/** An amount that the member left out stays out, so that it follows the quantities when the member changes them. */
+function draftOf({ amount, reason, note, restock }: Fields, items: Items) {
   const quantities = items.map(({ itemId, quantity }) => [quantityField(itemId), String(quantity)])
-  return newDraft({ amount: koboText(amountKobo), reason, note, restock, ...Object.fromEntries(quantities) })
+  const amountText = amount === undefined ? undefined : koboText(amount)
+  return newDraft({ amount: amountText, reason, note, restock, ...Object.fromEntries(quantities) })
 }
