@@ -1,8 +1,18 @@
-/** Adds live updates, a shortcut to the search field and a copy button. Every page works without this script. */
+/** Adds live updates and a copy button. Every page works without this script. */
 
 const updateEveryMs = 10_000
 
-/** Replaces the content of a live page, unless the reader is filling in a form or selecting text. */
+/**
+ * The details elements that the server rendered open. The property changes with the attribute, so it is remembered.
+ * @type {ReadonlySet<Element>}
+ */
+let renderedOpen = openDetails()
+
+function openDetails() {
+  return new Set(document.querySelectorAll('main details[open]'))
+}
+
+/** Replaces the content of a live page, unless the reader would lose something: the focus, a choice or an opened part. */
 async function update() {
   const main = document.querySelector('main[data-live]')
   if (main === null || document.hidden || isBusy(main)) return
@@ -10,13 +20,17 @@ async function update() {
   if (!response.ok || response.redirected) return
   const next = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main[data-live]')
   if (next === null || isBusy(main)) return
+  const scrolled = [...main.querySelectorAll('.scroll')].map(({ scrollLeft }) => scrollLeft)
   main.replaceChildren(...next.childNodes)
+  renderedOpen = openDetails()
+  for (const [index, box] of main.querySelectorAll('.scroll').entries()) box.scrollLeft = scrolled[index] ?? 0
 }
 
 /** @param {Element} main */
 function isBusy(main) {
-  const isTyping = document.activeElement?.matches('input, select, textarea') ?? false
-  if ((isTyping && main.contains(document.activeElement)) || String(getSelection()) !== '') return true
+  const focused = document.activeElement
+  if ((focused !== main && main.contains(focused)) || String(getSelection()) !== '') return true
+  if ([...main.querySelectorAll('details')].some((part) => part.open !== renderedOpen.has(part))) return true
   return [...main.querySelectorAll('input, select, textarea')].some(isChanged)
 }
 
@@ -35,14 +49,6 @@ function isChanged(control) {
 }
 
 setInterval(() => update().catch(() => undefined), updateEveryMs)
-
-document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || !(event.target instanceof Element) || event.target.matches('input, select, textarea')) return
-  const search = document.querySelector('main input[type="search"]')
-  if (!(search instanceof HTMLElement)) return
-  event.preventDefault()
-  search.focus()
-})
 
 for (const secret of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button')

@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { moveOrderTo } from '../support/commerce/order-transitions.ts'
+import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { describeInBrowser, useBrowser, type Visit } from '../support/reference/browser.ts'
+import { openShop, placeOrder } from '../support/shop.ts'
+import { openReceiver, status } from '../webhooks/receiver.ts'
+import { openWebhookShop } from './webhook-shop.ts'
+
+const api = useApi()
+
+/** Longer than the time between two updates of a live page. */
+const updateMs = 11_000
+
+describeInBrowser('the script of the pages', () => {
+  const openVisit = useBrowser()
+
+  /** Opens a page whose time stands still until the test advances it. */
+  async function open(member: SignedInMember, path: string): Promise<Visit> {
+    const visit = await openVisit()
+    const { context, page } = visit
+    await context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: api().url })))
+    await page.clock.install()
+    await page.goto(`${api().url}${path}`)
+    await page.clock.pauseAt(Date.now() + updateMs)
+    return visit
+  }
+
+  /** Lets the page update itself, and returns whether it asked for new content. */
+  async function update({ page, requested }: Visit): Promise<boolean> {
+    const before = requested.length
+    await page.clock.runFor(updateMs)
+    await page.waitForLoadState('networkidle')
+    return requested.length > before
+  }
+
+  const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
+
+  async function openOrder() {
+    const shop = await openShop(api().context)
+    const member = await signedIn(api(), shop.merchantId, 'operations')
+    const order = await placeOrder(api(), shop)
+    const ship = () => moveOrderTo(api(), shop, order.id, 'shipped')
+    return { ship, visit: await open(member, `/dashboard/orders/${order.id}`) }
+  }
+
+  const shipped = (page: Page) => page.locator('.heading').getByText('shipped', { exact: true })
+
+  test('shows a change on a live page without a reload', async () => {
+    const { visit, ship } = await openOrder()
+    const { page, close } = visit
+    await page.evaluate('document.body.dataset.mark = "loaded once"')
+    await ship()
+    await update(visit)
+    await shipped(page).waitFor()
+    expect(await page.evaluate('document.body.dataset.mark')).toBe('loaded once')
+    await close()
+  })
+
+  test('does not take the focus from a link or a button, and updates after it has left', async () => {
+    const { visit, ship } = await openOrder()
+    const { page, close } = visit
+    await ship()
+    for (const part of [page.locator('main a').first(), page.locator('main button').first()]) {
+      await part.focus()
+      const text = await focused(page)
+      expect(await update(visit)).toBe(false)
+      expect(await focused(page)).toBe(text)
+      expect(await shipped(page).count()).toBe(0)
+    }
+    await page.locator('main').focus()
+    await update(visit)
+    await shipped(page).waitFor()
+    await close()
+  })
+
+  test('leaves a part open that the reader has opened, and closed that the reader has closed', async () => {
+    const shop = await openWebhookShop(api())
+    const owner = await signedIn(api(), shop.merchantId, 'owner')
+    const endpoint = await shop.addEndpoint((await openReceiver(status(503))).url)
+    await shop.emit()
+    await shop.deliver(endpoint)
+    const [delivery] = await shop.deliveries()
+    const visit = await open(owner, `/dashboard/deliveries/${delivery?.id}`)
+    const { page, close } = visit
+    const parts = page.locator('main details')
+    const states = () => parts.evaluateAll((all) => all.map((part) => part.hasAttribute('open')))
+    expect(await states()).toEqual([false, true])
+    expect(await update(visit)).toBe(true)
+    for (const index of [0, 1]) {
+      const summary = parts.nth(index).locator('summary')
+      await summary.click()
+      await page.locator('main').focus()
+      const changed = await states()
+      expect(await update(visit)).toBe(false)
+      expect(await states()).toEqual(changed)
+      await summary.click()
+      await page.locator('main').focus()
+      expect(await update(visit)).toBe(true)
+    }
+    await close()
+  })
+
+  test('copies a secret that is shown once', async () => {
+    const shop = await openShop(api().context)
+    const owner = await signedIn(api(), shop.merchantId, 'owner')
+    const { page, context, close } = await open(owner, '/dashboard/webhooks/new')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByLabel('URL').fill('http://127.0.0.1:9/hook')
+    await page.locator('input[name=kinds]').first().check()
+    await page.getByRole('button', { name: 'Create endpoint' }).click()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate('navigator.clipboard.readText()')
+    expect(copied).toMatch(/^whsec_/)
+    expect(copied).toBe(await page.locator('[data-copy]').textContent())
+    await close()
+  })
+})
