@@ -99,6 +99,25 @@ describeInBrowser('in a browser', () => {
     await close()
   })
 
+  test('on a wide screen the menu is open, and has its button in a browser that cannot show a closed one', async () => {
+    const visited = await visit({ viewport: desktop })
+    const { page, context, close } = visited
+    await context.addCookies(cookies)
+    const link = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Stock' })
+    await page.goto(`${api.url}/dashboard`)
+    expect([await link.isVisible(), await page.getByText('Menu', { exact: true }).isVisible()]).toEqual([true, false])
+    // An older browser knows no such part, so it drops each rule that names it.
+    await page.route('**/*.css', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replaceAll('::details-content', '::unknown-part') })
+    })
+    await page.reload()
+    expect(await link.isVisible()).toBe(false)
+    await page.getByText('Menu', { exact: true }).click()
+    expect(await link.isVisible()).toBe(true)
+    await close()
+  })
+
   test(`the first page takes less than ${firstPageMaxBytes / 1000} KB, compressed`, async () => {
     const { page, context, close } = await visit()
     await context.addCookies(cookies)
