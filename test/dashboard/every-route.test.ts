@@ -219,6 +219,36 @@ describe('a member without the permission of a route', () => {
 describe('a form', () => {
   const sent = () => walked.stops.filter((stop) => !isOpened(stop))
 
+  /** Whether this owner can have the form of an action on the screen. */
+  const hasForm = ({ name }: Stop) => !unlinked.has(name)
+
+  test('made for another mode is shown again with that message by every action of a merchant', async () => {
+    await expectNoChange(async () => {
+      const form = { ...(await newForm(full.owner)), tenant: full.liveId }
+      const wrong = await unexpected(
+        sent().filter(({ route }) => route.kind === 'action' && !route.isOfUser),
+        ({ address, fields }) => full.owner.post(address, { ...fields, ...form }),
+        ({ status, text }) => status === 422 && text.includes('made for another merchant or mode'),
+      )
+      expect(wrong).toEqual([])
+    })
+  })
+
+  test('that needed a confirmation is shown again with that message by every action', async () => {
+    const { owner } = full
+    const form = await newForm(owner)
+    const confirm = '/dashboard/sign-in/confirm'
+    const wrong = await unexpected(
+      sent().filter((stop) => stop.route.kind === 'action' && stop.route.needsRecentSignIn && hasForm(stop)),
+      ({ address }) => {
+        const carried = JSON.stringify({ path: address, tenant: null, values: {} })
+        return owner.post(confirm, { csrf: form.csrf ?? '', carried, password: owner.password })
+      },
+      ({ status, text }) => status === 422 && text.includes('You are confirmed. Submit the form again.'),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('with the token of another session is refused by every action', async () => {
     const member = await signedIn(started(), full.liveId, 'owner')
     await expectNoChange(async () => {

@@ -8,10 +8,10 @@ import {
 } from '../../access/members/register-passkey.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
 import { line, noFields } from '../kit/fields.ts'
-import { ownFields, textField } from '../kit/form.ts'
-import { html, nothing } from '../kit/markup.ts'
+import { formProblems, ownFields, textField } from '../kit/form.ts'
+import { html } from '../kit/markup.ts'
 import { membersContextOf } from '../kit/members-context.ts'
 import { PageError } from '../kit/page-error.ts'
 import { heading, link, root } from '../kit/parts.ts'
@@ -60,8 +60,7 @@ function registrationContent(visit: Visit, draft: Draft): Content {
     ...{ name: 'name', label: 'Name', hint: 'The device that stores the passkey, such as Ada’s phone.' },
     isRequired: true,
   })
-  const problems = problemsOf(draft, undefined)
-  const form = html`${problems.length === 0 ? nothing : html`<p class="problem" role="alert">${problems.join(' ')}</p>`}
+  const form = html`${formProblems(draft)}
 <form method="post" action="${root}${passkeysPath}" class="form" data-passkey="register" hidden>
 ${ownFields(visit)}<input type="hidden" name="challenge"><input type="hidden" name="credential">
 ${name}<p class="problem" role="alert" data-problem hidden></p><div class="buttons"><button type="button" class="main">Create a passkey</button></div></form>

@@ -3,9 +3,9 @@ import { cancelReplay } from '../../access/cancel-replay.ts'
 import type { BulkReplayStatus } from '../../store/tables/bulk-replay.ts'
 import { listBulkReplays } from '../../store/webhooks/bulk-replays.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft, problemsOf } from '../kit/draft.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
 import { noFields } from '../kit/fields.ts'
-import { button } from '../kit/form.ts'
+import { button, formProblems } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { badge, code, count, empty, heading, link, type Tone, table, time } from '../kit/parts.ts'
@@ -48,10 +48,13 @@ type Replay = Awaited<ReturnType<typeof listBulkReplays>>[number]
 async function replayContent(visit: Visit, draft: Draft): Promise<Content> {
   const { merchantId } = visit.tenant
   const replays = await listBulkReplays(visit.context.database, { merchantId, limit: shownMax })
-  const problems = problemsOf(draft, undefined).map((message) => html`<p class="problem" role="alert">${message}</p>`)
   const start = may(visit, 'webhooks:write') ? link('/deliveries/replay', 'Replay deliveries') : nothing
   const list = replays.length === 0 ? empty('No deliveries were replayed in bulk yet.') : rows(visit, replays)
-  return { title: 'Bulk replays', main: html`${heading('Bulk replays', start)}${problems}${list}`, isLive: true }
+  return {
+    title: 'Bulk replays',
+    main: html`${heading('Bulk replays', start)}${formProblems(draft)}${list}`,
+    isLive: true,
+  }
 }
 
 const tones: Readonly<Record<BulkReplayStatus, Tone>> = { running: 'active', done: 'good', cancelled: 'quiet' }

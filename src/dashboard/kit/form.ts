@@ -26,13 +26,19 @@ export function ownFields(owner: FormOwner): Markup {
 /** Returns a form that posts to an action. */
 export function form(owner: FormOwner, path: string, fields: Markup, options: FormOptions): Markup {
   const { draft, submit, isDangerous, other } = options
-  const own = problemsOf(draft, undefined)
   return html`<form method="post" action="${root}${path}" class="form">
-${own.length === 0 ? nothing : html`<div class="problem" role="alert">${own.map((message) => html`<p>${message}</p>`)}</div>`}
+${formProblems(draft)}
 ${ownFields(owner)}
 ${fields}
 <div class="buttons">${other === undefined ? nothing : html`<button name="intent" value="${other.intent}">${other.label}</button>`}<button class="${isDangerous === true ? 'danger' : 'main'}">${submit}</button></div>
 </form>`
+}
+
+/** Returns the problems of the whole form. A page shows them above an action whose form is a button only. */
+export function formProblems(draft: Draft): Markup {
+  const problems = problemsOf(draft, undefined)
+  if (problems.length === 0) return nothing
+  return html`<div class="problem" role="alert">${problems.map((message) => html`<p>${message}</p>`)}</div>`
 }
 
 /** Returns a button that posts to an action without fields. Hidden values may name the record and its version. */

@@ -4,8 +4,8 @@ import { markAllNotificationsRead, markNotificationRead } from '../../notificati
 import { messageOf } from '../../notifications/messages.ts'
 import { listMemberNotifications, type MemberNotification } from '../../store/notifications/member-notifications.ts'
 import type { Content } from '../kit/content.ts'
-import { newDraft } from '../kit/draft.ts'
-import { button, filterForm, select } from '../kit/form.ts'
+import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
+import { button, filterForm, formProblems, select } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { ago, badge, empty, heading, link, pager, pick, table, withQuery } from '../kit/parts.ts'
@@ -18,14 +18,14 @@ const permission = 'notifications:read'
 /** The filter of the list, which forms carry so that the member returns to the same list. */
 const fields = z.object({ state: z.literal('unread').optional().catch(undefined) })
 
-export const notificationList = page({ path, permission, show: listPage })
+export const notificationList = page({ path, permission, show: (visit) => listPage(visit) })
 
 export const markReadAction = action({
   path: '/notifications/{id}/read',
   permission,
   done: 'The notification is marked as read.',
   fields,
-  form: listPage,
+  form: (visit, _params, draft) => listPage(visit, draft),
   run: async (visit, { id }, { state }) => {
     const outcome = await markNotificationRead(visit.context, readerOf(visit), id)
     if (outcome.is === 'unknown') throw new PageError(404, 'There is no such notification.')
@@ -38,7 +38,7 @@ export const markAllReadAction = action({
   permission,
   done: 'All notifications are marked as read.',
   fields,
-  form: listPage,
+  form: (visit, _params, draft) => listPage(visit, draft),
   run: async (visit) => {
     await markAllNotificationsRead(visit.context, readerOf(visit))
     return { is: 'done', to: path }
@@ -49,8 +49,9 @@ function readerOf({ tenant, member }: Visit) {
   return { merchantId: tenant.merchantId, memberId: member.selected.memberId }
 }
 
-async function listPage(visit: Visit): Promise<Content> {
-  const query = pick(visit.query, ['state', 'cursor'])
+/** Returns the list. The draft is that of a form of the list that was refused. */
+async function listPage(visit: Visit, draft?: Draft): Promise<Content> {
+  const query = draft === undefined ? pick(visit.query, ['state', 'cursor']) : { state: fieldValue(draft, 'state') }
   const isUnreadOnly = query.state === 'unread'
   const rows = await listMemberNotifications(visit.context.database, readerOf(visit), {
     // One more than is shown tells whether there is another page.
@@ -62,7 +63,9 @@ async function listPage(visit: Visit): Promise<Content> {
   const shown = rows.slice(0, pageSize.default)
   const next = rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null
   const list = shown.length === 0 ? none(query) : html`${listOf(visit, shown, query)}${pager(path, query, next)}`
-  return { title: 'Notifications', main: html`${heading('Notifications', actions(visit))}${filters(query)}${list}` }
+  const problems = draft === undefined ? nothing : formProblems(draft)
+  const main = html`${heading('Notifications', actions(visit))}${problems}${filters(query)}${list}`
+  return { title: 'Notifications', main }
 }
 
 interface Query {

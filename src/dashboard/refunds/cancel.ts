@@ -1,5 +1,5 @@
 import { noFields } from '../kit/fields.ts'
-import { button } from '../kit/form.ts'
+import { button, formProblems } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'
 import { heading, link } from '../kit/parts.ts'
 import { action } from '../kit/route.ts'
@@ -10,11 +10,11 @@ export const cancelRefundAction = action({
   permission: 'refunds:write',
   done: 'The refund was cancelled. Its amount is refundable again.',
   fields: noFields,
-  form: async (visit, { id }, { problems }) => {
+  form: async (visit, { id }, draft) => {
     const { orderNumber } = await read(visit, 'getRefund', { params: { id } })
     const title = `Cancel the refund of ${orderNumber}`
     const main = html`${heading(title)}
-<div class="problem" role="alert">${problems.map(({ message }) => html`<p>${message}</p>`)}</div>
+${formProblems(draft)}
 <p>${button(visit, `/refunds/${id}/cancel`, 'Cancel refund', { isDangerous: true })} ${link(`/refunds/${id}`, 'Back to the refund')}</p>`
     return { title, main }
   },

@@ -15,6 +15,7 @@ export interface Drafts {
   readonly state?: Draft
   readonly test?: Draft
   readonly check?: Draft
+  readonly secret?: Draft
   readonly rotation?: Draft
 }
 
@@ -69,9 +70,12 @@ const gracePeriods = [
   ['168', 'in 7 days'],
 ] as const
 
-export function secretForms(visit: Visit, { id }: Endpoint, { rotation }: Drafts): Markup {
+export function secretForms(visit: Visit, { id }: Endpoint, { secret, rotation }: Drafts): Markup {
   const draft = rotation ?? newDraft({ graceHours: '24' })
-  const show = form(visit, `/webhooks/${id}/secret`, nothing, { draft: newDraft(), submit: 'Show signing secret' })
+  const show = form(visit, `/webhooks/${id}/secret`, nothing, {
+    draft: secret ?? newDraft(),
+    submit: 'Show signing secret',
+  })
   const rotate = form(
     visit,
     `/webhooks/${id}/rotate`,

@@ -16,7 +16,7 @@ export const showSecretAction = action({
   done: 'The signing secret was shown.',
   needsRecentSignIn: true,
   fields: noFields,
-  form: (visit, { id }) => endpointContent(visit, id),
+  form: (visit, { id }, draft) => endpointContent(visit, id, { secret: draft }),
   run: async (visit, { id }) => {
     const { context, actor, tenant, vault } = visit
     const endpointId = endpointIdOf(id)
