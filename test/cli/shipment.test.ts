@@ -80,7 +80,9 @@ test('shipment close sets a final status that the current one allows, stores the
     attempts: [{ state: 'completed' }],
   })
   const audits = "select actor_type, changes from audit_log where action = 'shipment.close' and resource_id = $1"
-  expect(await select(api, audits, [id])).toMatchObject([{ actor_type: 'operator' }])
+  expect(await select(api, audits, [id])).toMatchObject([
+    { actor_type: 'operator', changes: { reason: [null, 'The courier lost it.'] } },
+  ])
   const events = await eventsOf(api, shop.merchantId, 'shipment.status_changed')
   expect(events.filter(({ data }) => data.shipmentId === id)).toMatchObject([
     { data: { from: 'in_transit', to: 'lost' } },

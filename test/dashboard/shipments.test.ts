@@ -133,10 +133,12 @@ describe('closing', () => {
     expect((await readShipment(api(), key)).shipment.status).toBe('lost')
     const rows = await select(
       api(),
-      "select actor_id from audit_log where resource_id = $1 and action = 'shipment.close'",
+      "select actor_id, changes from audit_log where resource_id = $1 and action = 'shipment.close'",
       [key.id],
     )
-    expect(rows).toEqual([{ actor_id: member.memberId }])
+    expect(rows).toEqual([
+      { actor_id: member.memberId, changes: expect.objectContaining({ reason: [null, 'Rider vanished'] }) },
+    ])
     expect((await member.get(path(key.id))).text).not.toContain(path(key.id, '/close'))
   })
 

@@ -165,6 +165,9 @@ async function requestUnderLock(
         : { nextCheckAt: toTimestamp(work.nowMs + cancelRetryMs), checks: 0 }),
     },
   )
+  // Not the note: it is free text, which may describe a person.
+  work.note({ cancelReason: [null, input.reason] })
+  if (input.maxFeeKobo !== undefined) work.note({ cancelMaxFeeKobo: [null, input.maxFeeKobo] })
   return undefined
 }
 

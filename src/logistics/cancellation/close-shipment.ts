@@ -39,7 +39,8 @@ export type CloseOutcome =
 
 /**
  * Ends a shipment on an operator’s command, with the same transitions and events as a carrier’s update. Later updates
- * of the carrier are stored, and a carrier’s order that continues before the pickup is cancelled.
+ * of the carrier are stored, and a carrier’s order that continues before the pickup is cancelled. The timeline and the audit log
+ * store the operator’s reason.
  */
 export function closeShipment(
   context: Context,
@@ -75,6 +76,7 @@ export function closeShipment(
       attemptNumber: live?.number ?? null,
     })
     if (live !== undefined) writeAttempt(work.trx, endedAttempt(work, live, to))
+    work.note({ reason: [null, reason] })
     const note = followed?.is === 'not_moved' ? notMovedMessage(followed.why) : null
     return { is: 'closed', from, orderFollowed: followed?.is === 'moved', note }
   })

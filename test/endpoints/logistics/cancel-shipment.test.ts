@@ -53,6 +53,12 @@ const actionsOn = async (id: string) =>
     ({ action }) => action,
   )
 
+/** Returns what the audit log notes of a cancellation. */
+const changesOf = async (id: string) =>
+  (
+    await select(started(), "select changes from audit_log where resource_id = $1 and action = 'shipment.cancel'", [id])
+  ).map(({ changes }) => changes)
+
 describe('200', () => {
   test('cancels without a fee, as shown, when the carrier gave the order back and no other has it', async () => {
     const given = { status: 'at_pickup', carrier: 'simulator-saver' } as const
@@ -90,6 +96,9 @@ describe('200', () => {
       'shipment.dispatch',
       'shipment.record_outcome',
       'shipment.request_carrier',
+    ])
+    expect(await changesOf(id)).toEqual([
+      { cancelReason: [null, 'wrong_address'], status: ['awaiting_courier', 'cancelling'] },
     ])
   })
 
@@ -188,6 +197,9 @@ describe('409 cancellation_fee_required', () => {
     })
     expect(await ridersOf(started(), id)).toEqual(['swift'])
     const { status, body } = await cancel(id, { maxFeeKobo: 50_000 })
+    expect(await changesOf(id)).toMatchObject([
+      { cancelReason: [null, 'customer_request'], cancelMaxFeeKobo: [null, 50_000] },
+    ])
     expect(status, JSON.stringify(body)).toBe(200)
     expect(body).toMatchObject({
       status: 'cancelled',
