@@ -90,6 +90,19 @@ describe('the page of a delivery', () => {
     const [delivery] = await shop.deliveries()
     const { text } = await owner.get(`/dashboard/deliveries/${delivery?.id}`)
     expect(text).toContain('The connection failed or was closed before the response.')
+    expect(text).toContain('No request was sent.')
+    expect(text).not.toContain('The headers as sent.')
+  })
+
+  test('shows the headers of a request whose connection was closed before the response', async () => {
+    const receiver = await openReceiver((_, response) => response.destroy())
+    const endpoint = await shop.addEndpoint(receiver.url)
+    await shop.emit()
+    await shop.deliver(endpoint)
+    const [delivery] = await shop.deliveries()
+    const { text } = await owner.get(`/dashboard/deliveries/${delivery?.id}`)
+    expect(text).toContain('The connection failed or was closed before the response.')
+    expect(text).toContain('The headers as sent.')
   })
 })
 

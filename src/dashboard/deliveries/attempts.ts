@@ -25,21 +25,32 @@ const errorTexts: Readonly<Record<string, string>> = {
   resolver_down: 'This service could not resolve host names. No failure is counted.',
   local_fault: 'This service had a fault. No failure is counted.',
   stopped: 'This service was stopping. No failure is counted.',
+  worker_lost: 'This service ended during the attempt. No failure is counted.',
   secret_unreadable: 'This service could not read the signing secret. No failure is counted.',
 }
 
 /** The errors before the request is sent. */
 const unsentErrors = new Set(['dns', 'tls', 'destination_refused', 'resolver_down', 'secret_unreadable'])
 
+/** The errors of an attempt whose process ended, so it is not known how far it came. */
+const abandonedErrors = new Set(['worker_lost', 'stopped'])
+
 /** Shows an attempt as an entry of the timeline: its outcome, timing, request and response. */
 export function attemptEntry({ attempt, sent, bodyBytes }: ShownAttempt): Markup {
   const { number, outcome, startedAt, httpStatus, errorCode } = attempt
   const response = httpStatus === null ? (errorCode ?? '') : `status ${httpStatus}`
   const error = errorCode === null ? nothing : html`<p>${errorTexts[errorCode] ?? errorCode}</p>`
-  const isSent = errorCode === null || !unsentErrors.has(errorCode)
-  const request = isSent ? requestOf(attempt, sent, bodyBytes) : html`<p>No request was sent.</p>`
+  const unsent = unsentTextOf(attempt)
+  const request = unsent === undefined ? requestOf(attempt, sent, bodyBytes) : html`<p>${unsent}</p>`
   return html`<li><h3>Attempt ${number} ${badge(outcome, tones[outcome])} ${response}</h3><p>${time(startedAt)}</p>
 ${error}${timings(attempt)}${request}${responseOf(attempt)}</li>`
+}
+
+/** Returns why the headers are not shown as sent. Undefined if a response came, or if there was a connection to send them on. */
+function unsentTextOf({ errorCode, isReused }: Attempt): string | undefined {
+  if (errorCode === null || (isReused !== null && !unsentErrors.has(errorCode))) return undefined
+  if (abandonedErrors.has(errorCode)) return 'It is not known whether the request was sent.'
+  return 'No request was sent.'
 }
 
 function timings({ dnsMs, connectMs, tlsMs, firstByteMs, durationMs, isReused }: Attempt): Markup {
