@@ -32,6 +32,8 @@ test('a request is listed and shown with its token and its result', async () => 
   const list = await viewer.get('/dashboard/requests')
   expect(list.text).toContain(`/dashboard/requests/${id}`)
   expect(list.text).toContain('idempotency_conflict')
+  expect(list.text).toContain(`<td data-title="Request id"><code>${id}</code></td>`)
+  expect(list.text).toContain('<td data-title="Address"><code class="address">203.0.113.7</code></td>')
   const page = await viewer.get(`/dashboard/requests/${id}`)
   expect(page.status).toBe(200)
   for (const part of ['createRefund', '409', '12 ms', '203.0.113.7', shop.tokenId]) expect(page.text).toContain(part)

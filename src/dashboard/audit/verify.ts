@@ -29,9 +29,10 @@ export const auditVerification = page({
       const head = await findHead(database, chain)
       const endMs = performance.now() + budgetMs
       const context = { database, signer: visit.vault.signer, chain }
-      const part = await verifyAuditPart(context, positionOf(visit.query), () => performance.now() >= endMs)
+      const from = positionOf(visit.query)
+      const part = await verifyAuditPart(context, from, () => performance.now() >= endMs)
       if (part === undefined) throw new PageError(404, 'The hash chain has no such position. Start again.')
-      return contentOf(visit, part, head?.number ?? 0)
+      return contentOf(visit, { from, part, rows: head?.number ?? 0 })
     } finally {
       release()
     }
@@ -52,19 +53,38 @@ function positionOf({ number = '', row }: Visit['query']): AuditPosition {
   return { number: Number(number), rowId: row !== undefined && idPattern.test(row) ? row : undefined }
 }
 
-function contentOf(visit: Visit, { faults, reached, isEnd }: AuditPart, rows: number): Content {
+interface Verified {
+  readonly from: AuditPosition
+  readonly part: AuditPart
+  /** The linked rows of the whole log. */
+  readonly rows: number
+}
+
+function contentOf(visit: Visit, { from, part, rows }: Verified): Content {
+  const { faults, reached, isEnd } = part
   const next = withQuery(`${auditPath}/verify`, { number: String(reached.number), row: reached.rowId })
-  const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd)}
-<p>${count(reached.number)} of ${count(rows)} linked rows are verified.</p>
+  const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd ? intactText(from) : 'No fault so far.')}
+<p>${progressText(from, reached, rows)}</p>
 ${isEnd ? nothing : html`<p>${link(next, 'Continue')}</p>`}
 <p>To verify the whole log at the command line:</p>${verifyCommand(visit.tenant.merchantId)}
 <p>${link(auditPath, 'Back to the audit log')}</p>`
   return { title: 'Verification of the audit log', main }
 }
 
-function verdictOf([first, ...others]: readonly AuditFault[], isEnd: boolean): Markup {
-  if (first === undefined)
-    return html`<p>${badge('intact', 'good')} ${isEnd ? 'No row was changed, deleted or inserted.' : 'No fault so far.'}</p>`
+/** Says what an intact result covers. A part that starts in the middle of the chain does not know the result of the parts before. */
+function intactText({ number, rowId }: AuditPosition): string {
+  if (rowId !== undefined) return `No row after ${rowId} was inserted.`
+  if (number === 0) return 'No row was changed, deleted or inserted.'
+  return `No row after position ${count(number)} was changed or deleted, and no row was inserted.`
+}
+
+function progressText(from: AuditPosition, reached: AuditPosition, rows: number): string {
+  if (from.number === 0) return `${count(reached.number)} of ${count(rows)} linked rows are verified.`
+  return `The verification started after position ${count(from.number)} and reached position ${count(reached.number)} of ${count(rows)}.`
+}
+
+function verdictOf([first, ...others]: readonly AuditFault[], intact: string): Markup {
+  if (first === undefined) return html`<p>${badge('intact', 'good')} ${intact}</p>`
   const entry = 'auditId' in first ? link(`${auditPath}/${first.auditId}`, 'Open the row') : nothing
   return html`<div class="problem" role="alert"><p>${badge('altered', 'bad')} The audit log was altered: ${faultSentence(first)}${others.length === 0 ? nothing : ` ${others.length} more faults follow.`}</p>${entry}</div>`
 }

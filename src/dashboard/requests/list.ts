@@ -7,6 +7,7 @@ import { newDraft } from '../kit/draft.ts'
 import { filterForm, select, textField } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import {
+  address,
   code,
   command,
   count,
@@ -109,10 +110,12 @@ ${timeRangeFields(draft)}`,
 function requestTable(visit: Visit, requests: readonly RequestRow[]): Markup {
   return table('Requests', requests, [
     { title: 'Operation', cell: ({ id, operation }) => link(`${path}/${id}`, operation) },
+    { title: 'Request id', cell: ({ id }) => code(id) },
     { title: 'Status', cell: ({ status }) => responseStatus(status) },
     { title: 'Error', cell: ({ errorCode }) => (errorCode === null ? '' : code(errorCode)) },
     { title: 'Duration', cell: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
     { title: 'Token', cell: ({ tokenId }) => tokenLink(visit, tokenId) },
+    { title: 'Address', cell: ({ sourceIp }) => address(sourceIp) },
     { title: 'Time', cell: ({ occurredAt }) => time(occurredAt) },
   ])
 }
