@@ -29,6 +29,16 @@ async function endpoint(url: string): Promise<string> {
   return outcome.id
 }
 
+test.each([
+  ['refunds', 'status', 'needs_attention,failed', 'needs attention or failed'],
+  ['orders', 'paymentStatus', 'unpaid,partially_paid', 'unpaid or partially paid'],
+])('the filter of the %s that need attention is a choice of its form', async (list, field, value, label) => {
+  const { text } = await owner.get(`/dashboard/${list}?${field}=${value}`)
+  expect(text).toContain(`<option value="${value}" selected>${label}</option>`)
+  const unknown = await owner.get(`/dashboard/${list}?${field}=${value.split(',')[0]},nonsense`)
+  expect(unknown.text).not.toContain('nonsense" selected')
+})
+
 describe('the start page', () => {
   test('says that nothing needs attention, and keeps itself up to date', async () => {
     await storeShipment(api(), shop)

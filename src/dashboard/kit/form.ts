@@ -101,6 +101,19 @@ export function select(draft: Draft, options: FieldOptions & { readonly choices:
   return labelled(draft, options, input)
 }
 
+/**
+ * Returns a choice of a filter. A combination in the URL, such as `needs_attention,failed`, is one more choice, so that the form
+ * keeps it.
+ */
+export function filterSelect(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
+  const { name, choices } = options
+  const combined = fieldValue(draft, name)
+  const parts = choices.filter(([value]) => value !== '' && combined.split(',').includes(value))
+  if (parts.length < 2) return select(draft, options)
+  const label = parts.map(([, part]) => part).join(' or ')
+  return select(draft, { ...options, choices: [...choices, [combined, label]] })
+}
+
 /** Returns check boxes of one field, each with an explanation. */
 export function checkBoxes(
   draft: Draft,

@@ -5,7 +5,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
-import { filterForm, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
+import { filterForm, filterSelect, hiddenField, optionsOf, textField } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, command, empty, heading, link, money, pager, pick, table, time } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
@@ -43,8 +43,8 @@ function filtersOf(draft: Draft, customerId: string | undefined): Markup {
   return filterForm(
     path,
     html`${textField(draft, { name: 'q', label: 'Number or customer', type: 'search' })}
-${select(draft, { name: 'status', label: 'Status', choices: optionsOf(orderStatuses, 'All statuses') })}
-${select(draft, { name: 'paymentStatus', label: 'Payment', choices: optionsOf(paymentStatuses, 'All') })}
+${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(orderStatuses, 'All statuses') })}
+${filterSelect(draft, { name: 'paymentStatus', label: 'Payment', choices: optionsOf(paymentStatuses, 'All') })}
 ${textField(draft, { name: 'number', label: 'Exact number' })}
 ${textField(draft, { name: 'from', label: 'Created from', type: 'date' })}
 ${textField(draft, { name: 'to', label: 'Created until', type: 'date' })}

@@ -3,7 +3,7 @@ import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
 import type { Draft } from '../kit/draft.ts'
-import { filterForm, optionsOf, select, textField } from '../kit/form.ts'
+import { filterForm, filterSelect, optionsOf, textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { badge, code, empty, heading, link, money, pager, pick, table, time } from '../kit/parts.ts'
 import { filterDraft } from '../kit/refused.ts'
@@ -39,7 +39,7 @@ export const refundList = page({
 function filtersOf(draft: Draft): Markup {
   return filterForm(
     path,
-    html`${select(draft, { name: 'status', label: 'Status', choices: optionsOf(refundStatuses, 'All statuses') })}
+    html`${filterSelect(draft, { name: 'status', label: 'Status', choices: optionsOf(refundStatuses, 'All statuses') })}
 ${textField(draft, { name: 'reason', label: 'Reason code' })}
 ${textField(draft, { name: 'orderId', label: 'Order id' })}
 ${textField(draft, { name: 'from', label: 'Created from', type: 'date' })}
