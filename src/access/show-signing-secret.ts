@@ -20,7 +20,7 @@ export async function showSigningSecret(context: SecretContext, key: EndpointKey
 
 export type RevealOutcome = { readonly is: 'revealed'; readonly secret: string } | { readonly is: 'endpoint_unknown' }
 
-/** Returns the current signing secret to a member. The audit log records who has seen it. */
+/** Returns the current signing secret to a person. The audit log records who has seen it. */
 export async function revealSigningSecret(
   context: Context & { readonly vault: Vault },
   actor: Actor,

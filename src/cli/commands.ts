@@ -30,8 +30,13 @@ const loaders = new Map<string, Loader>([
   [
     'member',
     async () => {
-      const { memberInvite, memberList, memberRole, memberRemove, memberRecover } = await import('./member.ts')
-      return [memberInvite, memberList, memberRole, memberRemove, memberRecover]
+      const [members, invitations] = await Promise.all([import('./member.ts'), import('./invitation.ts')])
+      const { memberInvite, memberList, memberRole, memberRemove, memberRecover } = members
+      const { memberInvitations, memberRevokeInvitation } = invitations
+      return [
+        ...[memberInvite, memberInvitations, memberRevokeInvitation],
+        ...[memberList, memberRole, memberRemove, memberRecover],
+      ]
     },
   ],
   [

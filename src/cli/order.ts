@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { pageSize } from '../../registry/values/limits.ts'
 import { OrderId } from '../../registry/values/vocabulary.ts'
 import { listOrderHistory } from '../store/orders/order-history.ts'
 import { findOrder } from '../store/orders/orders.ts'
+import { listPayments } from '../store/orders/payments.ts'
+import { listRefunds } from '../store/refunds/refunds.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { notFound } from './failure.ts'
@@ -9,9 +12,13 @@ import { idOption, merchantOptions } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
+/** More payments or refunds than an order has. A longer list would be cut, newest first. */
+const page = { limit: pageSize.max, after: undefined }
+
 export const orderShow = command({
   name: 'order show',
-  summary: 'Show an order with its items, and its history with events, deliveries and audit entries, newest first.',
+  summary:
+    'Show an order with its items, payments and refunds, and its history with events, deliveries and audit entries, newest first.',
   options: z.strictObject({ ...merchantOptions, order: idOption('The order.') }),
   run: (values) =>
     connected(async ({ database }) => {
@@ -19,10 +26,15 @@ export const orderShow = command({
       const id = OrderId.safeParse(values.order)
       const order = id.success ? await findOrder(database, merchantId, id.data) : undefined
       if (order === undefined) throw notFound(`order ${values.order}`)
-      const history = await listOrderHistory(database, { merchantId, orderId: order.id })
+      const orderId = order.id
+      const [payments, refunds, history] = await Promise.all([
+        listPayments(database, merchantId, { orderId }, page),
+        listRefunds(database, merchantId, { orderId }, page),
+        listOrderHistory(database, { merchantId, orderId }),
+      ])
       const entries = history.map(({ at, is, ...details }) => ({ at, is, details }))
       return {
-        json: { ...order, history },
+        json: { ...order, payments, refunds, history },
         text: [
           table(
             [{ ...order, customer: order.customer.name }],
@@ -32,6 +44,16 @@ export const orderShow = command({
           table(
             order.items.map((item) => ({ ...item })),
             ['title', 'sku', 'quantity', 'unitPriceKobo', 'totalKobo'],
+          ),
+          '',
+          table(
+            payments.map((payment) => ({ ...payment })),
+            ['id', 'paidAt', 'amountKobo', 'method', 'reference', 'disputedAt'],
+          ),
+          '',
+          table(
+            refunds.map((refund) => ({ ...refund })),
+            ['id', 'createdAt', 'amountKobo', 'status', 'reason'],
           ),
           '',
           table(entries, ['at', 'is', 'details']),

@@ -4,7 +4,7 @@ import { createWebhookEndpoint } from '../access/create-webhook-endpoint.ts'
 import { disableWebhookEndpoint } from '../access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint, type SkippedReplay } from '../access/enable-webhook-endpoint.ts'
 import { stateOf } from '../access/endpoint-state.ts'
-import { showSigningSecret } from '../access/show-signing-secret.ts'
+import { revealSigningSecret } from '../access/show-signing-secret.ts'
 import { toMs } from '../base/clock.ts'
 import { listEndpoints } from '../store/webhooks/endpoints.ts'
 import { command } from './command.ts'
@@ -151,14 +151,15 @@ export const webhookDisable = command({
 
 export const webhookSecret = command({
   name: 'webhook secret',
-  summary: 'Show an endpoint’s signing secret.',
+  summary: 'Show an endpoint’s signing secret. The audit log records it.',
   options,
   run: (values) =>
     connected(async (context) => {
-      const { merchantId } = await tenantOf(context.database, values)
+      const tenant = await tenantOf(context.database, values)
       const id = endpointIdOf(values.endpoint)
-      const secret = await showSigningSecret(context, { merchantId, endpointId: id })
-      if (secret === undefined) throw noEndpoint(id)
+      const outcome = await revealSigningSecret(context, operator, tenant, id)
+      if (outcome.is === 'endpoint_unknown') throw noEndpoint(id)
+      const { secret } = outcome
       return { json: { id, secret }, text: secret }
     }),
 })

@@ -55,6 +55,29 @@ test('member invite prints a link, and role, recover and remove act on the membe
   })
 })
 
+test('member invitations lists the open invitations, and revoke-invitation revokes one by id or address', async () => {
+  const merchant = await openMerchant()
+  const invite = (email: string) => run('member', 'invite', ...merchant, '--email', email, '--role', 'viewer')
+  const first = fieldOf(await invite('ada@example.com'), 'id')
+  await invite('bisi@example.com')
+  expect(await run('member', 'invitations', ...merchant)).toMatchObject([
+    { email: 'bisi@example.com', role: 'viewer' },
+    { id: first, email: 'ada@example.com' },
+  ])
+  const revoke = (invitation: string) => ['member', 'revoke-invitation', ...merchant, '--invitation', invitation]
+  expect(await run(...revoke(first))).toEqual({ id: first, email: 'ada@example.com', revoked: true })
+  expect(await run(...revoke('Bisi@example.com'))).toMatchObject({ email: 'bisi@example.com', revoked: true })
+  expect(await run('member', 'invitations', ...merchant)).toEqual([])
+  expect(await commerce(opened().connectionString, ...revoke(first))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`The merchant has no open invitation ${first}.`),
+  })
+  expect(await run('audit', 'list', ...merchant, '--action', 'member.invitation_revoke')).toMatchObject([
+    { actor: { type: 'operator' } },
+    { actor: { type: 'operator' } },
+  ])
+})
+
 test('session list shows the sessions of a member, and session revoke ends them', async () => {
   const merchant = await openMerchant()
   await join(merchant, 'chidi@example.com', 'owner')

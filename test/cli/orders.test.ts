@@ -28,14 +28,18 @@ beforeAll(async () => {
 const run = (noun: string, ...words: string[]) =>
   commerceJson(started().connectionString, noun, ...words, '--merchant', shop.merchantId)
 
-test('order show prints the record of the API with its history, or tables', async () => {
+test('order show prints the record of the API with its payments, refunds and history, or tables', async () => {
   const shown = await run('order', 'show', '--order', orderId)
   const { body } = await started().send('GET', `/api/v1/orders/${orderId}`, { token: shop.token })
   const refunded: unknown = expect.objectContaining({ is: 'audit', action: 'refund.create' })
-  expect(shown).toMatchObject({ ...body, history: expect.arrayContaining([refunded]) })
+  const { data: payments } = (await started().send('GET', `/api/v1/payments?orderId=${orderId}`, { token: shop.token }))
+    .body
+  const refunds = refundIds.map((id) => expect.objectContaining({ id }))
+  expect(payments).toHaveLength(1)
+  expect(shown).toMatchObject({ ...body, payments, refunds, history: expect.arrayContaining([refunded]) })
   const words = ['show', '--order', orderId, '--merchant', shop.merchantId]
   const { stdout } = await commerce(started().connectionString, 'order', ...words)
-  expect(stdout).toContain(body.number)
+  for (const shownText of [body.number, payments[0].reference, ...refundIds]) expect(stdout).toContain(shownText)
   expect(stdout).toMatch(/^at +is +details$/m)
 })
 

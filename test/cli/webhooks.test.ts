@@ -40,6 +40,11 @@ describe('webhook rotate', () => {
     expect(shown).not.toEqual(before)
     const { previousSecretExpiresAt } = Object(rotated)
     expect(await list()).toMatchObject([{ liveSecrets: 2, previousSecretExpiresAt }])
+    const audited = await run('audit', 'list', '--merchant', merchant, '--action', 'webhook_endpoint.show_secret')
+    expect(audited).toMatchObject([
+      { actor: { type: 'operator' }, resource: { id: endpoint } },
+      { actor: { type: 'operator' } },
+    ])
   })
 
   test('fails while the previous secret is valid, unless --end-previous or --grace-hours 0 is given', async () => {

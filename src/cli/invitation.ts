@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { listInvitations, revokeInvitation } from '../access/members/invite-member.ts'
+import { command } from './command.ts'
+import { connected } from './connect.ts'
+import { CommandFailure } from './failure.ts'
+import { liveMerchantOf } from './member.ts'
+import { operator } from './operator.ts'
+import { idOption, merchantOptions } from './option.ts'
+import { table } from './output.ts'
+
+const { merchant } = merchantOptions
+
+export const memberInvitations = command({
+  name: 'member invitations',
+  summary: 'List the open invitations of a merchant, newest first.',
+  options: z.strictObject({ merchant }),
+  run: (values) =>
+    connected(async (context) => {
+      const invitations = await listInvitations(context, await liveMerchantOf(context, values.merchant))
+      const rows = invitations.map((invitation) => ({ ...invitation }))
+      return { json: rows, text: table(rows, ['id', 'email', 'name', 'role', 'createdBy', 'createdAt', 'expiresAt']) }
+    }),
+})
+
+export const memberRevokeInvitation = command({
+  name: 'member revoke-invitation',
+  summary: 'Revoke an open invitation. Its link can no longer be accepted.',
+  options: z.strictObject({
+    merchant,
+    invitation: idOption('The invitation: the id (inv_…) or the e-mail address.'),
+  }),
+  run: (values) =>
+    connected(async (context) => {
+      const merchantId = await liveMerchantOf(context, values.merchant)
+      const wanted = values.invitation.toLowerCase()
+      const invitations = await listInvitations(context, merchantId)
+      // An address has at most one open invitation, because a new one revokes the earlier one.
+      const found = invitations.find(({ id, email }) => id === values.invitation || email === wanted)
+      if (found === undefined) throw noInvitation(values.invitation)
+      const { id, email } = found
+      const outcome = await revokeInvitation(context, operator, { merchantId, id })
+      switch (outcome.is) {
+        case 'revoked':
+          return { json: { id, email, revoked: true }, text: `The invitation of ${email} is revoked.` }
+        case 'accepted':
+          throw new CommandFailure(`${email} has just accepted the invitation. Remove the member with member remove.`)
+        case 'unknown':
+          throw noInvitation(values.invitation)
+      }
+    }),
+})
+
+function noInvitation(text: string): CommandFailure {
+  return new CommandFailure(
+    `The merchant has no open invitation ${text}. List the invitations with member invitations.`,
+  )
+}
