@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { listAudit } from '../../src/store/audit/audit-list.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
-import { openReceiver, status } from '../webhooks/receiver.ts'
+import { openReceiver, portOf, status } from '../webhooks/receiver.ts'
 import { openWebhookShop, type WebhookShop } from './webhook-shop.ts'
 
 const api = useApi()
@@ -213,6 +214,32 @@ test('the receiver check reports what the receiver accepts', async () => {
   expect(unreachable.text).toContain('The receiver could not be reached')
   expect(receiver.received).toEqual([])
   expect(await audits('webhook_endpoint.check')).toHaveLength(1)
+})
+
+test('one check of a merchant runs at a time, and those of other merchants at the same time', async () => {
+  const arrived = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const server = createServer(async (_, response) => {
+    arrived.resolve()
+    await release.promise
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const slowUrl = `http://127.0.0.1:${portOf(server.address())}/hook`
+  const slow = `/dashboard/webhooks/${(await shop.addEndpoint(slowUrl)).endpointId}`
+  const other = `/dashboard/webhooks/${(await shop.addEndpoint(url)).endpointId}`
+  const running = owner.submit(slow, `${slow}/check`)
+  await arrived.promise
+  const second = await owner.submit(other, `${other}/check`)
+  expect([second.status, second.text.includes('Another check is running.')]).toEqual([422, true])
+  const neighbour = await openWebhookShop(api())
+  const stranger = await signedIn(api(), neighbour.merchantId, 'owner')
+  const path = `/dashboard/webhooks/${(await neighbour.addEndpoint(url)).endpointId}`
+  expect((await stranger.submit(path, `${path}/check`)).status).toBe(200)
+  release.resolve()
+  expect((await running).status).toBe(200)
+  expect((await owner.submit(other, `${other}/check`)).status).toBe(200)
 })
 
 test('a deleted endpoint leaves the list after a confirmation', async () => {

@@ -1,12 +1,13 @@
 import { faultSentence } from '../../audit/fault-sentence.ts'
 import { type AuditFault, type AuditPart, type AuditPosition, verifyAuditPart } from '../../audit/verify-audit.ts'
 import { findHead } from '../../store/audit/chain.ts'
-import { openKeyedQueue, QueueRefused } from '../../store/core/keyed-queue.ts'
+import { QueueRefused } from '../../store/core/keyed-queue.ts'
 import type { Content } from '../kit/content.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { badge, count, heading, link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
+import { openSharedSlots } from '../kit/shared-slots.ts'
 import type { Visit } from '../kit/visit.ts'
 import { verifyCommand } from './chain-section.ts'
 import { auditPath } from './filter.ts'
@@ -14,30 +15,33 @@ import { auditPath } from './filter.ts'
 /** Short enough for a page. A connection of the database is used only during each statement. */
 const budgetMs = 3_000
 
-/** A verification occupies a core, so a process runs one at a time. Two more wait, for about one budget. */
-const queue = openKeyedQueue({ atOnce: 1, waitingMax: 2, waitMs: 5_000 })
+/** A verification occupies a core, so a process runs one at a time. Two more wait, of other merchants, for about one budget. */
+const inSlot = openSharedSlots({
+  ofMerchant: { atOnce: 1, waitingMax: 1, waitMs: 5_000 },
+  ofProcess: { atOnce: 1, waitingMax: 2, waitMs: 5_000 },
+})
 
 /** Verifies the hash chain as far as the time allows, and links to the next part. */
 export const auditVerification = page({
   path: `${auditPath}/verify`,
   permission: 'audit:read',
-  show: async (visit) => {
-    const { database } = visit.context
-    const { merchantId: chain } = visit.tenant
-    const release = await queue.enter('verify').catch(refuseBusy)
-    try {
-      const head = await findHead(database, chain)
-      const endMs = performance.now() + budgetMs
-      const context = { database, signer: visit.vault.signer, chain }
-      const from = positionOf(visit.query)
-      const part = await verifyAuditPart(context, from, () => performance.now() >= endMs)
-      if (part === undefined) throw new PageError(404, 'The hash chain has no such position. Start again.')
-      return contentOf(visit, { from, part, rows: head?.number ?? 0 })
-    } finally {
-      release()
-    }
+  show: (visit) => {
+    const { liveMerchantId } = visit.member.selected
+    return inSlot(liveMerchantId, () => verify(visit)).catch(refuseBusy)
   },
 })
+
+async function verify(visit: Visit): Promise<Content> {
+  const { database } = visit.context
+  const { merchantId: chain } = visit.tenant
+  const head = await findHead(database, chain)
+  const endMs = performance.now() + budgetMs
+  const context = { database, signer: visit.vault.signer, chain }
+  const from = positionOf(visit.query)
+  const part = await verifyAuditPart(context, from, () => performance.now() >= endMs)
+  if (part === undefined) throw new PageError(404, 'The hash chain has no such position. Start again.')
+  return contentOf(visit, { from, part, rows: head?.number ?? 0 })
+}
 
 function refuseBusy(error: unknown): never {
   if (error instanceof QueueRefused) throw new PageError(409, 'Others are verifying. Try again in a few seconds.')

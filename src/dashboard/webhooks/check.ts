@@ -20,16 +20,17 @@ export const checkReceiverAction = action({
   fields: noFields,
   form: (visit, { id }, draft) => endpointContent(visit, id, { check: draft }),
   run: async (visit, { id }) => {
-    const { context, actor, tenant, vault } = visit
+    const { context, actor, tenant, vault, member } = visit
+    const { liveMerchantId } = member.selected
     const signal = AbortSignal.timeout(checkMaxMs)
     const checking = { ...context, vault, fetch: (request: OutboundRequest) => visit.fetch({ ...request, signal }) }
     const endpointId = endpointIdOf(id)
-    const outcome = await runCheck(() => checkReceiver(checking, actor, tenant, { endpointId }))
+    const outcome = await runCheck(liveMerchantId, () => checkReceiver(checking, actor, tenant, { endpointId }))
     switch (outcome.is) {
       case 'checked':
         return { is: 'revealed', content: reportOf(id, outcome) }
       case 'busy':
-        return { is: 'refused', message: 'Other checks are running. Try again in a minute.' }
+        return { is: 'refused', message: 'Another check is running. Try again in a minute.' }
       case 'endpoint_unknown':
         throw noEndpoint()
     }

@@ -1,0 +1,32 @@
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { openKeyedQueue, type QueueLimits } from '../../store/core/keyed-queue.ts'
+
+/** Runs work in a slot of its merchant and of the process. Rejects with QueueRefused while there is none. */
+export type InSlot = <Result>(merchantId: MerchantId, work: () => Promise<Result>) => Promise<Result>
+
+interface SlotLimits {
+  readonly ofMerchant: QueueLimits
+  readonly ofProcess: QueueLimits
+}
+
+/**
+ * Opens the slots of work that keeps a process busy. A merchant waits for its own slot first, so that it cannot take those of
+ * the other merchants.
+ */
+export function openSharedSlots({ ofMerchant, ofProcess }: SlotLimits): InSlot {
+  const merchants = openKeyedQueue(ofMerchant)
+  const all = openKeyedQueue(ofProcess)
+  return async (merchantId, work) => {
+    const leaveMerchant = await merchants.enter(merchantId)
+    try {
+      const leaveProcess = await all.enter('process')
+      try {
+        return await work()
+      } finally {
+        leaveProcess()
+      }
+    } finally {
+      leaveMerchant()
+    }
+  }
+}
