@@ -119,6 +119,8 @@ export const memberRole = command({
           throw noMember(values.member)
         case 'last_owner':
           throw lastOwner(email)
+        case 'stale':
+          throw new Error('An operator may change every role.')
       }
     }),
 })

@@ -102,6 +102,16 @@ describe('a member', () => {
     expect((await owner.submit(page, `${page}/role`, { role: 'developer' })).status).toBe(422)
   })
 
+  test('keeps the role that another owner has given meanwhile', async () => {
+    const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
+    const page = `${list}/${viewer.memberId}`
+    const opened = formOf((await owner.get(page)).text, `${page}/role`)
+    expect((await owner.submit(page, `${page}/role`, { role: 'operations' })).status).toBe(303)
+    const refused = await owner.post(`${page}/role`, { ...opened, role: 'owner' })
+    expect([refused.status, refused.text.includes('The role was changed after you opened')]).toEqual([422, true])
+    expect((await owner.get(page)).text).toContain('<dt>Role</dt><dd>operations</dd>')
+  })
+
   test('is removed, and the next page ends the session', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer', 'Bisi')
     const page = `${list}/${viewer.memberId}/remove`

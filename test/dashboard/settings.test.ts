@@ -56,6 +56,14 @@ describe('the settings', () => {
     expect(await stored()).toMatchObject({ defaultState: 'Kano', lowStockThreshold: 9 })
   })
 
+  test('are refused if another member changed the same setting meanwhile', async () => {
+    const form = formOf((await owner.get(page)).text, `${page}/general`)
+    expect((await change({ lowStockThreshold: '7' })).status).toBe(303)
+    const refused = await owner.post(`${page}/general`, { ...form, ...first, lowStockThreshold: '9' })
+    expect([refused.status, refused.text.includes('The settings were changed after you opened')]).toEqual([422, true])
+    expect((await stored()).lowStockThreshold).toBe(7)
+  })
+
   test.for([
     ['lowStockThreshold', '-1'],
     ['lowStockThreshold', '1000001'],
@@ -93,6 +101,16 @@ describe('the default pickup address', () => {
     expect((await owner.get(page)).text).toContain('value="7 Adeola Odeku Street"')
     expect((await change({ line1: '' })).status).toBe(303)
     expect((await stored()).defaultPickup).toBeNull()
+  })
+
+  test('is not overwritten if another member changed it meanwhile', async () => {
+    const form = formOf((await owner.get(page)).text, `${page}/pickup`)
+    expect((await change(place)).status).toBe(303)
+    const refused = await owner.post(`${page}/pickup`, { ...form, ...place, line1: '9 Allen Avenue' })
+    expect([refused.status, refused.text.includes('The settings were changed after you opened')]).toEqual([422, true])
+    expect(refused.text).toContain('value="9 Allen Avenue"')
+    expect((await stored()).defaultPickup).toMatchObject({ line1: place.line1 })
+    expect((await change({ ...place, line1: '9 Allen Avenue' })).status).toBe(303)
   })
 
   test.for([

@@ -32,12 +32,20 @@ export type RoleOutcome =
   | { readonly is: 'unknown' }
   /** A merchant must keep an owner: make another member an owner first. */
   | { readonly is: 'last_owner' }
+  /** The member no longer has the role `from`. */
+  | { readonly is: 'stale' }
+
+export interface RoleChange extends MemberKey {
+  readonly role: Role
+  /** The role that the member must still have; by default any. */
+  readonly from?: Role
+}
 
 /** Changes the role of a member. The next request of the member has the new permissions. */
 export function changeMemberRole(
   context: Context,
   actor: Actor,
-  { merchantId, memberId, role }: MemberKey & { readonly role: Role },
+  { merchantId, memberId, role, from }: RoleChange,
 ): Promise<RoleOutcome> {
   const mutation = { ...mutationOf({ merchantId, memberId }), actor, action: 'member.role' }
   return mutate<RoleOutcome>(context, mutation, async ({ trx, note, abort }) => {
@@ -45,6 +53,7 @@ export function changeMemberRole(
     const member = members.find(({ id }) => id === memberId)
     if (member === undefined) return abort({ is: 'unknown' })
     if (member.role === role) return abort({ is: 'unchanged' })
+    if (from !== undefined && member.role !== from) return abort({ is: 'stale' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
     setMemberRole(trx, { merchantId, id: memberId, role })
     note({ role: [member.role, role] })

@@ -15,7 +15,38 @@ export function updateMerchant(
   tenant: Tenant,
   change: SettingsChange,
 ): Promise<MerchantSettings> {
-  const mutation = {
+  return mutate<MerchantSettings, 'inventory.low_stock'>(context, mutationOf(actor, tenant), async (work) =>
+    writeChange(work, await lockMerchantSettings(work.trx, work.merchantId), change),
+  )
+}
+
+/** A change of settings that a member has seen in a form. */
+export interface ShownChange {
+  readonly change: SettingsChange
+  /** Reports whether the stored settings are still those that were shown. */
+  readonly isCurrent: (stored: MerchantSettings) => boolean
+}
+
+/** `stale`: the settings were changed after they were shown. */
+export type ShownChangeOutcome = { readonly is: 'updated' } | { readonly is: 'stale' }
+
+/** Updates merchant settings, unless they were changed after they were shown. */
+export function updateShownSettings(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  { change, isCurrent }: ShownChange,
+): Promise<ShownChangeOutcome> {
+  return mutate<ShownChangeOutcome, 'inventory.low_stock'>(context, mutationOf(actor, tenant), async (work) => {
+    const before = await lockMerchantSettings(work.trx, work.merchantId)
+    if (!isCurrent(before)) return work.abort({ is: 'stale' })
+    await writeChange(work, before, change)
+    return { is: 'updated' }
+  })
+}
+
+function mutationOf(actor: Actor, tenant: Tenant) {
+  return {
     tenant,
     actor,
     action: 'merchant.update',
@@ -23,27 +54,31 @@ export function updateMerchant(
     resourceId: () => tenant.merchantId,
     emits: ['inventory.low_stock'],
   } as const
-  return mutate<MerchantSettings, 'inventory.low_stock'>(context, mutation, async (work) => {
-    const { trx, merchantId, note } = work
-    const before = await lockMerchantSettings(trx, merchantId)
-    const after: MerchantSettings = {
-      defaultState: change.defaultState ?? before.defaultState,
-      isTaxRegistered: change.isTaxRegistered ?? before.isTaxRegistered,
-      taxRateBps: change.taxRateBps ?? before.taxRateBps,
-      isTaxInclusive: change.isTaxInclusive ?? before.isTaxInclusive,
-      lowStockThreshold: patchedOr(change.lowStockThreshold, before.lowStockThreshold),
-      pendingOrderTtlMinutes: patchedOr(change.pendingOrderTtlMinutes, before.pendingOrderTtlMinutes),
-      autoConfirmsPayOnDelivery: change.autoConfirmsPayOnDelivery ?? before.autoConfirmsPayOnDelivery,
-      defaultPickup: patchedOr(change.defaultPickup, before.defaultPickup),
-    }
-    writeMerchantSettings(trx, merchantId, after)
-    if (before.lowStockThreshold !== after.lowStockThreshold) await updateLowStockFlags(work, after.lowStockThreshold)
-    for (const name of namesOf(after)) {
-      if (!isDeepStrictEqual(before[name], after[name]))
-        note({ [name]: [auditedValue(before[name]), auditedValue(after[name])] })
-    }
-    return after
-  })
+}
+
+async function writeChange(
+  work: Work<'inventory.low_stock'>,
+  before: MerchantSettings,
+  change: SettingsChange,
+): Promise<MerchantSettings> {
+  const { trx, merchantId, note } = work
+  const after: MerchantSettings = {
+    defaultState: change.defaultState ?? before.defaultState,
+    isTaxRegistered: change.isTaxRegistered ?? before.isTaxRegistered,
+    taxRateBps: change.taxRateBps ?? before.taxRateBps,
+    isTaxInclusive: change.isTaxInclusive ?? before.isTaxInclusive,
+    lowStockThreshold: patchedOr(change.lowStockThreshold, before.lowStockThreshold),
+    pendingOrderTtlMinutes: patchedOr(change.pendingOrderTtlMinutes, before.pendingOrderTtlMinutes),
+    autoConfirmsPayOnDelivery: change.autoConfirmsPayOnDelivery ?? before.autoConfirmsPayOnDelivery,
+    defaultPickup: patchedOr(change.defaultPickup, before.defaultPickup),
+  }
+  writeMerchantSettings(trx, merchantId, after)
+  if (before.lowStockThreshold !== after.lowStockThreshold) await updateLowStockFlags(work, after.lowStockThreshold)
+  for (const name of namesOf(after)) {
+    if (!isDeepStrictEqual(before[name], after[name]))
+      note({ [name]: [auditedValue(before[name]), auditedValue(after[name])] })
+  }
+  return after
 }
 
 /**

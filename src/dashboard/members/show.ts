@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { changeMemberRole } from '../../access/members/change-member.ts'
 import type { ListedMember } from '../../store/access/members.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
-import { form } from '../kit/form.ts'
+import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
+import { form, hiddenField } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { ago, code, facts, heading, link, section, time } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
@@ -17,7 +17,7 @@ export const memberPage = page({
   permission: 'members:read',
   show: async (visit, { id }) => {
     const member = await findMember(visit, id)
-    return memberContent(visit, member, newDraft({ role: member.role }))
+    return memberContent(visit, member, newDraft({ role: member.role, shown: member.role }))
   },
 })
 
@@ -39,7 +39,8 @@ ${facts([
 
 function changes(visit: Visit, { id }: ListedMember, draft: Draft): Markup {
   const path = `${membersPath}/${id}`
-  return html`${section('Role', form(visit, `${path}/role`, roleField(draft), { draft, submit: 'Change role' }))}
+  const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}${roleField(draft)}`
+  return html`${section('Role', form(visit, `${path}/role`, fields, { draft, submit: 'Change role' }))}
 ${section('Access', html`<p>${link(`${path}/recover`, 'Create a recovery link')}</p><p>${link(`${path}/remove`, 'Remove the member')}</p>`)}`
 }
 
@@ -48,11 +49,11 @@ export const changeRole = action({
   permission,
   done: 'The role is changed. It applies from the member’s next page on.',
   needsRecentSignIn: true,
-  fields: z.strictObject({ role: roleOf }),
+  fields: z.strictObject({ role: roleOf, shown: roleOf }),
   form: async (visit, { id }, draft) => memberContent(visit, await findMember(visit, id), draft),
-  run: async (visit, { id }, { role }) => {
+  run: async (visit, { id }, { role, shown }) => {
     const member = await findMember(visit, id)
-    const outcome = await changeMemberRole(visit.context, visit.actor, { ...keyOf(visit, member), role })
+    const outcome = await changeMemberRole(visit.context, visit.actor, { ...keyOf(visit, member), role, from: shown })
     switch (outcome.is) {
       case 'changed':
         return { is: 'done', to: membersPath }
@@ -60,6 +61,12 @@ export const changeRole = action({
         return { is: 'refused', field: 'role', message: `The member has the role ${role} already.` }
       case 'last_owner':
         return { ...lastOwner, field: 'role' }
+      case 'stale':
+        return {
+          is: 'refused',
+          message:
+            'The role was changed after you opened this form. Open the page of the member again to see the change.',
+        }
       case 'unknown':
         return noMember()
     }

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { PlaceInput } from '../../../registry/logistics/place.ts'
-import { updateMerchant } from '../../commerce/merchants/update-merchant.ts'
+import { updateShownSettings } from '../../commerce/merchants/update-merchant.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import { action } from '../kit/route.ts'
 import { settingPaths } from './paths.ts'
+import { pickupVersion } from './pickup-version.ts'
 import { settingsContent } from './show.ts'
+import { staleMessage } from './stale-message.ts'
 
 /** Longer than every line of a place. The schema of the place has the exact limits. */
 const textMaxLength = 2000
@@ -23,22 +25,33 @@ const fields = z.strictObject({
   ...{ landmark: text, plusCode: text, instructions: text, lat: degrees, lng: degrees },
 })
 
+/** Longer than every version, which is a hash. */
+const versionMaxLength = 64
+
 type Fields = z.output<typeof fields>
 
 export const changePickup = action({
   path: settingPaths.pickup,
   permission: 'settings:write',
   done: 'The default pickup address is saved. It applies to new shipments.',
-  fields,
+  fields: fields.extend({ version: z.string().max(versionMaxLength) }),
   form: (visit, _params, draft) => settingsContent(visit, { pickup: draft }),
-  run: async (visit, _params, sent) => {
+  run: async (visit, _params, { version, ...sent }) => {
     const read = placeOf(sent)
     if (read.is === 'invalid') return { is: 'refused', field: read.field, message: read.message }
     const { context, actor, tenant } = visit
     const { defaultPickup } = await getMerchantSettings(context.database, tenant.merchantId)
     if (isDeepStrictEqual(read.place, defaultPickup)) return { is: 'done', to: settingPaths.page }
-    await updateMerchant(context, actor, tenant, { ...unchanged, defaultPickup: read.place })
-    return { is: 'done', to: settingPaths.page }
+    const outcome = await updateShownSettings(context, actor, tenant, {
+      change: { ...unchanged, defaultPickup: read.place },
+      isCurrent: (stored) => pickupVersion(stored.defaultPickup) === version,
+    })
+    switch (outcome.is) {
+      case 'updated':
+        return { is: 'done', to: settingPaths.page }
+      case 'stale':
+        return { is: 'refused', message: staleMessage }
+    }
   },
 })
 

@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import { type SettingsChange, updateMerchant } from '../../commerce/merchants/update-merchant.ts'
+import { type SettingsChange, updateShownSettings } from '../../commerce/merchants/update-merchant.ts'
 import { action } from '../kit/route.ts'
 import { type GeneralSettings, generalFields, ShownSettings } from './general-fields.ts'
 import { settingPaths } from './paths.ts'
 import { settingsContent } from './show.ts'
+import { staleMessage } from './stale-message.ts'
 
-/** Changes the settings that the member changed in the form, so that two members can change different ones at once. */
+/**
+ * Changes the settings that the member changed in the form, so that two members can change different ones at once. A setting that
+ * another member changed meanwhile is not overwritten.
+ */
 export const changeSettings = action({
   path: settingPaths.general,
   permission: 'settings:write',
@@ -17,10 +21,22 @@ export const changeSettings = action({
     const change = changeOf(shown, sent)
     if (Object.values(change).every((value) => value === undefined))
       return { is: 'refused', message: 'Nothing was changed. Change at least one setting.' }
-    await updateMerchant(visit.context, visit.actor, visit.tenant, { ...change, defaultPickup: undefined })
-    return { is: 'done', to: settingPaths.page }
+    const outcome = await updateShownSettings(visit.context, visit.actor, visit.tenant, {
+      change: { ...change, defaultPickup: undefined },
+      isCurrent: (stored) => namesOf(shown).every((name) => change[name] === undefined || stored[name] === shown[name]),
+    })
+    switch (outcome.is) {
+      case 'updated':
+        return { is: 'done', to: settingPaths.page }
+      case 'stale':
+        return { is: 'refused', message: staleMessage }
+    }
   },
 })
+
+function namesOf(settings: GeneralSettings): (keyof GeneralSettings)[] {
+  return Object.keys(settings).filter((name): name is keyof GeneralSettings => Object.hasOwn(settings, name))
+}
 
 function changeOf(shown: GeneralSettings, sent: GeneralSettings): Omit<SettingsChange, 'defaultPickup'> {
   const ifChanged = <Name extends keyof GeneralSettings>(name: Name) =>

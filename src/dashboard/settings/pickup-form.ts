@@ -1,10 +1,11 @@
 import type { PlaceInput } from '../../../registry/logistics/place.ts'
 import { states } from '../../../registry/values/address.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
-import { form, select, textField } from '../kit/form.ts'
+import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
+import { form, hiddenField, select, textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import type { Visit } from '../kit/visit.ts'
 import { settingPaths } from './paths.ts'
+import { pickupVersion } from './pickup-version.ts'
 
 /** The lines of a place, with their labels and hints. */
 const lines = [
@@ -23,18 +24,19 @@ const lines = [
 ] as const
 
 export function pickupDraft(place: PlaceInput | null): Draft {
-  if (place === null) return newDraft()
+  const version = pickupVersion(place)
+  if (place === null) return newDraft({ version })
   const { location, ...texts } = place
   const given = Object.entries(texts).flatMap(([name, value]) => (value == null ? [] : [[name, value]]))
   const point = location == null ? {} : { lat: String(location.lat), lng: String(location.lng) }
-  return newDraft({ ...Object.fromEntries(given), ...point })
+  return newDraft({ ...Object.fromEntries(given), ...point, version })
 }
 
 export function pickupForm(visit: Visit, draft: Draft): Markup {
   const choices = [['', 'The default state'] as const, ...states.map((state) => [state, state] as const)]
   const line = ([name, label, hint]: readonly [string, string, string?]) =>
     textField(draft, { name, label, ...(hint === undefined ? {} : { hint }) })
-  const inputs = html`${lines.map(line)}${select(draft, { name: 'state', label: 'State', choices })}`
+  const inputs = html`${hiddenField('version', fieldValue(draft, 'version'))}${lines.map(line)}${select(draft, { name: 'state', label: 'State', choices })}`
   return html`<p>Riders collect shipments here unless a shipment names another place. Leave all fields empty for no default.</p>
 ${form(visit, settingPaths.pickup, inputs, { draft, submit: 'Save pickup address' })}`
 }
