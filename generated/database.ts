@@ -312,6 +312,7 @@ export interface Invitations {
   expires_at: string
   accepted_at: string | null
   revoked_at: string | null
+  creator_member_id: string | null
 }
 
 export interface KnownDevices {

@@ -967,6 +967,7 @@ create table invitations (
   expires_at timestamp(3) with time zone not null,
   accepted_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  creator_member_id record_id,
   constraint invitations_pkey PRIMARY KEY (merchant_id, id),
   constraint invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint invitation_expires_after_it_is_created CHECK ((expires_at > created_at)),
@@ -977,6 +978,7 @@ create table invitations (
 CREATE INDEX invitations_by_hash ON public.invitations USING btree (token_hash);
 comment on table invitations is 'An invitation to become a member. Only the hash of its link is stored.';
 comment on column invitations.name is 'Name suggested to the invited person.';
+comment on column invitations.creator_member_id is 'The member who created the invitation. Null for an operator, and for invitations from before this column.';
 
 create table known_devices (
   token_hash bytea not null,

@@ -86,6 +86,8 @@ export const memberInvite = command({
           throw new CommandFailure(`${email} is a member already. Change the role with member role.`)
         case 'too_many_members':
           throw new CommandFailure('The merchant has too many members and invitations. Remove members first.')
+        case 'inviter_removed':
+          throw new Error('An operator is no member.')
       }
     }),
 })

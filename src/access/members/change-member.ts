@@ -14,6 +14,7 @@ import { deleteUnusedLinks } from '../../store/access/sign-in-links.ts'
 import { lockUser } from '../../store/access/users.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate } from '../../store/core/mutation.ts'
+import { revokeInvitationsOf } from './invite-member.ts'
 
 export interface MemberKey {
   /** The live merchant. */
@@ -69,7 +70,8 @@ export type RemovalOutcome =
 
 /**
  * Removes a member. The sessions of the user show another of the user's merchants from the next request on; those of a user
- * without another one end.
+ * without another one end. Open invitations that the member has created are revoked, because their links may be known to the
+ * member only.
  */
 export function removeMember(context: Context, actor: Actor, key: MemberKey): Promise<RemovalOutcome> {
   const { merchantId, memberId } = key
@@ -80,6 +82,8 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     if (member === undefined) return abort({ is: 'unknown' })
     if (isLastOwner(members, member)) return abort({ is: 'last_owner' })
     const { userId } = member
+    // Before the user is locked, in the order of an acceptance.
+    const invitations = await revokeInvitationsOf(trx, { merchantId, memberId, now })
     await lockUser(trx, userId)
     const memberships = await listMemberships(trx, userId)
     markMemberRemoved(trx, { merchantId, id: memberId, now })
@@ -87,6 +91,7 @@ export function removeMember(context: Context, actor: Actor, key: MemberKey): Pr
     if (memberships.length > 1) clearSelection(trx, { userId, merchantId })
     else await revokeSessions(trx, { userId, now })
     note({ role: [member.role, null] })
+    if (invitations.length > 0) note({ openInvitations: [invitations, []] })
     return { is: 'removed' }
   })
 }

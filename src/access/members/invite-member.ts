@@ -1,5 +1,5 @@
 import type { Role } from '../../../registry/values/roles.ts'
-import type { InvitationId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { InvitationId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { newInvitationId } from '../../base/records.ts'
 import {
@@ -8,7 +8,7 @@ import {
   lockInvitation,
   markInvitationRevoked,
 } from '../../store/access/invitations.ts'
-import { listMembers } from '../../store/access/members.ts'
+import { listMembers, lockMemberRole } from '../../store/access/members.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import type { WriteTrx } from '../../store/core/database.ts'
 import { type Context, mutate } from '../../store/core/mutation.ts'
@@ -28,6 +28,8 @@ export type InviteOutcome =
   | { readonly is: 'invited'; readonly id: InvitationId; readonly token: string; readonly expiresAt: Timestamp }
   | { readonly is: 'already_member' }
   | { readonly is: 'too_many_members' }
+  /** The member who invites was removed meanwhile. */
+  | { readonly is: 'inviter_removed' }
 
 const dayMs = 24 * 60 * 60_000
 
@@ -50,6 +52,10 @@ export function inviteMember(context: Context, actor: Actor, request: Invitation
     resourceId: (outcome: InviteOutcome) => (outcome.is === 'invited' ? outcome.id : undefined),
   }
   return mutate<InviteOutcome>(context, mutation, async ({ trx, nowMs, now, note, abort }) => {
+    const creatorMemberId = actor.type === 'member' ? actor.id : null
+    // The lock puts the invitation before the removal of its creator, which then revokes it, or after the removal.
+    if (creatorMemberId !== null && (await lockMemberRole(trx, { merchantId, id: creatorMemberId })) === undefined)
+      return abort({ is: 'inviter_removed' })
     const members = await listMembers(trx, merchantId)
     if (members.some((member) => member.email.toLowerCase() === email)) return abort({ is: 'already_member' })
     const open = await listStored(trx, { merchantId, now })
@@ -60,7 +66,8 @@ export function inviteMember(context: Context, actor: Actor, request: Invitation
     const id = newInvitationId(nowMs)
     const expiresAt = toTimestamp(nowMs + lifetimeMs)
     const createdBy = actor.label
-    insertInvitation(trx, { merchantId, id, tokenHash: hash, email, name, role, createdBy, now, expiresAt })
+    const created = { createdBy, creatorMemberId, now, expiresAt }
+    insertInvitation(trx, { merchantId, id, tokenHash: hash, email, name, role, ...created })
     note({ role: [null, role], expiresAt: [null, expiresAt] })
     return { is: 'invited', id, token, expiresAt }
   })
@@ -102,6 +109,18 @@ async function revoke(
   if (toMs(invitation.expiresAt) <= toMs(key.now)) return { is: 'unknown' }
   markInvitationRevoked(trx, key)
   return { is: 'revoked' }
+}
+
+/** Revokes the open invitations that a member has created, and returns their ids. */
+export async function revokeInvitationsOf(
+  trx: WriteTrx,
+  { memberId, ...key }: { readonly merchantId: MerchantId; readonly memberId: MemberId; readonly now: Timestamp },
+): Promise<readonly InvitationId[]> {
+  const revoked: InvitationId[] = []
+  for (const { id, creatorMemberId } of await listStored(trx, key)) {
+    if (creatorMemberId === memberId && (await revoke(trx, { ...key, id })).is === 'revoked') revoked.push(id)
+  }
+  return revoked
 }
 
 /** Returns the invitations of a live merchant that can be accepted, newest first. */

@@ -36,6 +36,8 @@ export const inviteAction = action({
         return { is: 'revealed', content: revealed(visit, email, outcome) }
       case 'already_member':
         return { is: 'refused', field: 'email', message: `${email} is a member already.` }
+      case 'inviter_removed':
+        return { is: 'refused', message: 'You are no longer a member of the merchant.' }
       case 'too_many_members':
         return { is: 'refused', message: 'The merchant has too many members and invitations. Revoke some first.' }
     }

@@ -23,6 +23,8 @@ export interface NewInvitation {
   readonly name: string | null
   readonly role: Role
   readonly createdBy: string
+  /** Null for an operator. */
+  readonly creatorMemberId: string | null
   readonly now: Timestamp
   readonly expiresAt: Timestamp
 }
@@ -36,6 +38,7 @@ const insert = writing<NewInvitation>()('insert_invitation', (p) =>
     name: p.name,
     role: p.role,
     created_by: p.createdBy,
+    creator_member_id: p.creatorMemberId,
     created_at: p.now,
     expires_at: p.expiresAt,
   }),
@@ -129,6 +132,7 @@ const listOpen = reading<{ merchantId: MerchantId; now: Timestamp }>()('list_ope
       'name',
       'role',
       'created_by as createdBy',
+      'creator_member_id as creatorMemberId',
       'created_at as createdAt',
       'expires_at as expiresAt',
     ])

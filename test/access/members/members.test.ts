@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { acceptInvitation } from '../../../src/access/members/accept-invitation.ts'
+import { acceptInvitation, findInvitation } from '../../../src/access/members/accept-invitation.ts'
 import { changeMemberRole, listMembers, removeMember } from '../../../src/access/members/change-member.ts'
 import { createMember } from '../../../src/access/members/create-member.ts'
 import { confirmTotp, startTotpEnrolment } from '../../../src/access/members/enrol-totp.ts'
+import { inviteMember, listInvitations } from '../../../src/access/members/invite-member.ts'
 import { recoverMember } from '../../../src/access/members/recover-member.ts'
 import { setPassword } from '../../../src/access/members/set-password.ts'
 import { findSignInLink, useSignInLink } from '../../../src/access/members/sign-in-link.ts'
@@ -76,6 +77,38 @@ test('a removed member’s session shows another merchant of the user', async ()
   const { selected, merchants } = await session(sessionToken)
   expect(selected).toMatchObject({ liveMerchantId: kept, role: 'operations' })
   expect(merchants).toHaveLength(1)
+})
+
+test('removing a member revokes the open invitations of the member, and no others', async () => {
+  const { context, merchant, join, newEmail, actionsOf } = openPeople(opened())
+  const merchantId = await merchant()
+  const [staying, leaving] = [await join(merchantId), await join(merchantId)]
+  const invite = async ({ memberId }: typeof leaving) => {
+    const actor = memberActor({ memberId, label: 'Ada', sessionId: null }, home)
+    return inviteMember(context, actor, { merchantId, email: newEmail(), name: null, role: 'owner' })
+  }
+  const [kept, revoked] = [await invite(staying), await invite(leaving)]
+  if (kept.is !== 'invited' || revoked.is !== 'invited') throw new Error('There is no invitation.')
+  await removeMember(context, operator, { merchantId, memberId: leaving.memberId })
+  expect(await findInvitation(context, revoked.token)).toEqual({ is: 'revoked' })
+  expect(await findInvitation(context, kept.token)).toMatchObject({ is: 'open' })
+  expect(await invite(leaving)).toEqual({ is: 'inviter_removed' })
+  expect((await actionsOf(merchantId)).filter((action) => action === 'member.invite')).toHaveLength(4)
+})
+
+test('an invitation that is created while its creator is removed is not open afterwards', async () => {
+  const { context, merchant, join, newEmail } = openPeople(opened())
+  const merchantId = await merchant()
+  await join(merchantId)
+  for (let round = 0; round < 5; round++) {
+    const { memberId } = await join(merchantId)
+    const actor = memberActor({ memberId, label: 'Ada', sessionId: null }, home)
+    await Promise.all([
+      inviteMember(context, actor, { merchantId, email: newEmail(), name: null, role: 'owner' }),
+      removeMember(context, operator, { merchantId, memberId }),
+    ])
+  }
+  expect(await listInvitations(context, merchantId)).toEqual([])
 })
 
 test('a member of another merchant is unknown', async () => {
