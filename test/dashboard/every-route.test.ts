@@ -12,9 +12,9 @@ import {
   type SignedInMember,
   signedIn,
 } from '../support/dashboard.ts'
-import { contentsOf } from '../support/database-contents.ts'
 import { operator } from '../support/shop.ts'
 import { type FullShop, openFullShop, selectTestMode } from './full-shop.ts'
+import { expectNoChangeOf } from './no-change.ts'
 import { type Stop, type Walk, walk } from './walk.ts'
 
 /**
@@ -67,16 +67,7 @@ describe('from the start page', () => {
 const isOpened = ({ route }: Stop) => route.kind === 'page' || route.kind === 'download'
 const isOfRecord = ({ route }: Stop) => route.path.includes('{')
 
-/** Tables of sessions and of submitted forms, which every visit may change. */
-const bookkeeping = new Set(['sessions', 'submitted_forms', 'known_devices'])
-
-async function expectNoChange(run: () => Promise<void>): Promise<void> {
-  const contents = async () =>
-    Object.fromEntries(Object.entries(await contentsOf(started())).filter(([name]) => !bookkeeping.has(name)))
-  const before = await contents()
-  await run()
-  expect(await contents()).toEqual(before)
-}
+const expectNoChange = (run: () => Promise<void>) => expectNoChangeOf(started(), run)
 
 /** Returns the hidden fields of a new form in a browser. */
 async function newForm(browser: Browser): Promise<Record<string, string>> {

@@ -282,6 +282,7 @@ describe('a refund', () => {
       { amount: '15000.01' },
       { amount: '100', [quantity]: '2' },
       { [quantity]: 'two' },
+      { amount: '100', restock: items[0]?.id ?? '' },
       { amount: '0' },
       {},
     ]

@@ -58,6 +58,11 @@ const samples: Readonly<Record<string, string>> = {
   code: '123456',
 }
 
+/** The fields of quantities are named after their items. */
+function sampleOf(name: string): string | undefined {
+  return name.startsWith('quantity-') ? samples.quantity : samples[name]
+}
+
 /** The fields that belong to a browser and its selected merchant. Each test adds its own. */
 const frameworkFields = new Set(['csrf', 'form', 'tenant'])
 
@@ -72,7 +77,7 @@ function filledForm(page: string, action: string): Fields {
     const name = attributeOf(attributes, 'name')
     if (name === undefined || name in fields || frameworkFields.has(name)) continue
     const value = tag === 'select' ? choiceOf(inner) : attributeOf(attributes, 'value')
-    const filled = value === undefined || value === '' ? samples[name] : value
+    const filled = value === undefined || value === '' ? sampleOf(name) : value
     if (filled !== undefined) fields[name] = filled
   }
   return fields

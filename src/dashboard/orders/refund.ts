@@ -50,6 +50,8 @@ export const createRefundAction = action({
     if (items === undefined) return { is: 'refused', message: 'Use whole numbers as quantities.' }
     if (given.amount === undefined && items.length === 0)
       return { is: 'refused', field: 'amount', message: 'Enter an amount, or quantities of items.' }
+    if (given.restock.some((restocked) => !items.some(({ itemId }) => itemId === restocked)))
+      return { is: 'refused', field: 'restock', message: 'Enter a quantity for each item to restock.' }
     const order = await read(visit, 'getOrder', { params: { id } })
     const amountKobo = given.amount ?? priceOfItems(items, order.items)
     const { reason, note } = given

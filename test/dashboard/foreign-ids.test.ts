@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { useApi, vault } from '../support/api.ts'
+import { moveOrderTo } from '../support/commerce/order-transitions.ts'
+import { type Fields, formOf } from '../support/dashboard.ts'
+import { openShop, operator, placeOrder, type Shop } from '../support/shop.ts'
+import { type FullShop, openFullShop } from './full-shop.ts'
+import { expectNoChangeOf } from './no-change.ts'
+import { type Walk, walk } from './walk.ts'
+
+/** A member sends a form of the own merchant with the id of another merchant's record in a field. */
+
+const started = useApi()
+let full: FullShop
+let walked: Walk
+let own: Ids
+let foreign: Ids
+
+interface Ids {
+  readonly endpoint: string
+  readonly merchant: string
+  readonly refunded: Ordered
+  readonly restocked: Ordered
+  readonly returned: Ordered
+}
+
+/** An order and its item. */
+interface Ordered {
+  readonly id: string
+  readonly itemId: string
+}
+
+async function order(shop: Shop): Promise<Ordered> {
+  const { id, items } = await placeOrder(started(), shop)
+  return { id, itemId: items[0]?.id ?? '' }
+}
+
+async function idsOf(shop: Shop, merchant: string): Promise<Ids> {
+  const context = { ...started().context, policy: { allowsLoopback: true }, vault }
+  const request = { url: 'http://127.0.0.1:9/hook', kinds: ['order.created'] } as const
+  const endpoint = await createWebhookEndpoint(context, operator, shop.tenant, request)
+  if (endpoint.is !== 'created') throw new Error(`No endpoint: ${endpoint.is}.`)
+  const [refunded, restocked, returned] = [await order(shop), await order(shop), await order(shop)]
+  await moveOrderTo(started(), shop, returned.id, 'delivered')
+  return { endpoint: endpoint.id, merchant, refunded, restocked, returned }
+}
+
+beforeAll(async () => {
+  full = await openFullShop(started())
+  walked = await walk(full.owner)
+  own = await idsOf(full.shop, full.liveId)
+  const shop = await openShop(started().context)
+  foreign = await idsOf(shop, shop.merchantId)
+})
+
+interface Case {
+  readonly name: string
+  /** The field of the form, with `<id>` for the id in its name. */
+  readonly field: string
+  readonly page: () => string
+  readonly action: () => string
+  readonly fields: (ids: Ids) => Fields
+}
+
+const dashboard = (path: () => string) => () => `/dashboard${path()}`
+const refund = dashboard(() => `/orders/${own.refunded.id}/refund`)
+const restock = dashboard(() => `/orders/${own.restocked.id}/refund`)
+const transition = dashboard(() => `/orders/${own.returned.id}/transition`)
+const replay = dashboard(() => '/deliveries/replay')
+const selection = dashboard(() => '/select-merchant')
+
+const cases: readonly Case[] = [
+  {
+    ...{ name: 'the endpoint of a replay', field: '/deliveries/replay endpoint', page: replay, action: replay },
+    fields: ({ endpoint }) => ({ endpoint, since: '2026-11-21T08:00', statuses: 'failed' }),
+  },
+  {
+    ...{ name: 'the item of a refund', field: '/orders/{id}/refund quantity-<id>', page: refund, action: refund },
+    fields: ({ refunded }) => ({ [`quantity-${refunded.itemId}`]: '1', amount: '100', reason: 'damaged' }),
+  },
+  {
+    ...{ name: 'the restocked item of a refund', field: '/orders/{id}/refund restock', page: restock, action: restock },
+    fields: ({ restocked }) => {
+      const given = { amount: '100', reason: 'damaged', restock: restocked.itemId }
+      return { ...given, [`quantity-${own.restocked.itemId}`]: '1' }
+    },
+  },
+  {
+    ...{ name: 'the restocked item of a return', field: '/orders/{id}/transition restock' },
+    ...{ page: () => `${transition()}?to=returned`, action: transition },
+    fields: ({ returned }) => ({ to: 'returned', restock: returned.itemId }),
+  },
+  {
+    ...{ name: 'the merchant of the switch', field: '/select-merchant merchant' },
+    ...{ page: dashboard(() => ''), action: selection },
+    fields: ({ merchant }) => ({ merchant }),
+  },
+]
+
+const idPattern = /\b[a-z]{3}_[0-9a-z]{26}\b/
+
+test('the cases are all fields with ids that forms of the dashboard have', () => {
+  const found = walked.stops.flatMap(({ route, fields }) =>
+    Object.entries(fields)
+      .filter(([name, value]) => idPattern.test(name) || idPattern.test(String(value)))
+      .map(([name]) => `${route.path} ${name.replace(idPattern, '<id>')}`),
+  )
+  const known = cases.map(({ field }) => field)
+  expect(found.filter((field) => !known.includes(field))).toEqual([])
+  expect(found.length).toBeGreaterThan(1)
+})
+
+describe('the id of another merchant', () => {
+  test.for(cases)('as $name is refused, and nothing changes', async ({ page, action, fields }) => {
+    await expectNoChangeOf(started(), async () => {
+      const { status } = await full.owner.submit(page(), action(), fields(foreign))
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+    })
+  })
+
+  test('in the form that a confirmation carries is not found', async () => {
+    const { csrf = '' } = formOf((await full.owner.get('/dashboard')).text, '/dashboard/sign-out')
+    const path = `/dashboard/orders/${foreign.refunded.id}/refund`
+    const carried = JSON.stringify({ path, tenant: null, values: {} })
+    const fields = { csrf, carried, password: full.owner.password }
+    expect((await full.owner.post('/dashboard/sign-in/confirm', fields)).status).toBe(404)
+  })
+})
+
+// After the others, because these forms change records.
+test.for(cases)('an own id as $name is accepted', async ({ page, action, fields }) => {
+  expect((await full.owner.submit(page(), action(), fields(own))).status).toBe(303)
+})
