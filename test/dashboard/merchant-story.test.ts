@@ -16,6 +16,21 @@ import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference
 
 const password = 'three words and a comma'
 
+/** The changes of the story, in its order. */
+const stepActions = [
+  ...['user.password_change', 'user.totp_enable', 'token.create', 'webhook_endpoint.create', 'webhook_endpoint.test'],
+  ...['webhook_endpoint.enable', 'webhook_delivery.replay', 'refund.create'],
+]
+
+const switchName = /^Switch to (live|test) mode$/
+
+interface Entry {
+  readonly id: string
+  readonly action: string
+  readonly actor: { readonly type: string }
+  readonly sourceIp: string | null
+}
+
 interface Received {
   readonly body: string
   readonly signature: string
@@ -98,6 +113,16 @@ describeInBrowser('the first day of a merchant', () => {
     })
 
   const receivedIds = () => received.map(({ body }) => JSON.parse(body).id)
+
+  /** Returns the entries of the audit log that a member downloads. */
+  async function exportedBy(page: Page): Promise<readonly Entry[]> {
+    const response = await page.request.get(`${demo.url}/dashboard/audit/export`)
+    expect(response.headers()['content-type']).toBe('application/x-ndjson; charset=utf-8')
+    return (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  }
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -200,6 +225,19 @@ describeInBrowser('the first day of a merchant', () => {
     const auditId = changedId?.split('/').at(-1) ?? ''
     await expect.poll(() => isLinked(auditId)).toBe(true)
     expect(await shown('/audit/verify')).toContain('No row was changed, deleted or inserted.')
+
+    // The exported file has an entry of every step, with the person, the session and the address. The log of the live merchant has
+    // the changes of the sign-in.
+    const first = await exportedBy(page)
+    await page.getByRole('button', { name: switchName }).click()
+    const entries = [...first, ...(await exportedBy(page))].filter(({ actor }) => actor.type === 'member')
+    await page.getByRole('button', { name: switchName }).click()
+    const owner = entries.find(({ action }) => action === 'user.password_change')?.actor
+    expect(owner).toMatchObject({ label: 'Adaeze Okafor', sessionId: expect.stringMatching(/^ses_/) })
+    for (const action of stepActions) {
+      expect(entries).toContainEqual(expect.objectContaining({ action, actor: owner, sourceIp: '127.0.0.1' }))
+    }
+    expect(entries).toContainEqual(expect.objectContaining({ id: auditId, action: 'refund.create' }))
 
     // A row that a superuser changes is named.
     await asSuperuser(async (client) => {
