@@ -16,7 +16,7 @@ export interface CallbackPlaces {
 /** A body has at most 256 KiB, so the bodies of all callbacks in progress take at most 32 MiB. */
 const totalMax = 128
 
-/** Providers send from a few addresses each, so one address needs no more, and cannot take the places of the others. */
+/** Providers send from a few addresses each, in short bursts. One address must not take the places of the others. */
 const eachMax = 32
 
 export function openCallbackPlaces(load: LoadShedder | undefined, heldResponses: HeldResponses): CallbackPlaces {

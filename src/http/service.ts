@@ -65,7 +65,7 @@ export async function openService(
   const { limits = defaultRateLimits, report, nowMs = monotonicMs } = context.rates ?? {}
   const failures = limits === 'off' ? undefined : openFailedAuthentications(limits.authentication, nowMs)
   const heldResponses = openHeldResponses()
-  context.load?.watch(database.waitingForPool)
+  context.load?.addQueue(database.waitingForPool)
   const callbacks = { trustedProxies, places: openCallbackPlaces(context.load, heldResponses) }
   const callbackDatabase = database.inOneShare('callbacks')
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The last use of a token could not be stored.')

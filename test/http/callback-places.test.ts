@@ -7,7 +7,7 @@ import { openHeldResponses } from '../../src/http/pipeline/held-responses.ts'
 import { Refusal } from '../../src/http/pipeline/refusal.ts'
 import { sendTo, useApi } from '../support/api.ts'
 
-/** Callbacks are anonymous until their signature is verified, so their number is limited, whoever sends them. */
+/** Callbacks are anonymous until their signature is verified, so their number is limited per address and in all. */
 
 const started = useApi()
 

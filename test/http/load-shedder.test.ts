@@ -54,7 +54,7 @@ describe('the limit of requests in progress', () => {
   test('falls while requests wait in a queue of the process', () => {
     const { shedder, samples } = openShedder()
     let waiting = 0
-    shedder.watch(() => waiting)
+    shedder.addQueue(() => waiting)
     samples(calm, 10)
     expect(shedder.limit()).toBe(100)
     waiting = 1

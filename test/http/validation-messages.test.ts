@@ -58,7 +58,7 @@ describe('a validation message', () => {
 
   test.for([
     [{ email: 5 }, 'Must be a string, not a number.'],
-    [{ email: 'nobody' }, 'Must be an email address.'],
+    [{ email: 'adaeze' }, 'Must be an email address.'],
     [{ tags: 'vip' }, 'Must be an array, not a string.'],
     [{ name: '' }, 'Must have at least 1 character, not 0.'],
   ] as const)('for the field of %j is “%s”', async ([fields, message]) => {

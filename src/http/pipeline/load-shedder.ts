@@ -19,7 +19,7 @@ export interface LoadShedder {
   /** Records how long a read took. */
   record(durationMs: number): void
   /** Adds a queue of the process: while requests wait in it, the process is overloaded. */
-  watch(waiting: () => number): void
+  addQueue(waiting: () => number): void
   /** Requests in progress up to which every request is accepted. */
   limit(): number
   stop(): void
@@ -129,7 +129,7 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     record: (durationMs) => {
       reads = { count: reads.count + 1, totalMs: reads.totalMs + durationMs }
     },
-    watch: (count) => void queues.push(count),
+    addQueue: (count) => void queues.push(count),
     limit: () => limit,
     stop,
   }

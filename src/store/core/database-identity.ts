@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { reading } from './statement.ts'
 import { DatabaseError } from './usable.ts'
 
-/** Identifies a database within a cluster, whatever its address. A standby has the identity of its primary. */
+/** Identifies a database within a cluster, independent of its address. A standby has the identity of its primary. */
 export const databaseIdentity = sql<string>`(pg_control_system()).system_identifier || '/' || current_database()`
 
 const readIdentity = reading<object>()(

@@ -59,8 +59,8 @@ export async function ownsAuditLog(database: Database): Promise<boolean> {
 /** A statement that waits for a lock blocks all later statements, so it times out before requests are noticeably delayed. */
 const lockTimeoutMs = 500
 
-/** An arbitrary number that nothing else uses. */
-const grantLock = 5749
+/** Key of the advisory lock. No other lock of this service has this number. */
+const grantLock = 5750
 
 async function roleOf(connectionString: string, signal: AbortSignal | undefined): Promise<string> {
   return connected(connectionString, signal, async (client) => {

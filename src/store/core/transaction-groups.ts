@@ -15,7 +15,7 @@ export interface TransactionGroups {
   join(merchantId: MerchantId, wanted: Wanted): Promise<Place>
 }
 
-/** What a mutation locks. One transaction gets a lock twice, so its members must not wait for each other. */
+/** The locks of a mutation. One transaction gets a lock twice, so its members must not wait for each other. */
 export interface Wanted {
   readonly recordId: string
   /** Undefined without an idempotency key. */
