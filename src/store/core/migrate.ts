@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type pg from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 import { abortable, cutClient } from './end-client.ts'
 import { isContention } from './faults.ts'
 import { isConcurrent, listMigrationNames, migrationFiles, migrationFolder } from './migration-files.ts'
@@ -34,9 +35,6 @@ const delayMaxMs = 5_000
 
 /** About two minutes of attempts. An operator must end a transaction that is open for longer. */
 const attemptsMax = 30
-
-/** The advisory lock of the process that migrates. An arbitrary number that nothing else uses. */
-const migrationLock = 5750
 
 /** Much shorter than a start, and few statements during a long index build. */
 const lockPollMs = 250
@@ -103,7 +101,9 @@ export async function migrateAndGrant(roles: DatabaseRoles, options: MigrateOpti
  */
 async function lockMigrations(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
-    const { rows } = await pool.query<{ isMine: boolean }>(`select pg_try_advisory_lock(${migrationLock}) as "isMine"`)
+    const { rows } = await pool.query<{ isMine: boolean }>(
+      `select pg_try_advisory_lock(${advisoryLocks.migrations}) as "isMine"`,
+    )
     if (rows[0]?.isMine === true) return
     await wait(lockPollMs, undefined, { signal })
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 import type { Database } from './database.ts'
 import { abortable, cutClient, endClient } from './end-client.ts'
 import { newClientOf } from './server-client.ts'
@@ -34,7 +35,7 @@ export async function grantService(
     await owner.query('begin')
     await owner.query(`set local lock_timeout = ${lockTimeoutMs}`)
     // Two processes that grant at once would update the same rows of the catalogue, and one would fail.
-    await owner.query(`select pg_advisory_xact_lock(${grantLock})`)
+    await owner.query(`select pg_advisory_xact_lock(${advisoryLocks.grants})`)
     const { rows } = await owner.query<{ isOwner: boolean; isCurrent: boolean }>(stateQuery, [role])
     const [state] = rows
     if (state?.isOwner === false && !state.isCurrent) await owner.query(grantStatements(pg.escapeIdentifier(role)))
@@ -58,9 +59,6 @@ export async function ownsAuditLog(database: Database): Promise<boolean> {
 
 /** A statement that waits for a lock blocks all later statements, so it times out before requests are noticeably delayed. */
 const lockTimeoutMs = 500
-
-/** Key of the advisory lock. No other lock of this service has this number. */
-const grantLock = 5750
 
 async function roleOf(connectionString: string, signal: AbortSignal | undefined): Promise<string> {
   return connected(connectionString, signal, async (client) => {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { advisoryLocks } from '../core/advisory-locks.ts'
 import { abortable, cutClient } from '../core/end-client.ts'
 import { type PartitionChanges, splitDefault } from './default-partition.ts'
 import { isAnyOpenIn } from './open-deliveries.ts'
@@ -27,9 +28,6 @@ const periodsAhead = { month: 1, day: 3 } as const
  * soon.
  */
 const lockTimeoutMs = 2_000
-
-/** The advisory lock that allows one process at a time. An arbitrary number that nothing else uses. */
-const rotationLock = 5748
 
 export interface RotatedPartitions {
   readonly created: readonly string[]
@@ -80,10 +78,12 @@ async function rotate(pool: pg.Pool, rotation: Rotation, signal?: AbortSignal): 
 }
 
 async function rotateAlone(client: pg.PoolClient, rotation: Rotation): Promise<RotatedPartitions> {
-  const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${rotationLock}) as locked`)
+  const { rows } = await client.query<{ locked: boolean }>(
+    `select pg_try_advisory_lock(${advisoryLocks.partitions}) as locked`,
+  )
   if (rows[0]?.locked !== true) return { created: [], dropped: [], retained: [], failures: [] }
   const rotated = await rotateAll(client, rotation)
-  await client.query(`select pg_advisory_unlock(${rotationLock})`)
+  await client.query(`select pg_advisory_unlock(${advisoryLocks.partitions})`)
   return rotated
 }
 

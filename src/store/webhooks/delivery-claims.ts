@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { webhookAcknowledgementSeconds } from '../../../registry/values/limits.ts'
 import type { DeliveryId, EventId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { advisoryLocks } from '../core/advisory-locks.ts'
 import { bookkeep } from '../core/bookkeeping.ts'
 import type { Database } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
@@ -61,9 +62,6 @@ export interface Claimed {
   readonly busy: readonly EndpointKey[]
 }
 
-/** An arbitrary number that no other advisory lock in this database uses as its first key. */
-const laneLockClass = 5747
-
 /**
  * Locks merchants for a claim. `commerce.lanes` passes the locked merchants to the next statement, whose snapshot
  * includes the commits of the previous lock holders. `synchronous_commit` is off: a crash that loses a lease only
@@ -84,7 +82,7 @@ const lockLanes = writing<{ merchantIds: readonly string[] }>()(
       set_config('enable_bitmapscan', 'off', true) as "enableBitmapScan",
       set_config('enable_seqscan', 'off', true) as "enableSeqScan"
     from unnest(${p.merchantIds}::text[]) as wanted (merchant_id)
-    where pg_try_advisory_xact_lock(${sql.lit(laneLockClass)}, hashtext(merchant_id))`,
+    where pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.claims)}, hashtext(merchant_id))`,
 )
 
 interface ClaimColumns extends Omit<Claim, 'lanes'> {

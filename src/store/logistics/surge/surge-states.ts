@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../../registry/logistics/surge.ts'
 import type { Kobo, SurgeSnapshotId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import { advisoryLocks } from '../../core/advisory-locks.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
 import { insertingRows } from '../../core/rows.ts'
 import { locking, reading, writing } from '../../core/statement.ts'
@@ -33,12 +34,9 @@ export interface LatestSnapshot {
   readonly referenceFareKobo: Kobo
 }
 
-/** Key of the advisory lock. No other lock of this service has this number. */
-const surgeLock = 5749
-
 const lock = locking<object>()(
   'lock_surge',
-  () => sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(surgeLock)}) as "isMine"`,
+  () => sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.surge)}) as "isMine"`,
 )
 
 /** Tries to take the surge lock until the transaction ends. False when another process holds it. */
