@@ -91,13 +91,18 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
   const accounts = new LRUCache<string, Account>({ max: accountsMax })
   const reports = report && openReports({ nowMs, report, after })
 
-  const accountOf = ({ key, policy }: Use): Account => {
+  /** Returns the account of a key that was used before. */
+  const knownOf = ({ key, policy }: Use): Account | undefined => {
     const known = accounts.get(key)
-    if (known !== undefined) {
-      // The operator may have changed the limit. The arrival time stays.
-      known.policy = policy
-      return known
-    }
+    // The operator may have changed the limit. The arrival time stays.
+    if (known !== undefined) known.policy = policy
+    return known
+  }
+
+  const accountOf = (use: Use): Account => {
+    const known = knownOf(use)
+    if (known !== undefined) return known
+    const { key, policy } = use
     const account = { key, policy, arrivalMs: Number.NEGATIVE_INFINITY, unreported: 0, unreportedSinceMs: 0 }
     accounts.set(key, account)
     return account
@@ -135,7 +140,8 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
       return waiting === undefined ? accepted(all, nowMs()) : takeReported(all, waiting)
     },
     rejection: (uses) => {
-      const full = fullOf(uses.map(accountOf))
+      // A key without an account has its whole quota. It gets none here, so that requests of many addresses evict no other.
+      const full = fullOf(uses.map(knownOf).filter((account) => account !== undefined))
       return full && rejected(full, nowMs())
     },
     standings: (uses) => uses.map((use) => standingOf(accountOf(use), nowMs())),

@@ -145,6 +145,16 @@ describe('a process alone', () => {
     for (let key = 0; key < 10_000; key++) void limiter.take(use(read, `read tok_other_${key}`))
     expect(countAccepted(await flood(limiter, 10))).toBe(0)
   })
+
+  test('keeps the state of a key while the rejections of any number of other keys are looked up', () => {
+    const { nowMs } = virtualTime()
+    const limiter = openRateLimiter({ nowMs })
+    const use = { key: 'flooding', policy: read }
+    for (let count = 0; count < read.quota; count++) void limiter.take([use])
+    for (let count = 0; count < 30_000; count++)
+      expect(limiter.rejection([{ key: `${count}`, policy: read }])).toBeUndefined()
+    expect(limiter.rejection([use])).toMatchObject({ is: 'rejected' })
+  })
 })
 
 describe('two processes', () => {
