@@ -828,6 +828,7 @@ export interface SharedAuditLog {
   changes: Generated<JsonColumn>
   recorded_xid: Generated<number | null>
   recorded_at: Generated<string | null>
+  source_ip: string | null
 }
 
 export interface SharedQuantiles {

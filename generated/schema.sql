@@ -1855,6 +1855,7 @@ create table shared_audit_log (
   changes jsonb not null default '{}'::jsonb,
   recorded_xid bigint default ((pg_current_xact_id())::text)::bigint,
   recorded_at timestamp(3) with time zone default clock_timestamp(),
+  source_ip inet,
   constraint shared_audit_log_pkey PRIMARY KEY (id),
   constraint shared_audit_actor_type_is_known CHECK ((actor_type = ANY (ARRAY['member'::text, 'operator'::text, 'system'::text]))),
   constraint shared_audit_changes_are_an_object CHECK ((jsonb_typeof(changes) = 'object'::text))
@@ -1868,6 +1869,7 @@ revoke delete, truncate, update on shared_audit_log from current_user;
 comment on table shared_audit_log is 'One committed change of data that belongs to no merchant: the actor, the action, the record and the time. Append-only.';
 comment on column shared_audit_log.recorded_xid is 'Transaction that inserted the row. Null in rows from before the hash chain.';
 comment on column shared_audit_log.recorded_at is 'When the database stored the row. Null in rows from before the hash chain.';
+comment on column shared_audit_log.source_ip is 'The address of the actor. Null for the system, and for rows from before this column.';
 
 create table shared_quantiles (
   is_simulated boolean not null,

@@ -69,6 +69,7 @@ async function recordShared({ database, clock, actor }: RestoreContext, changes:
       occurredAt: toTimestamp(nowMs),
       actorType: actor.type,
       actorLabel: actor.label,
+      sourceIp: actor.sourceIp,
       action,
       resourceType: 'database',
       resourceId: 'commerce',

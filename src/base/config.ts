@@ -3,6 +3,7 @@ import { stepSeconds } from '../../registry/service/test-carriers.ts'
 import { webhookPacesSeconds } from '../../registry/values/limits.ts'
 import { defaultRateLimits, type RateLimits } from '../../registry/values/rate-limits.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { type OperatorOrigin, operatorOriginOf } from './operator-origin.ts'
 import { formatRateLimits, parseRateLimits } from './rate-limits.ts'
 
 /**
@@ -450,6 +451,11 @@ const unionMessage = 'Invalid input'
 function messageOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_union' && issue.message === unionMessage) return messageOf(issue.errors[0]?.[0])
   return issue?.message ?? 'is not valid'
+}
+
+/** Reads who runs this command. */
+export function readOperatorOrigin(): OperatorOrigin {
+  return operatorOriginOf(process.env)
 }
 
 /** Reads the configuration; arguments replace variables. Throws one ConfigError with a line for each problem. */

@@ -29,7 +29,10 @@ export const auditShared = command({
   run: ({ limit }) =>
     connected(async ({ database }) => {
       const rows = (await listSharedAudit(database, limit ?? rowsShown)).map((row) => ({ ...row }))
-      return { json: rows, text: table(rows, ['occurredAt', 'actorLabel', 'action', 'resourceId', 'changes']) }
+      return {
+        json: rows,
+        text: table(rows, ['occurredAt', 'actorLabel', 'action', 'resourceId', 'sourceIp', 'changes']),
+      }
     }),
 })
 

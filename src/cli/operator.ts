@@ -1,13 +1,16 @@
 import { hostname, userInfo } from 'node:os'
+import { readOperatorOrigin } from '../base/config.ts'
 import type { Actor } from '../store/core/audit.ts'
 
-/** The actor of commands in the audit log: the operating system account and the host name. */
+const { account = accountName(), address } = readOperatorOrigin()
+
+/** The actor of commands in the audit log: the operating system account and the host name, with the address of the person. */
 export const operator: Actor = {
   type: 'operator',
   id: null,
-  label: `${accountName()}@${hostname()}`,
+  label: `${account}@${hostname()}`,
   sessionId: null,
-  sourceIp: null,
+  sourceIp: address,
   requestId: null,
   userAgent: null,
 }

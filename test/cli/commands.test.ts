@@ -165,7 +165,7 @@ test('seed emits no events by default, and the audit log names the operator', as
     events: 0,
   })
   expect(await run('audit', 'list', '--merchant', shop, '--mode', 'test', '--limit', '1')).toMatchObject([
-    { action: 'seed.orders', actor: { type: 'operator', label: operator.label }, sourceIp: null },
+    { action: 'seed.orders', actor: { type: 'operator', label: operator.label }, sourceIp: operator.sourceIp },
   ])
 })
 

@@ -195,7 +195,7 @@ test('surge override writes to the append-only audit log of shared data', async 
   expect(await run('audit', 'shared')).toMatchObject([
     {
       ...{ action: 'surge.override', resourceType: 'delivery_zone', resourceId: 'lag-lekki-1' },
-      ...{ actorType: 'operator', actorLabel: operator.label },
+      ...{ actorType: 'operator', actorLabel: operator.label, sourceIp: operator.sourceIp },
       changes: { multiplier: [null, 1.35], reason: [null, 'Concert'], expiresAt: [null, expect.any(String)] },
     },
   ])

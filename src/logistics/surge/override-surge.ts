@@ -40,6 +40,7 @@ export function overrideSurge(
       occurredAt: override.createdAt,
       actorType: actor.type,
       actorLabel: actor.label,
+      sourceIp: actor.sourceIp,
       action: `surge.${input.kind}`,
       resourceType: input.zoneId === null ? 'city' : 'delivery_zone',
       resourceId: input.zoneId ?? input.city ?? '',

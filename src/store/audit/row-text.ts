@@ -35,11 +35,11 @@ const sharedAudited = [
 ] as const
 
 /**
- * A column of `audit_log` that a later migration added. The hash covers its value only if it is not null, after all other values,
- * so that the hash of a row from before the migration remains the same, and a value that is set or removed afterwards changes it.
- * With a second such column, the rule needs an extension: two optional values must not be interchangeable.
+ * A column of each log that a later migration added. The hash covers its value only if it is not null, after all other values, so
+ * that the hash of a row from before the migration remains the same, and a value that is set or removed afterwards changes it.
+ * With a second such column of a log, the rule needs an extension: two optional values must not be interchangeable.
  */
-const addedLater = 'session_id'
+const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const
 
 const textsOf = (columns: readonly string[]) =>
   sql`array[${sql.join(columns.map((column) => sql`row_.${sql.ref(column)}::text`))}]`
@@ -47,8 +47,10 @@ const textsOf = (columns: readonly string[]) =>
 /** PostgreSQL builds the JSON, without spaces: parsing an array of texts in this process costs more than hashing it. */
 const jsonOf = (texts: RawBuilder<unknown>) => sql<string>`array_to_json(${texts})::text`
 
+const optionalTextOf = (column: string) => sql`array_remove(array[row_.${sql.ref(column)}::text], null)`
+
 /** The text of the row `row_` of `audit_log`. */
-export const rowText = jsonOf(sql`${textsOf(audited)} || array_remove(array[row_.${sql.ref(addedLater)}::text], null)`)
+export const rowText = jsonOf(sql`${textsOf(audited)} || ${optionalTextOf(addedLater.audit)}`)
 
 /** The text of the row `row_` of `shared_audit_log`. */
-export const sharedRowText = jsonOf(textsOf(sharedAudited))
+export const sharedRowText = jsonOf(sql`${textsOf(sharedAudited)} || ${optionalTextOf(addedLater.sharedAudit)}`)

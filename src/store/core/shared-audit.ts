@@ -11,6 +11,8 @@ export interface SharedAuditEntry {
   readonly occurredAt: Timestamp
   readonly actorType: Actor['type']
   readonly actorLabel: string
+  /** Null for the system. */
+  readonly sourceIp: string | null
   readonly action: string
   readonly resourceType: string
   readonly resourceId: string
@@ -22,11 +24,11 @@ const insert = writing<Omit<SharedAuditEntry, 'changes'> & { readonly changes: s
   'insert_shared_audit',
   (p) => sql`
     insert into shared_audit_log (
-      id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes
+      id, occurred_at, actor_type, actor_label, source_ip, action, resource_type, resource_id, changes
     )
     values (
-      ${p.id}, ${p.occurredAt}::timestamptz, ${p.actorType}, ${p.actorLabel}, ${p.action}, ${p.resourceType},
-      ${p.resourceId}, ${p.changes}::jsonb
+      ${p.id}, ${p.occurredAt}::timestamptz, ${p.actorType}, ${p.actorLabel}, ${p.sourceIp}::inet, ${p.action},
+      ${p.resourceType}, ${p.resourceId}, ${p.changes}::jsonb
     )`,
 )
 
@@ -38,7 +40,7 @@ const list = reading<{ limit: number }>()(
   'list_shared_audit',
   (p) => sql<SharedAuditEntry>`
     select
-      id, occurred_at as "occurredAt", actor_type as "actorType", actor_label as "actorLabel", action,
+      id, occurred_at as "occurredAt", actor_type as "actorType", actor_label as "actorLabel", host(source_ip) as "sourceIp", action,
       resource_type as "resourceType", resource_id as "resourceId", changes
     from shared_audit_log order by id desc limit ${p.limit}`,
 )
