@@ -12,7 +12,6 @@ import type { Dashboard } from '../dashboard/kit/visit.ts'
 import { nextSteps } from '../demo/next-steps.ts'
 import { allOperations } from '../http/app.ts'
 import { trackConnections } from '../http/pipeline/connections.ts'
-import { type LoadShedder, openLoadShedder, sampleLoop } from '../http/pipeline/load-shedder.ts'
 import { openRequestLog } from '../http/request-log.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
@@ -46,6 +45,7 @@ import { dashboardLoader } from './load-dashboard.ts'
 import { monitorDatabase } from './monitor-database.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { openClock } from './open-clock.ts'
+import { openLoad } from './open-load.ts'
 import { openMailer } from './open-mailer.ts'
 import { openManagement } from './open-management.ts'
 import { openProcessMetrics, type ProcessMetrics } from './open-metrics.ts'
@@ -257,19 +257,6 @@ function nudgeOf(nudger: DueNotifier, started: { readonly worker?: RunningWorker
     if (started.worker === undefined) nudger.nudge(merchantId, endpointIds)
     else started.worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId })))
   }
-}
-
-/** Opens the shedder, which rejects requests while the process is overloaded. */
-function openLoad(database: Database, stops: Stops): LoadShedder {
-  const loop = sampleLoop()
-  const load = openLoadShedder({
-    sample: () => ({ loopDelayMs: loop.delayMs(), waiting: database.pool.waitingCount }),
-  })
-  stops.add(async () => {
-    load.stop()
-    loop.stop()
-  })
-  return load
 }
 
 /** Starts the API server and returns its URL. */

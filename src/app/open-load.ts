@@ -1,0 +1,16 @@
+import { type LoadShedder, openLoadShedder, sampleLoop } from '../http/pipeline/load-shedder.ts'
+import type { Database } from '../store/core/database.ts'
+import type { Stops } from './stops.ts'
+
+/** Opens the shedder, which rejects requests while the process is overloaded. */
+export function openLoad(database: Database, stops: Stops): LoadShedder {
+  const loop = sampleLoop()
+  const load = openLoadShedder({
+    sample: () => ({ loopDelayMs: loop.delayMs(), waiting: database.pool.waitingCount }),
+  })
+  stops.add(async () => {
+    load.stop()
+    loop.stop()
+  })
+  return load
+}
