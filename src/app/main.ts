@@ -70,6 +70,8 @@ async function endFailed(error: unknown): Promise<never> {
   // An interrupted start has already stopped every part that it started.
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
+  // After an uncaught error the start may never end.
+  setTimeout(() => process.exit(1), limitMs)
   const running = await starting.catch(() => undefined)
   await running?.stop(false)
   process.exit(1)

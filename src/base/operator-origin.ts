@@ -11,8 +11,7 @@ export interface OperatorOrigin {
 const loopback = '127.0.0.1'
 
 /**
- * Returns the person by the variables that sudo and the SSH server set. They are no proof: an operator who may run commands can set them. Beside
- * the account and the host they are a trace, as in the log of the operating system.
+ * Returns the person by the variables that sudo and the SSH server set. They are no proof, because an operator can set them too.
  */
 export function operatorOriginOf({ SUDO_USER, SSH_CONNECTION = '' }: NodeJS.ProcessEnv): OperatorOrigin {
   // The address and port of the client, then those of the server. An address may have a zone, such as fe80::1%eth0.

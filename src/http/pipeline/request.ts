@@ -29,8 +29,8 @@ export interface Service {
   readonly findCaller: FindCaller
   readonly rejectionOfFailures: RejectionOfFailures
   readonly admission: Admission
-  /** Reports whether a request that exceeds a limit is logged: one a second of each token, or of each address without a token. */
-  readonly logsRejection: (tokenOrAddress: string) => boolean
+  /** Reports whether a request that exceeds a limit is logged: one a second of each token. See `anonymous` for those without one. */
+  readonly logsRejection: (tokenId: string) => boolean
   /** The number of requests that wait because the pool of connections is in use. */
   readonly waitingForPool: () => number
   /** The responses to rejected requests that are sent a moment later. */
