@@ -413,6 +413,7 @@ export interface Notifications {
   created_at: string
   read_at: string | null
   is_mail_planned: Generated<boolean>
+  resolved_at: string | null
 }
 
 export interface OrderDiscounts {

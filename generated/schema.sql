@@ -1147,15 +1147,18 @@ create table notifications (
   created_at timestamp(3) with time zone not null,
   read_at timestamp(3) with time zone,
   is_mail_planned boolean not null default false,
+  resolved_at timestamp(3) with time zone,
   constraint notifications_pkey PRIMARY KEY (merchant_id, id),
   constraint notification_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint notification_is_about_a_known_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id)
 );
 CREATE INDEX notifications_newest_first ON public.notifications USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX notifications_to_mail ON public.notifications USING btree (created_at) WHERE (NOT is_mail_planned);
+CREATE INDEX notifications_unresolved ON public.notifications USING btree (merchant_id, created_at DESC, id DESC) WHERE ((resolved_at IS NULL) AND (kind = ANY (ARRAY['payment.not_recorded'::text, 'payment.dispute_unclear'::text, 'payment.differences'::text, 'refund.contradicted'::text, 'refund.amount_differs'::text, 'refund.dispute_lost'::text])));
 comment on table notifications is 'A notification for a merchant''s dashboard, such as a disabled endpoint or a payment that was not recorded.';
 comment on column notifications.read_at is 'Unused and always null: each member has their own read state. The release before still selects it, so a later release drops it.';
 comment on column notifications.is_mail_planned is 'Whether the worker has decided which members get an e-mail.';
+comment on column notifications.resolved_at is 'When the reported condition was marked as resolved. Null for other kinds and for open conditions.';
 
 create table order_discounts (
   merchant_id record_id not null,
@@ -1686,8 +1689,10 @@ END)),
   constraint refund_success_has_a_time CHECK ((((status)::text <> 'succeeded'::text) OR (succeeded_at IS NOT NULL))),
   constraint refund_tax_is_within_its_amount CHECK (((tax_kobo)::bigint <= (amount_kobo)::bigint))
 );
+CREATE INDEX refunds_awaiting_bank_details ON public.refunds USING btree (merchant_id, created_at DESC, id DESC) WHERE ((status)::text = 'needs_attention'::text);
 CREATE INDEX refunds_by_order ON public.refunds USING btree (merchant_id, order_id);
 CREATE INDEX refunds_due_for_check ON public.refunds USING btree (merchant_id, next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX refunds_failed_newest_first ON public.refunds USING btree (merchant_id, failed_at DESC, id DESC) WHERE ((status)::text = 'failed'::text);
 CREATE INDEX refunds_newest_first ON public.refunds USING btree (merchant_id, created_at DESC, id DESC);
 CREATE TRIGGER refund_moves_as_published BEFORE UPDATE OF status ON public.refunds FOR EACH ROW WHEN (((old.status)::text <> (new.status)::text)) EXECUTE FUNCTION refund_moves_as_published();
 comment on table refunds is 'A refund of an order.';
@@ -2018,6 +2023,7 @@ CREATE INDEX shipments_by_order ON public.shipments USING btree (merchant_id, or
 CREATE INDEX shipments_by_zone ON public.shipments USING btree (pickup_zone_id, dispatched_at) WHERE (dispatched_at IS NOT NULL);
 CREATE INDEX shipments_due_for_check ON public.shipments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX shipments_newest_first ON public.shipments USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX shipments_with_open_exceptions ON public.shipments USING btree (merchant_id, created_at DESC, id DESC) WHERE ((exceptions <> '[]'::jsonb) AND jsonb_path_exists(exceptions, '$[*]?(!(exists (@."resolvedAt")))'::jsonpath));
 CREATE TRIGGER shipment_moves_as_published BEFORE UPDATE OF status ON public.shipments FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION shipment_moves_as_published();
 alter table shipments enable always trigger shipment_moves_as_published;
 CREATE TRIGGER shipments_record_all_items BEFORE INSERT ON public.shipments FOR EACH ROW WHEN ((new.items IS NULL)) EXECUTE FUNCTION record_all_items();

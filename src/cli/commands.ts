@@ -117,8 +117,8 @@ const loaders = new Map<string, Loader>([
   [
     'notification',
     async () => {
-      const { notificationList, notificationRead } = await import('./notification.ts')
-      return [notificationList, notificationRead]
+      const { notificationList, notificationRead, notificationResolve } = await import('./notification.ts')
+      return [notificationList, notificationRead, notificationResolve]
     },
   ],
   [

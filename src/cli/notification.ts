@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { markAllNotificationsRead, markNotificationRead } from '../notifications/mark-read.ts'
 import { messageOf } from '../notifications/messages.ts'
+import { resolveNotification } from '../notifications/resolve.ts'
 import { listMemberNotifications } from '../store/notifications/member-notifications.ts'
 import { listNotifications } from '../store/webhooks/notifications.ts'
 import { command } from './command.ts'
 import { type CommandContext, connected } from './connect.ts'
 import { notFound, UsageError } from './failure.ts'
 import { liveMerchantOf, memberOf, memberOption } from './member.ts'
+import { operator } from './operator.ts'
 import { flag, idOption, limitOption, merchantOptions, rowsShown } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
@@ -64,6 +66,24 @@ export const notificationRead = command({
       return { json: { read: id }, text: `Notification ${id} is marked as read by ${values.member}.` }
     })
   },
+})
+
+export const notificationResolve = command({
+  name: 'notification resolve',
+  summary:
+    'Mark the problem that a notification reports as resolved, for all members: the dashboard no longer shows it under “Needs attention”.',
+  options: z.strictObject({
+    ...merchantOptions,
+    id: idOption('The notification to resolve, from notification list.'),
+  }),
+  run: ({ id, ...values }) =>
+    connected(async (context) => {
+      const tenant = await tenantOf(context.database, values)
+      const outcome = await resolveNotification(context, operator, tenant, id)
+      if (outcome.is === 'unknown') throw notFound(`notification ${id} with a problem to resolve`)
+      const text = outcome.is === 'resolved' ? 'is resolved' : 'was already resolved'
+      return { json: { id, outcome: outcome.is }, text: `The problem of notification ${id} ${text}.` }
+    }),
 })
 
 interface ReaderValues {

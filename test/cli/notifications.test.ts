@@ -44,3 +44,21 @@ test('notification read fails for an unknown member, an unknown notification, an
   const list = await fail('notification', 'list', '--merchant', merchantId, '--unread')
   expect(list).toMatchObject({ code: 2, stderr: expect.stringContaining('--unread requires --member') })
 })
+
+test('notification resolve ends the problem of a notification for all members, and reports a repetition', async () => {
+  const people = openPeople(opened())
+  const context = { ...people.context, clock: systemClock }
+  const merchantId = await people.merchant()
+  const [id, event] = [
+    await notify(context, merchantId, { kind: 'payment.not_recorded' }),
+    await notify(context, merchantId, { kind: 'webhook_endpoint.failing' }),
+  ]
+  const resolve = (each: string) => ['notification', 'resolve', '--merchant', merchantId, '--id', each]
+  expect(await run(...resolve(id))).toEqual({ id, outcome: 'resolved' })
+  expect(await run(...resolve(id))).toEqual({ id, outcome: 'unchanged' })
+  expect(await fail(...resolve(event))).toMatchObject({ code: 1, stderr: expect.stringContaining(event) })
+  expect(await run('notification', 'list', '--merchant', merchantId)).toMatchObject([
+    { id: event, resolvedAt: null },
+    { id, resolvedAt: expect.any(String) },
+  ])
+})

@@ -4,9 +4,10 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { markAllNotificationsRead } from '../../src/notifications/mark-read.ts'
 import { useApi, vault } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
-import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
+import { notify } from '../support/notify.ts'
 import { mintToken, openShop, operator, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
 const api = useApi()
@@ -95,23 +96,62 @@ describe('the start page', () => {
     expect(shown).toEqual([true, true, false, false])
   })
 
-  test('shows unmatched disputes and unread notifications about payments', async () => {
+  test('shows disputes of payments that are not recorded', async () => {
     await run(
       `insert into unmatched_disputes (merchant_id, dispute_id, payment_reference, status, reported_at)
        values ($1, '<b>9</b>', 'T-1', 'open', $2)`,
       [shop.merchantId, inDays(0)],
     )
-    await run(
-      "insert into notifications (merchant_id, id, kind, created_at) values ($1, 'ntf_1', 'payment.not_recorded', $2)",
-      [...[shop.merchantId, inDays(0)]],
-    )
     const { text } = await owner.get('/dashboard')
     expect(text).toContain('&lt;b&gt;9&lt;/b&gt;')
-    expect(text).toContain('Payment not recorded')
+  })
+
+  test('shows a payment that was not recorded to every member until one marks it as resolved', async () => {
     const viewer = await signedIn(api(), shop.merchantId, 'viewer')
+    const id = await notify(api().context, shop.merchantId, { kind: 'payment.not_recorded' })
+    await notify(api().context, shop.merchantId, { kind: 'webhook_endpoint.held_expired' })
     await markAllNotificationsRead(api().context, { merchantId: shop.merchantId, memberId: owner.memberId })
-    expect((await viewer.get('/dashboard')).text).toContain('Payment not recorded')
-    expect((await owner.get('/dashboard')).text).not.toContain('Payment not recorded')
+    for (const member of [owner, viewer]) {
+      const { text } = await member.get('/dashboard')
+      expect(text).toContain('Payments and refunds that do not match (1)')
+      expect(text).toContain('Payment not recorded')
+    }
+    const path = `/dashboard/notifications/${id}/resolve`
+    const viewed = (await viewer.get('/dashboard')).text
+    expect(viewed).not.toContain(path)
+    const forged = formOf(viewed, '/dashboard/sign-out')
+    expect(await viewer.post(path, forged)).toMatchObject({ status: 403 })
+    const fields = formOf((await owner.get('/dashboard')).text, path)
+    const second = formOf((await owner.get('/dashboard/notifications')).text, path)
+    expect(await owner.post(path, fields)).toMatchObject({
+      status: 303,
+      location: '/dashboard?done=notifications.id.resolve',
+    })
+    expect(await owner.post(path, second)).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('The problem is already resolved.'),
+    })
+    for (const member of [owner, viewer]) expect((await member.get('/dashboard')).text).not.toContain('do not match')
+    expect((await owner.get('/dashboard/notifications')).text).toContain('>resolved<')
+    const entries = await run('select action, actor_type, resource_id from audit_log where action = $1', [
+      'notification.resolve',
+    ])
+    expect(entries).toEqual([{ action: 'notification.resolve', actor_type: 'member', resource_id: id }])
+  })
+
+  test('resolves no notification that reports an event, and none of another merchant', async () => {
+    const other = await openShop(api().context)
+    const own = await notify(api().context, shop.merchantId, { kind: 'payment.not_recorded' })
+    const foreign = await notify(api().context, other.merchantId, { kind: 'payment.not_recorded' })
+    const event = await notify(api().context, shop.merchantId, { kind: 'webhook_endpoint.held_expired' })
+    for (const id of [foreign, event, 'ntf_unknown']) {
+      const fields = formOf((await owner.get('/dashboard')).text, `/dashboard/notifications/${own}/resolve`)
+      const reply = await owner.post(`/dashboard/notifications/${id}/resolve`, fields)
+      expect(reply).toMatchObject({ status: 404 })
+    }
+    expect(
+      await run('select from notifications where id = any($1) and resolved_at is not null', [[own, foreign, event]]),
+    ).toHaveLength(0)
   })
 
   test('shows tokens that expire within 14 days to those who may read tokens', async () => {

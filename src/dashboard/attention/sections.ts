@@ -1,9 +1,12 @@
 import type { Permission } from '../../../registry/values/roles.ts'
-import { titleOf } from '../../notifications/messages.ts'
+import { messageOf } from '../../notifications/messages.ts'
 import { type Attention, type Concern, countedMax } from '../../store/attention/attention.ts'
-import { html, type Markup } from '../kit/markup.ts'
+import { button } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
 import type { Column } from '../kit/parts.ts'
 import { ago, badge, code, count, link, money, section, table } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { resolvePath, resolvePermission } from '../notifications/resolve-path.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 
@@ -11,7 +14,7 @@ import { shipmentBadge } from '../shipments/tone.ts'
 
 interface Section {
   readonly permission: Permission
-  show(attention: Attention, nowMs: number): Markup | undefined
+  show(attention: Attention, visit: Visit): Markup | undefined
 }
 
 interface Shown<Row> {
@@ -37,7 +40,7 @@ function sectionOf<Row>({ rows, count: found }: Concern<Row>, { title, all, colu
   return section(`${title} (${number})`, table(title, rows, columns), link(...all))
 }
 
-function shipments({ shipments: concern }: Attention, nowMs: number): Markup | undefined {
+function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: 'Shipments with open exceptions',
     all: ['/shipments?exceptions=open', 'All shipments with open exceptions'],
@@ -50,7 +53,7 @@ function shipments({ shipments: concern }: Attention, nowMs: number): Markup | u
   })
 }
 
-function refunds({ refunds: concern }: Attention, nowMs: number): Markup | undefined {
+function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: 'Refunds that failed or await bank details',
     all: ['/refunds?status=needs_attention,failed', 'All of these refunds'],
@@ -64,7 +67,7 @@ function refunds({ refunds: concern }: Attention, nowMs: number): Markup | undef
   })
 }
 
-function endpoints({ endpoints: concern }: Attention, nowMs: number): Markup | undefined {
+function endpoints({ endpoints: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: 'Webhook endpoints that fail',
     all: ['/webhooks', 'All webhook endpoints'],
@@ -80,7 +83,7 @@ function endpoints({ endpoints: concern }: Attention, nowMs: number): Markup | u
   })
 }
 
-function disputes({ disputes: concern }: Attention, nowMs: number): Markup | undefined {
+function disputes({ disputes: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: 'Disputes of payments that are not recorded',
     all: ['/orders?paymentStatus=unpaid,partially_paid', 'Orders that are not paid'],
@@ -93,18 +96,35 @@ function disputes({ disputes: concern }: Attention, nowMs: number): Markup | und
   })
 }
 
-function payments({ payments: concern }: Attention, nowMs: number): Markup | undefined {
+function payments({ payments: concern }: Attention, visit: Visit): Markup | undefined {
+  const { merchantId } = visit.tenant
+  const isResolver = may(visit, resolvePermission)
   return sectionOf(concern, {
     title: 'Payments and refunds that do not match',
     all: ['/notifications', 'All notifications'],
     columns: [
-      { title: 'Notification', cell: ({ kind }) => link('/notifications?state=unread', titleOf(kind)) },
-      { title: 'Time', cell: ({ createdAt }) => ago(createdAt, nowMs) },
+      {
+        title: 'Problem',
+        cell: (row) => {
+          const { title, text } = messageOf({ ...row, merchantId, endpointId: null })
+          return html`<strong>${title}</strong><small>${text}</small>`
+        },
+      },
+      { title: 'Time', cell: ({ createdAt }) => ago(createdAt, visit.nowMs) },
+      {
+        title: 'Next step',
+        cell: (row) => {
+          const { link: target } = messageOf({ ...row, merchantId, endpointId: null })
+          const hidden = { from: 'attention' }
+          const resolve = isResolver ? button(visit, resolvePath(row.id), 'Mark as resolved', { hidden }) : nothing
+          return html`${link(target.path, target.label)} ${resolve}`
+        },
+      },
     ],
   })
 }
 
-function tokens({ tokens: concern }: Attention, nowMs: number): Markup | undefined {
+function tokens({ tokens: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
     title: 'API tokens that expire within 14 days',
     all: ['/tokens', 'All API tokens'],

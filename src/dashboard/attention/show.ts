@@ -16,17 +16,16 @@ export const attentionPage = page({
   path: '',
   permission: 'notifications:read',
   show: async (visit): Promise<Content> => {
-    const { context, tenant, member, now, nowMs } = visit
+    const { context, tenant, now, nowMs } = visit
     const expiringUntil = toTimestamp(nowMs + expiringDays * dayMs)
     const attention: Attention = await readAttention(context.database, {
       merchantId: tenant.merchantId,
-      memberId: member.selected.memberId,
       now,
       expiringUntil,
     })
     const shown = sections
       .filter(({ permission }) => may(visit, permission))
-      .flatMap((section) => section.show(attention, nowMs) ?? [])
+      .flatMap((section) => section.show(attention, visit) ?? [])
     const clear = html`<div class="empty"><p>Nothing needs your attention. This page updates itself.</p></div>`
     const main = html`${heading('Needs attention', may(visit, 'orders:read') ? link('/activity', 'Activity') : html``)}
 ${shown.length === 0 ? clear : shown}`

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { pageSize } from '../../../registry/values/limits.ts'
+import { isResolvedByHand } from '../../../registry/values/notifications.ts'
 import { markAllNotificationsRead, markNotificationRead } from '../../notifications/mark-read.ts'
 import { messageOf } from '../../notifications/messages.ts'
+import { resolveNotification } from '../../notifications/resolve.ts'
 import { listMemberNotifications, type MemberNotification } from '../../store/notifications/member-notifications.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
@@ -10,7 +12,8 @@ import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { ago, badge, empty, heading, link, pager, pick, table, withQuery } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
-import type { Visit } from '../kit/visit.ts'
+import { may, type Visit } from '../kit/visit.ts'
+import { resolvePath, resolvePermission } from './resolve-path.ts'
 
 const path = '/notifications'
 const permission = 'notifications:read'
@@ -42,6 +45,25 @@ export const markAllReadAction = action({
   run: async (visit) => {
     await markAllNotificationsRead(visit.context, readerOf(visit))
     return { is: 'done', to: path }
+  },
+})
+
+export const resolveNotificationAction = action({
+  path: resolvePath('{id}'),
+  permission: resolvePermission,
+  done: 'The problem is marked as resolved.',
+  fields: fields.extend({ from: z.literal('attention').optional().catch(undefined) }),
+  form: (visit, _params, draft) => listPage(visit, draft),
+  run: async ({ context, actor, tenant }, { id }, { state, from }) => {
+    const outcome = await resolveNotification(context, actor, tenant, id)
+    switch (outcome.is) {
+      case 'resolved':
+        return { is: 'done', to: from === 'attention' ? '' : withQuery(path, { state }) }
+      case 'unchanged':
+        return { is: 'refused', message: 'The problem is already resolved.' }
+      case 'unknown':
+        throw new PageError(404, 'There is no such notification to resolve.')
+    }
   },
 })
 
@@ -97,17 +119,32 @@ function listOf(visit: Visit, rows: readonly MemberNotification[], { state }: Qu
         return html`<strong>${title}</strong><small>${text}</small>`
       },
     },
-    { title: 'State', cell: ({ isRead }) => (isRead ? badge('read', 'quiet') : badge('unread', 'active')) },
+    { title: 'State', cell: (row) => html`${readBadge(row)} ${problemBadge(row)}` },
     { title: 'Time', cell: ({ createdAt }) => ago(createdAt, visit.nowMs) },
     {
       title: 'Next step',
       cell: (row) => {
         const { link: target } = messageOf({ ...row, merchantId })
         const mark = row.isRead ? nothing : button(visit, `${path}/${row.id}/read`, 'Mark as read', { hidden })
-        return html`${link(target.path, target.label)} ${mark}`
+        return html`${link(target.path, target.label)} ${mark} ${resolveButton(visit, row, hidden)}`
       },
     },
   ])
+}
+
+function readBadge({ isRead }: MemberNotification): Markup {
+  return isRead ? badge('read', 'quiet') : badge('unread', 'active')
+}
+
+function problemBadge({ kind, resolvedAt }: MemberNotification): Markup {
+  if (!isResolvedByHand(kind)) return nothing
+  return resolvedAt === null ? badge('open', 'waiting') : badge('resolved', 'quiet')
+}
+
+function resolveButton(visit: Visit, row: MemberNotification, hidden: Readonly<Record<string, string>>): Markup {
+  const isOpen = isResolvedByHand(row.kind) && row.resolvedAt === null
+  if (!isOpen || !may(visit, resolvePermission)) return nothing
+  return button(visit, resolvePath(row.id), 'Mark as resolved', { hidden })
 }
 
 function none({ state, cursor }: Query): Markup {

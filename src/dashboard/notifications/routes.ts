@@ -1,5 +1,5 @@
 import type { Route } from '../kit/route.ts'
-import { markAllReadAction, markReadAction, notificationList } from './list.ts'
+import { markAllReadAction, markReadAction, notificationList, resolveNotificationAction } from './list.ts'
 import { preferencesPage, setPreferencesAction } from './preferences.ts'
 
 export const notificationRoutes: readonly Route[] = [
@@ -7,5 +7,6 @@ export const notificationRoutes: readonly Route[] = [
   preferencesPage,
   markReadAction,
   markAllReadAction,
+  resolveNotificationAction,
   setPreferencesAction,
 ]

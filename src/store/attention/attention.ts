@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { NotificationKind } from '../../../registry/values/notifications.ts'
+import { kindsToResolve, type NotificationKind } from '../../../registry/values/notifications.ts'
 import type {
   EndpointId,
   Kobo,
-  MemberId,
   MerchantId,
   OrderId,
   RefundId,
@@ -18,8 +17,6 @@ import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-pages.ts'
-import { readerOf } from '../notifications/member-notifications.ts'
-import { hasMark, unreadSince } from '../notifications/unread.ts'
 import type { DisputeStatus } from '../tables/dispute.ts'
 
 /** The conditions that need manual action, for the start page of the dashboard. */
@@ -61,7 +58,13 @@ export interface Attention {
     readonly status: DisputeStatus
     readonly reportedAt: Timestamp
   }>
-  readonly payments: Concern<{ readonly id: string; readonly kind: NotificationKind; readonly createdAt: Timestamp }>
+  readonly payments: Concern<{
+    readonly id: string
+    readonly kind: NotificationKind
+    /** The parameters of the message. */
+    readonly data: unknown
+    readonly createdAt: Timestamp
+  }>
   readonly tokens: Concern<{ readonly id: TokenId; readonly name: string; readonly expiresAt: Timestamp }>
   readonly stock: Concern<{
     readonly variantId: VariantId
@@ -78,26 +81,12 @@ const shownMax = 5
 /** Rows counted of each kind: beyond this number, an exact count would not change what to do. */
 export const countedMax = 100
 
-/**
- * Rows searched for a condition that has no index of its own, newest first. Older records with open conditions are in the
- * lists, which page through all of them.
- */
-const searchedMax = 2_000
-
 /** Age from which a failed refund is no longer shown: the shop has paid it in another way, or has decided not to. */
 const failedRefundDays = 30
 
-/** Notifications about payments and refunds that differ from those of the provider. */
-const paymentKinds = [
-  'payment.not_recorded',
-  'payment.dispute_unclear',
-  'payment.differences',
-  'refund.contradicted',
-  'refund.amount_differs',
-] as const satisfies readonly NotificationKind[]
-
 const counted = sql.lit(countedMax)
-const searched = sql.lit(searchedMax)
+const failedSince = (now: RawBuilder<unknown>) =>
+  sql`${now}::timestamptz - make_interval(days => ${sql.lit(failedRefundDays)})`
 
 /** Returns the first rows of a query and their number as JSON, with times in the format of the service. */
 function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly string[]) {
@@ -118,8 +107,6 @@ function concernOf(rows: ReturnType<typeof sql>, order: string, times: readonly 
 
 interface AttentionArgs {
   readonly merchantId: MerchantId
-  /** The member who looks: a notification that the member has read is not shown again. */
-  readonly memberId: MemberId
   readonly now: Timestamp
   /** The time until which tokens count as expiring. */
   readonly expiringUntil: Timestamp
@@ -132,14 +119,9 @@ export const attention = reading<AttentionArgs>()(
       ${concernOf(
         sql`
           select id, reference, status, created_at as "createdAt", ${openExceptionCodes} as codes
-          from (
-            select id, reference, status, exceptions, created_at
-            from shipments
-            where merchant_id = ${p.merchantId}
-            order by created_at desc, id desc
-            limit ${searched}
-          ) newest
-          where ${hasOpenException}
+          from shipments
+          where merchant_id = ${p.merchantId} and ${hasOpenException}
+          order by created_at desc, id desc
           limit ${counted}`,
         '"createdAt" desc, id desc',
         ['createdAt'],
@@ -147,22 +129,25 @@ export const attention = reading<AttentionArgs>()(
       ${concernOf(
         sql`
           select
-            newest.id, newest.order_id as "orderId", orders.number as "orderNumber", newest.status,
-            newest.amount_kobo as "amountKobo", newest.failure_message as "failureMessage",
-            newest.created_at as "createdAt"
+            refund.id, refund.order_id as "orderId", orders.number as "orderNumber", refund.status,
+            refund.amount_kobo as "amountKobo", refund.failure_message as "failureMessage",
+            refund.created_at as "createdAt"
           from (
-            select id, order_id, status, amount_kobo, failure_message, failed_at, created_at
-            from refunds
-            where merchant_id = ${p.merchantId}
-            order by created_at desc, id desc
-            limit ${searched}
-          ) newest
-          join orders on orders.merchant_id = ${p.merchantId} and orders.id = newest.order_id
-          where newest.status = 'needs_attention'
-            or (
-              newest.status = 'failed'
-              and newest.failed_at > ${p.now}::timestamptz - interval '${sql.raw(String(failedRefundDays))} days'
+            (
+              select * from refunds
+              where merchant_id = ${p.merchantId} and status = 'needs_attention'
+              order by created_at desc, id desc
+              limit ${counted}
             )
+            union all
+            (
+              select * from refunds
+              where merchant_id = ${p.merchantId} and status = 'failed' and failed_at > ${failedSince(sql`${p.now}`)}
+              order by failed_at desc, id desc
+              limit ${counted}
+            )
+          ) refund
+          join orders on orders.merchant_id = ${p.merchantId} and orders.id = refund.order_id
           limit ${counted}`,
         '"createdAt" desc, id desc',
         ['createdAt'],
@@ -191,16 +176,12 @@ export const attention = reading<AttentionArgs>()(
       )} as disputes,
       ${concernOf(
         sql`
-          select id, kind, created_at as "createdAt"
-          from (
-            select id, kind, created_at
-            from notifications
-            where merchant_id = ${p.merchantId} and created_at >= ${unreadSince(readerOf(p))}
-            order by created_at desc, id desc
-            limit ${searched}
-          ) newest
-          where kind in (${sql.join(paymentKinds.map((kind) => sql.lit(kind)))})
-            and not ${hasMark(readerOf(p), sql.ref('newest.id'))}
+          select id, kind, data, created_at as "createdAt"
+          from notifications
+          where merchant_id = ${p.merchantId}
+            and kind in (${sql.join(kindsToResolve.map((kind) => sql.lit(kind)))})
+            and resolved_at is null
+          order by created_at desc, id desc
           limit ${counted}`,
         '"createdAt" desc, id desc',
         ['createdAt'],

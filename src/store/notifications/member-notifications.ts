@@ -18,6 +18,8 @@ export interface MemberNotification {
   readonly data: unknown
   readonly createdAt: Timestamp
   readonly isRead: boolean
+  /** Null while the condition is open, and for a kind that is not resolved by hand. */
+  readonly resolvedAt: Timestamp | null
 }
 
 interface ListArgs extends Reader {
@@ -39,7 +41,7 @@ const isAfter = (p: ListArgs) => sql<boolean>`(
   or (created_at, id) < (select created_at, id from notifications where merchant_id = ${p.merchantId} and id = ${p.afterId})
 )`
 
-const columns = sql`id, kind, endpoint_id as "endpointId", data, created_at as "createdAt"`
+const columns = sql`id, kind, endpoint_id as "endpointId", data, created_at as "createdAt", resolved_at as "resolvedAt"`
 
 export const memberNotifications = reading<ListArgs>()(
   'list_member_notifications',

@@ -6,6 +6,7 @@ export interface NotificationColumns {
   merchant_id: MerchantId
   endpoint_id: EndpointId | null
   created_at: Timestamp
+  resolved_at: Timestamp | null
 }
 
 export interface NotificationPreferenceColumns {

@@ -86,7 +86,7 @@ const list = reading<{ merchantId: MerchantId; limit: number }>()('list_notifica
   build
     .selectFrom('notifications')
     .where('merchant_id', '=', p.merchantId)
-    .select(['id', 'kind', 'endpoint_id as endpointId', 'data', 'created_at as createdAt'])
+    .select(['id', 'kind', 'endpoint_id as endpointId', 'data', 'created_at as createdAt', 'resolved_at as resolvedAt'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),

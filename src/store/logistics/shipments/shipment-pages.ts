@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ShipmentExceptionCode, ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
 import type { MerchantId, ShipmentId } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
@@ -30,8 +30,8 @@ export interface ShipmentFilter {
 }
 
 /**
- * Shipments read for one page. No index knows the status or the exceptions, so a page with filters searches this many
- * shipments, which takes milliseconds, and the next page continues after them.
+ * Shipments read for one page. No index knows the status, so a page with this filter searches this many shipments, which takes
+ * milliseconds, and the next page continues after them.
  */
 const searchedMax = 1_000
 
@@ -52,15 +52,22 @@ interface FoundRow extends ShipmentRow {
   readonly lastNumber: number
 }
 
-export const shipmentPage = reading<ShipmentFilter>()(
-  'list_shipment_page',
-  (p) => sql<{ [Field in keyof FoundRow]: FoundRow[Field] | null }>`
+export const shipmentPage = pageStatement('list_shipment_page', sql`true`)
+
+/** The same for shipments with an open exception, which a partial index finds however old they are. */
+export const openExceptionPage = pageStatement('list_open_exception_page', hasOpenException)
+
+function pageStatement(name: string, condition: RawBuilder<unknown>) {
+  return reading<Omit<ShipmentFilter, 'hasOpenException'>>()(
+    name,
+    (p) => sql<{ [Field in keyof FoundRow]: FoundRow[Field] | null }>`
     with searched as materialized (
       select
         row_number() over (order by created_at desc, id desc) as number,
         id, created_at, reference, order_id, status, carrier, carrier_reference, price_kobo, attempt_count, exceptions
       from shipments
       where merchant_id = ${p.merchantId}
+        and ${condition}
         and (created_at, id) < (
           coalesce(
             (select created_at from shipments where merchant_id = ${p.merchantId} and id = ${p.after}),
@@ -74,8 +81,7 @@ export const shipmentPage = reading<ShipmentFilter>()(
     matching as (
       select *
       from searched
-      where (${p.status}::text is null or status = ${p.status})
-        and (not ${p.hasOpenException}::boolean or (${hasOpenException}))
+      where ${p.status}::text is null or status = ${p.status}
       order by number
       limit ${p.limit}::int + 1
     ),
@@ -88,11 +94,15 @@ export const shipmentPage = reading<ShipmentFilter>()(
     from last
     left join matching on true
     order by matching.number`,
-)
+  )
+}
 
 /** Returns a page of shipments, newest first. */
-export async function listShipmentPage(db: ReadDb, filter: ShipmentFilter): Promise<ShipmentPage> {
-  const rows = await db.read(shipmentPage, filter)
+export async function listShipmentPage(
+  db: ReadDb,
+  { hasOpenException: isOpenOnly, ...filter }: ShipmentFilter,
+): Promise<ShipmentPage> {
+  const rows = await db.read(isOpenOnly ? openExceptionPage : shipmentPage, filter)
   const found = rows.filter(({ id }) => id !== null).map((row) => asRecord<FoundRow>(row))
   const shipments = found.slice(0, filter.limit)
   const [first] = rows

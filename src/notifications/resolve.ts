@@ -1,0 +1,38 @@
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { lockNotification, setNotificationResolved } from '../store/notifications/resolution.ts'
+
+export type ResolveOutcome =
+  | { readonly is: 'resolved' }
+  /** Another member has resolved the condition before. */
+  | { readonly is: 'unchanged' }
+  /** There is no such notification, or its condition is not resolved by hand. */
+  | { readonly is: 'unknown' }
+
+/**
+ * Marks the condition that a notification reports as resolved, for all members: the start page shows it no longer. The audit
+ * log names the actor, because the condition may be a payment that nobody has recorded.
+ */
+export function resolveNotification(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  id: string,
+): Promise<ResolveOutcome> {
+  const mutation = {
+    tenant,
+    actor,
+    action: 'notification.resolve',
+    resourceType: 'notification',
+    resourceId: () => id,
+  } as const
+  return mutate<ResolveOutcome>(context, mutation, async ({ trx, now, note, abort }) => {
+    const key = { merchantId: tenant.merchantId, id }
+    const notification = await lockNotification(trx, key)
+    if (notification === undefined) return abort({ is: 'unknown' })
+    if (notification.resolvedAt !== null) return abort({ is: 'unchanged' })
+    setNotificationResolved(trx, { ...key, now })
+    note({ kind: [null, notification.kind], resolvedAt: [null, now] })
+    return { is: 'resolved' }
+  })
+}
