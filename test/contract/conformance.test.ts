@@ -107,10 +107,12 @@ describe('the real service', { timeout }, () => {
     const met = listed.filter((pair) => !unmet.includes(pair))
     expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(provokedByChanceMax)
     let missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
-    // Errors that depend on chance are provoked with other values. Any other one is a promise that no test covers.
-    for (const seed of [2, 3, 4]) {
+    // Errors that depend on chance are provoked with other values, the first times by the operations that declare them and the
+    // lists that find their records. An error that no run provokes is a promise that no test covers.
+    for (const seed of [2, 3, 4, 5]) {
       if (missing.length === 0) return
-      const again = pairsOf(await run(new URL(started().url), { seed }))
+      const only = seed === 5 ? [] : all.map(({ id }) => id).filter((id) => isList(id) || missing.some(isOf(id)))
+      const again = pairsOf(await run(new URL(started().url), { seed, only }))
       missing = missing.filter((pair) => again.includes(pair))
     }
     expect(missing).toEqual([])
@@ -130,6 +132,10 @@ describe('the real service', { timeout }, () => {
     expect(reportOf(all, 1)).not.toContain('Skipped without')
   })
 })
+
+const isList = (id: string) => id.startsWith('list')
+
+const isOf = (id: string) => (pair: string) => pair.startsWith(`${id} `)
 
 /** The operations of a mutation: few requests to few operations find it. */
 interface About {
@@ -203,9 +209,13 @@ describe('a document without one error of the registry', { timeout }, () => {
   })
 })
 
-/** Returns the violations of the same responses against a document without this error. */
+/**
+ * Returns the violations of the same responses against a document without this error. The document has this operation only:
+ * hundreds of documents with every operation would take half a minute.
+ */
 function faultsWithout(id: string, code: ErrorCode, answers: readonly Exchange[]): string[] {
-  return faultsIn(withoutRefusal(id, code), answers)
+  const changed = endpointsWithout(id, code).filter((endpoint) => endpoint.id === id)
+  return faultsIn(documentOf({ endpoints: changed, events: [] }), answers)
 }
 
 function faultsIn(changed: object, answers: readonly Exchange[]): string[] {
@@ -220,11 +230,14 @@ function faultsIn(changed: object, answers: readonly Exchange[]): string[] {
 }
 
 function withoutRefusal(id: string, code: ErrorCode): object {
+  return documentOf({ endpoints: endpointsWithout(id, code), events: Object.values(events) })
+}
+
+function endpointsWithout(id: string, code: ErrorCode): Endpoint[] {
   const all: readonly Endpoint[] = Object.values(endpoints)
-  const changed = all.map((endpoint) =>
+  return all.map((endpoint) =>
     endpoint.id === id ? { ...endpoint, refusals: endpoint.refusals?.filter((each) => each !== code) ?? [] } : endpoint,
   )
-  return documentOf({ endpoints: changed, events: Object.values(events) })
 }
 
 describe('finds a server that responds', { timeout }, () => {
