@@ -60,6 +60,15 @@ describeInBrowser('a passkey in Chromium', () => {
     const [used] = await credentials()
     expect(used?.signCount).toBeGreaterThan(created?.signCount ?? 0)
     expectQuiet(visit, origin)
+
+    // Eleven minutes later the sign-in is no longer recent. The browser logs the status 403 of the confirmation.
+    api().clock.advance(11 * 60_000)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+    await page.getByRole('button', { name: 'Create a passkey' }).waitFor()
+    const [confirmed] = await credentials()
+    expect(confirmed?.signCount).toBeGreaterThan(used?.signCount ?? 0)
     await visit.close()
   }, 240_000)
 

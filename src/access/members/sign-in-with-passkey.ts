@@ -1,11 +1,11 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
-import { findPasskey, markPasskeyUsed } from '../../store/access/passkeys.ts'
+import { markPasskeyUsed } from '../../store/access/passkeys.ts'
 import { changeUser, type Source } from '../../store/access/user-change.ts'
 import type { MembersContext } from './context.ts'
 import { openChallenge, relyingPartyOf, type Site, takeChallenge } from './passkey-challenge.ts'
-import { AuthenticationResponse } from './passkey-responses.ts'
 import { sourceNetworkOf } from './source-network.ts'
 import { type Granted, rememberDevice, startSession } from './start-session.ts'
+import { verifyPasskey } from './verify-passkey.ts'
 import { webAuthn } from './web-authn.ts'
 
 type RequestOptions = PublicKeyCredentialRequestOptionsJSON
@@ -50,7 +50,7 @@ export async function finishPasskeySignIn(
   const { challengeId, source, deviceToken } = answer
   const challenge = await takeChallenge(context, challengeId, null)
   if (challenge === undefined) return { is: 'expired' }
-  const verified = await verifiedPasskey(context, answer, challenge)
+  const verified = await verifyPasskey(context, answer, challenge)
   if (verified === undefined) return { is: 'invalid' }
   const { userId, credentialId, counter } = verified
   const change = { userId, action: 'user.sign_in', source, sessionId: null }
@@ -62,28 +62,4 @@ export async function finishPasskeySignIn(
     const sessionToken = startSession(work, { stage: 'complete', source })
     return { is: 'signed_in', sessionToken, deviceToken: newDevice }
   })
-}
-
-async function verifiedPasskey({ database }: MembersContext, { response, site }: PasskeyAnswer, challenge: string) {
-  const parsed = AuthenticationResponse.safeParse(response)
-  if (!parsed.success) return undefined
-  const { id } = parsed.data
-  const passkey = await findPasskey(database, id)
-  if (passkey === undefined) return undefined
-  const { userId, publicKey, counter, transports } = passkey
-  const { verifyAuthenticationResponse } = await webAuthn()
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: parsed.data,
-      expectedChallenge: challenge,
-      expectedOrigin: site.origin,
-      expectedRPID: relyingPartyOf(site),
-      credential: { id, publicKey: new Uint8Array(publicKey), counter, transports },
-      requireUserVerification: true,
-    })
-    return verified ? { userId, credentialId: id, counter: authenticationInfo.newCounter } : undefined
-  } catch {
-    // The library throws for every response that does not verify.
-    return undefined
-  }
 }

@@ -1,9 +1,9 @@
-import { isIP } from 'node:net'
 import type { listPasskeys } from '../../access/members/register-passkey.ts'
 import { button } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { ago, empty, link, root, table, time } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
+import { hasDomain, hostOf } from '../sign-in/passkey-domain.ts'
 import { accountPath } from './paths.ts'
 
 export const passkeysPath = `${accountPath}/passkeys` as const
@@ -24,15 +24,6 @@ function passkeyTable({ nowMs }: Visit, passkeys: Passkeys): Markup {
     { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : ago(lastUsedAt, nowMs)) },
     { title: 'Action', cell: ({ credentialId }) => link(`${passkeysPath}/${credentialId}/remove`, 'Remove') },
   ])
-}
-
-/** Passkeys belong to a domain. Browsers create none for an IP address. */
-export function hasDomain({ origin }: Pick<Visit, 'origin'>): boolean {
-  return isIP(hostOf(origin)) === 0
-}
-
-function hostOf(origin: string): string {
-  return new URL(origin).hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 /** Explains why a passkey cannot be added, and where it can. */

@@ -1,24 +1,31 @@
 import { reauthenticate } from '../../access/members/reauthenticate.ts'
+import {
+  beginPasskeyReauthentication,
+  reauthenticateWithPasskey,
+} from '../../access/members/reauthenticate-with-passkey.ts'
 import type { Draft } from '../kit/draft.ts'
-import { form, textField } from '../kit/form.ts'
+import { form, ownFields, textField } from '../kit/form.ts'
 import { memberPage } from '../kit/layout.ts'
-import { html } from '../kit/markup.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
 import { visitOf } from '../kit/member-visit.ts'
 import { membersContextOf } from '../kit/members-context.ts'
 import { findOpenSession } from '../kit/open-session.ts'
 import { otherTenantProblem } from '../kit/other-tenant.ts'
 import { root } from '../kit/parts.ts'
-import { pageResponse, redirect } from '../kit/respond.ts'
+import { jsonResponse, pageResponse, redirect } from '../kit/respond.ts'
 import { showDraft } from '../kit/show-draft.ts'
 import type { Site } from '../kit/site.ts'
 import { may, type Visit } from '../kit/visit.ts'
 import { readOwnForm, type Visitor } from '../kit/visitor.ts'
 import { type CarriedForm, carriedField, carriedOf, withoutSecrets } from './carried.ts'
 import { delayOf } from './delay.ts'
+import { parsed } from './passkey.ts'
+import { hasDomain } from './passkey-domain.ts'
 
-/** The page that asks for the password or a code before an action that shows or changes secrets. */
+/** The page that asks for the password, a code or a passkey before an action that shows or changes secrets. */
 
 const path = '/sign-in/confirm'
+const passkeyPath = `${path}/passkey`
 
 export function confirmPage(site: Site, visit: Visit, carried: CarriedForm): Promise<Response> {
   return showConfirm(site, visit, { ...carried, values: withoutSecrets(carried.values) })
@@ -40,7 +47,8 @@ function showConfirm(
   })
   const main = html`<h1>Confirm that it is you</h1>
 <p>This action shows or changes a secret. Your confirmation is valid for ten minutes.</p>
-${form(visit, path, html`${carriedField(carried)}${input}`, { draft, submit: 'Continue' })}`
+${form(visit, path, html`${carriedField(carried)}${input}`, { draft, submit: 'Continue' })}
+${visit.member.hasPasskeys && hasDomain(visit) ? passkeyForm(visit, carried) : nothing}`
   const content = { title: 'Confirm that it is you', main }
   return pageResponse(
     memberPage(site.assets, { ...visit, formId: '' }, content),
@@ -49,19 +57,22 @@ ${form(visit, path, html`${carriedField(carried)}${input}`, { draft, submit: 'Co
   )
 }
 
+/** The script shows the form in browsers that support passkeys. */
+function passkeyForm(visit: Omit<Visit, 'formId'>, carried: CarriedForm | undefined): Markup {
+  return html`<form method="post" action="${root}${passkeyPath}" class="form" data-passkey="confirm" hidden>
+${ownFields(visit)}${carriedField(carried)}<input type="hidden" name="credential"><input type="hidden" name="challenge"><p class="problem" role="alert" data-problem hidden></p><button type="button">Use a passkey instead</button></form>`
+}
+
 /** Six digits are a code; passwords are longer. */
 const codeForm = /^\d{6}$/
 
 export async function submitConfirm(site: Site, visitor: Visitor): Promise<Response> {
-  const found = await findOpenSession(site.dashboard, visitor)
-  if (found.is !== 'open') return redirect(`${root}/sign-in`, visitor.requestId)
-  const sent = await readOwnForm(visitor, found.cookie)
-  const carried = carriedOf(sent)
+  const opened = await openConfirm(site, visitor)
+  if (opened === undefined) return redirect(`${root}/sign-in`, visitor.requestId)
+  const { sent, signedIn, visit, carried } = opened
   const entered = sent.get('password') ?? ''
   const proof = codeForm.test(entered.trim()) ? { code: entered.trim() } : { password: entered }
-  const signedIn = { session: found.session, source: visitor.source }
   const outcome = await reauthenticate(membersContextOf(site.dashboard), signedIn, proof)
-  const visit = { ...visitOf(site.dashboard, site.operations, visitor, found), formId: '' }
   switch (outcome.is) {
     case 'reauthenticated':
       return resume(site, visit, carried)
@@ -74,6 +85,51 @@ export async function submitConfirm(site: Site, visitor: Visitor): Promise<Respo
     case 'backed_off':
     case 'busy':
       return showConfirm(site, visit, carried, delayOf(outcome))
+  }
+}
+
+/** Returns the options that the script passes to the browser's passkeys. */
+export async function confirmPasskeyOptions(site: Site, visitor: Visitor): Promise<Response> {
+  const { requestId } = visitor
+  const opened = await openConfirm(site, visitor)
+  if (opened === undefined) return jsonResponse({ message: 'The session has ended. Sign in again.' }, requestId, 409)
+  const started = await beginPasskeyReauthentication(membersContextOf(site.dashboard), opened.signedIn, visitor)
+  if (started.is === 'started')
+    return jsonResponse({ options: started.options, challenge: started.challengeId }, requestId)
+  return jsonResponse({ message: 'Too many confirmations were started. Try again in five minutes.' }, requestId, 409)
+}
+
+export async function submitConfirmPasskey(site: Site, visitor: Visitor): Promise<Response> {
+  const opened = await openConfirm(site, visitor)
+  if (opened === undefined) return redirect(`${root}/sign-in`, visitor.requestId)
+  const { sent, signedIn, visit, carried } = opened
+  const outcome = await reauthenticateWithPasskey(membersContextOf(site.dashboard), signedIn, {
+    challengeId: sent.get('challenge') ?? '',
+    response: parsed(sent.get('credential')),
+    site: visitor,
+  })
+  switch (outcome.is) {
+    case 'reauthenticated':
+      return resume(site, visit, carried)
+    case 'expired':
+      return showConfirm(site, visit, carried, 'The request for the passkey has expired. Try again.')
+    case 'invalid':
+      return showConfirm(site, visit, carried, 'The passkey is not one of yours. Use another one, or your password.')
+    case 'session_ended':
+      return redirect(`${root}/sign-in`, visitor.requestId)
+  }
+}
+
+/** Reads a form of the page. Undefined if the session has ended. */
+async function openConfirm(site: Site, visitor: Visitor) {
+  const found = await findOpenSession(site.dashboard, visitor)
+  if (found.is !== 'open') return undefined
+  const sent = await readOwnForm(visitor, found.cookie)
+  return {
+    sent,
+    carried: carriedOf(sent),
+    signedIn: { session: found.session, source: visitor.source },
+    visit: { ...visitOf(site.dashboard, site.operations, visitor, found), formId: '' },
   }
 }
 

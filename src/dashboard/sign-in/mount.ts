@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import type { Site } from '../kit/site.ts'
 import type { DashboardEnv, Visitor } from '../kit/visitor.ts'
 import { codePage, submitCode } from './code-page.ts'
-import { submitConfirm } from './confirm-page.ts'
+import { confirmPasskeyOptions, submitConfirm, submitConfirmPasskey } from './confirm-page.ts'
 import { invitationPage, submitInvitation } from './invitation-page.ts'
 import { linkPage, submitLink } from './link-page.ts'
 import { passkeyOptions, submitPasskey } from './passkey.ts'
@@ -21,6 +21,8 @@ const handlers: readonly (readonly [method: 'GET' | 'POST', path: string, handle
   ['POST', '/sign-in/passkey', submitPasskey],
   ['POST', '/sign-in/passkey/options', passkeyOptions],
   ['POST', '/sign-in/confirm', submitConfirm],
+  ['POST', '/sign-in/confirm/passkey', submitConfirmPasskey],
+  ['POST', '/sign-in/confirm/passkey/options', confirmPasskeyOptions],
   ['GET', '/sign-in/setup', setupPage],
   ['POST', '/sign-in/setup', submitSetup],
   ['GET', '/sign-in/link/:token', linkPage],

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  beginPasskeyReauthentication,
+  reauthenticateWithPasskey,
+} from '../../../src/access/members/reauthenticate-with-passkey.ts'
+import { isRecentlyAuthenticated } from '../../../src/access/members/recent-authentication.ts'
+import {
   beginPasskeyRegistration,
   finishPasskeyRegistration,
   listPasskeys,
@@ -44,6 +49,29 @@ test('a registered passkey signs in without a password and a code', async () => 
     email: member.email,
     hasPasskeys: true,
   })
+})
+
+test('a passkey of the user proves again who the user of a session is', async () => {
+  const { context, clock, member, authenticator, join, merchant, session } = await openPasskeyUser()
+  clock.advance(11 * minuteMs)
+  const began = await beginPasskeyReauthentication(context, member.signedIn, site)
+  if (began.is !== 'started') throw new Error(began.is)
+  expect(began.options.allowCredentials).toMatchObject([{ id: authenticator.credentialId }])
+  const answer = { challengeId: began.challengeId, response: authenticator.get(began.options.challenge), site }
+  const stranger = await join(await merchant())
+  expect(await reauthenticateWithPasskey(context, stranger.signedIn, answer)).toEqual({ is: 'expired' })
+  expect(await reauthenticateWithPasskey(context, member.signedIn, answer)).toEqual({ is: 'reauthenticated' })
+  expect(await reauthenticateWithPasskey(context, member.signedIn, answer)).toEqual({ is: 'expired' })
+  expect(isRecentlyAuthenticated(await session(member.sessionToken), clock.nowMs())).toBe(true)
+})
+
+test('a passkey of another user does not prove who the user of a session is', async () => {
+  const { context, authenticator, join, merchant } = await openPasskeyUser()
+  const stranger = await join(await merchant())
+  const began = await beginPasskeyReauthentication(context, stranger.signedIn, site)
+  if (began.is !== 'started') throw new Error(began.is)
+  const answer = { challengeId: began.challengeId, response: authenticator.get(began.options.challenge), site }
+  expect(await reauthenticateWithPasskey(context, stranger.signedIn, answer)).toEqual({ is: 'invalid' })
 })
 
 test('a challenge is answered once, within five minutes', async () => {

@@ -1,0 +1,49 @@
+import type { UserId } from '../../../registry/values/vocabulary.ts'
+import { findPasskey } from '../../store/access/passkeys.ts'
+import type { MembersContext } from './context.ts'
+import { relyingPartyOf, type Site } from './passkey-challenge.ts'
+import { AuthenticationResponse } from './passkey-responses.ts'
+import { webAuthn } from './web-authn.ts'
+
+export interface VerifiedPasskey {
+  readonly userId: UserId
+  /** In base64url. */
+  readonly credentialId: string
+  /** The number of uses that the authenticator reports; most report 0. */
+  readonly counter: number
+}
+
+interface Answer {
+  /** The result of `navigator.credentials.get()`, parsed from JSON. */
+  readonly response: unknown
+  readonly site: Site
+}
+
+/** Verifies the answer of a browser to a challenge. Undefined if the passkey is not registered, or the answer is invalid. */
+export async function verifyPasskey(
+  { database }: MembersContext,
+  { response, site }: Answer,
+  challenge: string,
+): Promise<VerifiedPasskey | undefined> {
+  const parsed = AuthenticationResponse.safeParse(response)
+  if (!parsed.success) return undefined
+  const { id } = parsed.data
+  const passkey = await findPasskey(database, id)
+  if (passkey === undefined) return undefined
+  const { userId, publicKey, counter, transports } = passkey
+  const { verifyAuthenticationResponse } = await webAuthn()
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: parsed.data,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: relyingPartyOf(site),
+      credential: { id, publicKey: new Uint8Array(publicKey), counter, transports },
+      requireUserVerification: true,
+    })
+    return verified ? { userId, credentialId: id, counter: authenticationInfo.newCounter } : undefined
+  } catch {
+    // The library throws for every response that does not verify.
+    return undefined
+  }
+}
