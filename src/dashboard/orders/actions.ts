@@ -14,9 +14,18 @@ export function orderActions(visit: Visit, order: ReplyOf<'getOrder'>): Markup {
   const mayWrite = may(visit, 'orders:write')
   const payment = mayWrite && balanceKobo > 0 && order.status !== 'cancelled'
   const refund = may(visit, 'refunds:write') && refundableKobo > 0
-  return html`${mayWrite ? allowedTransitions.map((to) => transitionOf(visit, order, to)) : nothing}
+  const dispatch = may(visit, 'logistics:dispatch') && order.status === 'processing' && hasUnitsToShip(order)
+  return html`${dispatch ? link(`/orders/${id}/dispatch`, 'Dispatch') : nothing}
+${mayWrite ? allowedTransitions.map((to) => transitionOf(visit, order, to)) : nothing}
 ${payment ? link(`/orders/${id}/payment`, 'Record a payment') : nothing}
 ${refund ? link(`/orders/${id}/refund`, 'Refund') : nothing}`
+}
+
+/** Whether a unit was not handed over yet. Whether it is in an active shipment is checked when offers are requested. */
+function hasUnitsToShip({ items }: ReplyOf<'getOrder'>): boolean {
+  return items.some(
+    ({ quantity, cancelledQuantity, fulfilledQuantity }) => quantity > cancelledQuantity + fulfilledQuantity,
+  )
 }
 
 function transitionOf(visit: Visit, { id, version }: ReplyOf<'getOrder'>, to: OrderStatus): Markup {

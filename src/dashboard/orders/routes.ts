@@ -1,5 +1,6 @@
 import type { Route } from '../kit/route.ts'
 import { cancelOrderAction, cancelOrderPage } from './cancel.ts'
+import { dispatchAction, dispatchPage } from './dispatch.ts'
 import { orderList } from './list.ts'
 import { paymentPage, recordPaymentAction } from './payment.ts'
 import { createRefundAction, refundFormPage } from './refund.ts'
@@ -17,4 +18,6 @@ export const orderRoutes: readonly Route[] = [
   recordPaymentAction,
   refundFormPage,
   createRefundAction,
+  dispatchPage,
+  dispatchAction,
 ]

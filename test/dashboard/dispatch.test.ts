@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from 'vitest'
+import { pickupInputExample } from '../../registry/logistics/quote-example.ts'
+import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
+import { useApi } from '../support/api.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { orderTo } from '../support/logistics/parcel-run.ts'
+import { mintToken, openShop, type Shop } from '../support/shop.ts'
+import { selectTestMode } from './full-shop.ts'
+
+/** Ships an order from its page, with the simulated carriers of test mode. */
+
+const api = useApi()
+
+let shop: Shop
+let liveId: Shop['merchantId']
+let owner: SignedInMember
+beforeEach(async () => {
+  const opened = await openShop(api().context)
+  liveId = opened.merchantId
+  const tenant = { merchantId: opened.testMerchantId, mode: 'test' } as const
+  const { id: tokenId, token } = await mintToken(api().context, tenant, {})
+  shop = { ...opened, tenant, merchantId: opened.testMerchantId, token, tokenId }
+  owner = await signedIn(api(), liveId, 'owner')
+  await selectTestMode(owner)
+})
+
+const pathOf = (id: string) => `/dashboard/orders/${id}/dispatch`
+
+async function addPickup(): Promise<void> {
+  const { name, phone, line1, area } = pickupInputExample
+  const page = '/dashboard/settings'
+  const { status, text } = await owner.submit(page, `${page}/pickup`, { name, phone, line1, area, state: 'Lagos' })
+  expect(status, text).toBe(303)
+}
+
+async function processingOrder(phone?: string): Promise<string> {
+  const id = await orderTo(api(), shop, phone)
+  expect((await orderOf(id)).status).toBe('processing')
+  return id
+}
+
+async function orderOf(id: string) {
+  return (await api().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
+}
+
+test('an order gets offers, and a rider from the chosen carrier', async () => {
+  await addPickup()
+  const id = await processingOrder()
+  expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain(`href="${pathOf(id)}"`)
+  const quoted = await owner.submit(pathOf(id), pathOf(id))
+  expect(quoted.status).toBe(200)
+  const offers = [...quoted.text.matchAll(/<option value="(off_\w+)"[^>]*>([^<]+)</g)]
+  expect(offers.length).toBeGreaterThan(1)
+  expect(quoted.text).toContain('12 Admiralty Way')
+  const [, offerId = '', label = ''] = offers.at(-1) ?? []
+  const form = { ...formOf(quoted.text, pathOf(id)), offerId }
+  const dispatched = await owner.post(pathOf(id), form)
+  expect(dispatched).toMatchObject({ status: 303 })
+  const [, shipmentId] = /\/shipments\/(shp_\w+)/.exec(dispatched.location ?? '') ?? []
+  const shipment = await api().send('GET', `/api/v1/logistics/shipments/${shipmentId}`, { token: shop.token })
+  expect(shipment.body).toMatchObject({ orderId: id, status: 'awaiting_courier' })
+  expect(label.startsWith(shipment.body.carrier.name)).toBe(true)
+  const { number } = await orderOf(id)
+  expect(shipment.body.reference.startsWith(`${number}-`)).toBe(true)
+  const again = await owner.submit(pathOf(id), pathOf(id))
+  expect(again).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
+})
+
+test('without a pickup address, the form says where to add one', async () => {
+  const id = await processingOrder()
+  const reply = await owner.submit(pathOf(id), pathOf(id))
+  expect(reply).toMatchObject({ status: 422, text: expect.stringContaining('Add one on the page Settings.') })
+})
+
+test('if no carrier accepts, the form says so, and the failed shipment is on the page of the order', async () => {
+  await addPickup()
+  // All three attempts are rejected.
+  const id = await processingOrder(`${dispatchPhonePrefix}111`)
+  const quoted = await owner.submit(pathOf(id), pathOf(id))
+  const reply = await owner.post(pathOf(id), formOf(quoted.text, pathOf(id)))
+  expect(reply.status).toBe(422)
+  expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain('>failed<')
+})
+
+test('a viewer sees no way to dispatch, and a quote of another order is refused', async () => {
+  await addPickup()
+  const [first, second] = [await processingOrder(), await processingOrder()]
+  const quoted = await owner.submit(pathOf(first), pathOf(first))
+  const form = formOf(quoted.text, pathOf(first))
+  expect(await owner.post(pathOf(second), form)).toMatchObject({ status: 422 })
+  expect((await orderOf(second)).shipments).toEqual([])
+  const viewer = await signedIn(api(), liveId, 'viewer')
+  await selectTestMode(viewer)
+  expect((await viewer.get(`/dashboard/orders/${first}`)).text).not.toContain(pathOf(first))
+  expect((await viewer.get(pathOf(first))).status).toBe(403)
+})
