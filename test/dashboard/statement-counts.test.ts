@@ -69,3 +69,50 @@ test(`every page takes at most ${statementsMax} statements`, async () => {
     [order?.address ?? '']: 5,
   })
 })
+
+test(`every filter of every list takes at most ${statementsMax} statements`, async () => {
+  const addresses = [...new Set([...walked.opened.values()].flatMap((page) => filteredAddresses(page, knownIds())))]
+  const counts: Record<string, number> = {}
+  for (const address of addresses) {
+    const before = counter.roundTrips()
+    const { status } = await counted.get(address)
+    expect([address, status]).toEqual([address, 200])
+    counts[address] = counter.roundTrips() - before
+  }
+  expect(Object.entries(counts).filter(([, count]) => count > statementsMax)).toEqual([])
+  const lists = new Set(addresses.map((address) => address.split('?')[0]))
+  expect(lists.size).toBeGreaterThanOrEqual(10)
+})
+
+/** The ids of records that filters accept, by the name of the field. */
+function knownIds(): Readonly<Record<string, string | undefined>> {
+  const idOf = (path: string) =>
+    walked.pages
+      .find((page) => page.path === path)
+      ?.address.split('/')
+      .at(-1)
+  const orderId = idOf('/orders/{id}')
+  const [event, token, id] = [idOf('/events/{id}'), idOf('/tokens/{id}'), idOf('/requests/{id}')]
+  return { orderId, resourceId: orderId, resource: orderId, event, token, id }
+}
+
+/** Values of the other filters that a member types, by the type of the field. */
+const typedSamples: Readonly<Record<string, string>> = { date: '2026-11-20', search: 'ada', text: '1' }
+
+/** Returns the address of a list with each of its filters in use: every choice of a select, and a text in every field. */
+function filteredAddresses(page: string, ids: Readonly<Record<string, string | undefined>>): string[] {
+  const forms = page.matchAll(/<form method="get" action="([^"]+)" class="filters"[^>]*>([\s\S]*?)<\/form>/g)
+  return [...forms].flatMap(([, path = '', content = '']) => {
+    const selects = [...content.matchAll(/<select[^>]* name="(\w+)"[^>]*>([\s\S]*?)<\/select>/g)]
+    const chosen = selects.flatMap(([, name = '', options = '']) =>
+      [...options.matchAll(/<option value="([^"]+)"/g)].map(([, value = '']) => [name, value]),
+    )
+    const typed = [...content.matchAll(/<input ([^>]*)>/g)].flatMap(([, attributes = '']) => {
+      const [, name = ''] = /name="(\w+)"/.exec(attributes) ?? []
+      const [, type = 'text'] = /type="(\w+)"/.exec(attributes) ?? []
+      const value = ids[name] ?? typedSamples[type]
+      return name === '' || value === undefined ? [] : [[name, value]]
+    })
+    return [...chosen, ...typed].map((pair) => `${path}?${new URLSearchParams([pair])}`)
+  })
+}
