@@ -89,7 +89,7 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
   }
   if (schema.properties === undefined && typeof schema.additionalProperties === 'object') {
     const names = Object.keys(shown)
-    if (changedPercent > 0) names.push(...draw(fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 3 })))
+    if (changedPercent > 0) names.push(...draw(memberNames))
     for (const name of names) {
       const wanted = { schema: schema.additionalProperties, example: Reflect.get(shown, name), name }
       fields.push([name, generateValue(generator, wanted)])
@@ -97,6 +97,9 @@ function generateObject(generator: Generator, schema: Schema, example: unknown):
   }
   return Object.fromEntries(fields)
 }
+
+/** Further members of an object that allows any. Built once, because that takes as long as a hundred draws. */
+const memberNames = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 3 })
 
 /** Maximum length of a generated list. Longer lists found no further defects. */
 const longMax = 3
