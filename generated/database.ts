@@ -678,6 +678,11 @@ export interface Quotes {
   items: JsonColumn | null
 }
 
+export interface RateLimitProcesses {
+  id: string
+  counted_at: string
+}
+
 export interface RateLimits {
   key: string
   arrival_at: string
@@ -1245,6 +1250,7 @@ export interface Tables {
   provider_callbacks: ProviderCallbacks
   quote_offers: QuoteOffers
   quotes: Quotes
+  rate_limit_processes: RateLimitProcesses
   rate_limits: RateLimits
   refund_items: RefundItems
   refunds: Refunds

@@ -1614,6 +1614,15 @@ comment on column quotes.used_at is 'When a shipment was created from the quote.
 comment on column quotes.redacted_at is 'When personal data and exact places were removed. A redacted quote cannot be requoted.';
 comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}]. Null if none were recorded: all open units.';
 
+create table rate_limit_processes (
+  id text not null,
+  counted_at timestamp with time zone not null,
+  constraint rate_limit_processes_pkey PRIMARY KEY (id),
+  constraint rate_limit_process_id_is_short CHECK ((char_length(id) <= 100))
+) with (fillfactor=50);
+comment on table rate_limit_processes is 'One row per API process. One that has not counted for ten seconds is not counted.';
+comment on column rate_limit_processes.counted_at is 'When the process last counted the processes.';
+
 create table rate_limits (
   key text not null,
   arrival_at timestamp with time zone not null,

@@ -21,7 +21,7 @@ import { apiProcessesCheck, clockCheck, workerCheck } from '../management/checks
 import { type Health, openHealth } from '../management/health.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
-import { chargeRateLimits } from '../store/access/rate-charges.ts'
+import { chargeRateLimits, countRateLimitProcesses } from '../store/access/rate-charges.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { type Database, openDatabase } from '../store/core/database.ts'
 import type { DatabaseClock } from '../store/core/database-clock.ts'
@@ -166,7 +166,9 @@ async function startOn(
   stops.add(() => within(closeMs, requestLog.close()))
   const isServing = config.role !== 'worker' && config.processes === 1
   const report: ReportUses = (charges) => inBackground(() => chargeRateLimits(database, charges))
-  const rates = { limits: config.rateLimits, report }
+  const processId = crypto.randomUUID()
+  const countProcesses = () => inBackground(() => countRateLimitProcesses(database, processId))
+  const rates = { limits: config.rateLimits, report, countProcesses }
   const load = isServing ? openLoad(database, stops) : undefined
   const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
   stops.add(async () => standbyReads && within(closeMs, standbyReads.close()))

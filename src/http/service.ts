@@ -1,5 +1,6 @@
 import { defaultRateLimits, type RateLimits } from '../../registry/values/rate-limits.ts'
 import { openFailedAuthentications } from '../access/limits/failed-authentications.ts'
+import type { CountProcesses } from '../access/limits/process-count.ts'
 import { openRateLimiter, type ReportUses } from '../access/limits/rate-limiter.ts'
 import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -33,6 +34,8 @@ export interface RateOptions {
   readonly limits?: RateLimits | 'off'
   /** Undefined for a process that counts alone. */
   readonly report?: ReportUses | undefined
+  /** Without it, two processes share the limits. */
+  readonly countProcesses?: CountProcesses | undefined
   /** Monotonic milliseconds. Tests replace it. */
   readonly nowMs?: () => number
 }
@@ -62,7 +65,7 @@ export async function openService(
   const database = shareDatabase(context.database)
   const logistics = context.logistics && { ...context.logistics, database }
   const payments = context.payments && { ...context.payments, database }
-  const { limits = defaultRateLimits, report, nowMs = monotonicMs } = context.rates ?? {}
+  const { limits = defaultRateLimits, report, countProcesses, nowMs = monotonicMs } = context.rates ?? {}
   const failures = limits === 'off' ? undefined : openFailedAuthentications(limits.authentication, nowMs)
   const heldResponses = openHeldResponses()
   context.load?.addQueue(database.waitingForPool)
@@ -78,7 +81,7 @@ export async function openService(
     waitingForPool: database.waitingForPool,
     shareRead: openSharedReads(),
     admission: openAdmission({
-      rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report }) },
+      rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report, countProcesses }) },
       load: context.load,
     }),
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),

@@ -20,7 +20,7 @@ import type { PayContext } from '../payments/payer.ts'
 import { reconcileAll } from '../payments/reconcile-payments.ts'
 import { redactProcessedCallbacks } from '../payments/redact-callbacks.ts'
 import { deleteExpiredSignIns } from '../store/access/expired-sign-ins.ts'
-import { deleteIdleRateLimits } from '../store/access/rate-charges.ts'
+import { deleteEndedRateLimitProcesses, deleteIdleRateLimits } from '../store/access/rate-charges.ts'
 import type { Database } from '../store/core/database.ts'
 import { deleteExpiredKeys } from '../store/core/expired-keys.ts'
 import type { JobName } from '../store/core/jobs.ts'
@@ -111,6 +111,7 @@ export function createTasks(context: TaskContext): Tasks {
         await deleteExpiredSecrets(database, now)
         await deleteExpiredSignIns(database, now)
         await deleteIdleRateLimits(database)
+        await deleteEndedRateLimitProcesses(database)
       }),
     delete_request_counts: () =>
       purge((due) => deleteRequestCounts(database, toTimestamp(due.clock.nowMs() - requestLogDays * dayMs))),

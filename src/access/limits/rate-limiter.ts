@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { moved, type RatePolicy, refillMs, remaining, waitMs } from './allowance.ts'
+import { type CountProcesses, openProcessCount } from './process-count.ts'
 
 /**
  * Limits requests per key by GCRA, in all processes together. A request usually costs no round trip: each process decides
  * by the last known arrival time of the key and its own requests since then, and reports these in the background, one
- * statement for all keys. To keep the error below a tenth, a process accepts only a twentieth of the quota between two
- * reports; further requests wait for the next report, and all that wait share it. A rejected request never waits.
+ * statement for all keys. To keep the error below a tenth of the quota, the processes together accept at most a tenth without a
+ * report; further requests wait for the next report, and all that wait share it. A rejected request never waits.
  *
  * The shared arrival time contains every accepted request, so an error is repaid: over time, the sum is exact. While
  * the database does not respond, each process decides alone.
@@ -57,6 +58,8 @@ export interface RateLimiterOptions {
   readonly nowMs: () => number
   /** Undefined for a process that decides alone. */
   readonly report?: ReportUses | undefined
+  /** Without it, two processes share the limits. */
+  readonly countProcesses?: CountProcesses | undefined
   /** Calls a function after a delay, and returns its cancellation. Tests replace it. */
   readonly after?: (ms: number, run: () => void) => () => void
 }
@@ -68,6 +71,8 @@ interface Account {
   arrivalMs: number
   /** Requests since the last report. */
   unreported: number
+  /** Requests of the report that is on its way. */
+  reporting: number
   /** When the first of them was accepted. */
   unreportedSinceMs: number
 }
@@ -87,8 +92,9 @@ const reportWaitMs = 250
 /** After a failed report, the process decides alone for so long before it reports again. */
 const aloneMs = 1_000
 
-export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterOptions): RateLimiter {
+export function openRateLimiter({ nowMs, report, countProcesses, after = afterMs }: RateLimiterOptions): RateLimiter {
   const accounts = new LRUCache<string, Account>({ max: accountsMax })
+  const processes = openProcessCount(countProcesses, after)
   const reports = report && openReports({ nowMs, report, after })
 
   /** Returns the account of a key that was used before. */
@@ -103,7 +109,7 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
     const known = knownOf(use)
     if (known !== undefined) return known
     const { key, policy } = use
-    const account = { key, policy, arrivalMs: Number.NEGATIVE_INFINITY, unreported: 0, unreportedSinceMs: 0 }
+    const account = { key, policy, arrivalMs: Number.NEGATIVE_INFINITY, ...nothingUnreported }
     accounts.set(key, account)
     return account
   }
@@ -134,7 +140,10 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
       const full = fullOf(all)
       if (full !== undefined) return rejected(full, nowMs())
       const mustWait =
-        reports !== undefined && all.some(({ policy, unreported }) => unreported >= unreportedMax(policy))
+        reports !== undefined &&
+        all.some(
+          ({ policy, unreported, reporting }) => unreported + reporting >= unreportedMax(policy, processes.latest()),
+        )
       charge(all, 1)
       const waiting = mustWait ? reports.next() : undefined
       return waiting === undefined ? accepted(all, nowMs()) : takeReported(all, waiting)
@@ -145,13 +154,24 @@ export function openRateLimiter({ nowMs, report, after = afterMs }: RateLimiterO
       return full && rejected(full, nowMs())
     },
     standings: (uses) => uses.map((use) => standingOf(accountOf(use), nowMs())),
-    stop: () => reports?.stop(),
+    stop: () => {
+      processes.stop()
+      reports?.stop()
+    },
   }
 }
 
-/** A twentieth of the quota, so that two processes together exceed it by less than a tenth. */
-function unreportedMax({ quota }: RatePolicy): number {
-  return Math.max(1, Math.floor(quota / 20))
+const nothingUnreported = { unreported: 0, reporting: 0, unreportedSinceMs: 0 }
+
+/**
+ * Returns the requests that a process accepts without a report. All processes may use their part after another one has used
+ * the rest of the quota, so the parts together are a tenth. A process that is alone knows every request, and leaves room for
+ * one that has just started.
+ */
+function unreportedMax({ quota }: RatePolicy, processes: number | undefined): number {
+  if (processes === undefined) return 0
+  if (processes === 1) return Math.max(1, Math.floor(quota / 20))
+  return Math.floor(quota / (10 * processes))
 }
 
 /** Returns the account with the longest wait, because a request must wait for all of them; undefined when none has a wait. */
@@ -200,7 +220,7 @@ function openReports({
   nowMs,
   report,
   after,
-}: Required<Omit<RateLimiterOptions, 'report'>> & { report: ReportUses }): Reports {
+}: Required<Pick<RateLimiterOptions, 'nowMs' | 'after'>> & { report: ReportUses }): Reports {
   const pending = new Map<string, Account>()
   const waiters: (() => void)[] = []
   let cancel: (() => void) | undefined
@@ -240,6 +260,7 @@ function openReports({
       for (const { account, requests } of sent) restore(account, requests, nowMs())
       for (const { account } of sent) add(account)
     } finally {
+      for (const { account } of sent) account.reporting = 0
       cancelWait()
       wake(waiting)
     }
@@ -290,6 +311,7 @@ function wake(waiting: readonly (() => void)[]): void {
 
 function takeUnreported(account: Account): number {
   const { unreported } = account
+  account.reporting = unreported
   account.unreported = 0
   return unreported
 }

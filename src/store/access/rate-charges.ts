@@ -60,6 +60,39 @@ export async function chargeRateLimits(
   return new Map(rows.map(({ key, aheadMs }) => [key, aheadMs]))
 }
 
+/** A process counts every two seconds, and is forgotten when it has missed several counts. */
+const register = writing<{ process: string }>()(
+  'register_rate_limit_process',
+  (p) => sql<{ processes: number }>`
+    with own as (
+      insert into rate_limit_processes as held (id, counted_at)
+      values (${p.process}, statement_timestamp())
+      on conflict (id) do update set counted_at = excluded.counted_at
+    )
+    select 1 + count(*)::int as processes
+    from rate_limit_processes
+    where id <> ${p.process} and counted_at > statement_timestamp() - interval '10 seconds'`,
+)
+
+const deleteEnded = writing<object>()(
+  'delete_ended_rate_limit_processes',
+  () => sql<{ id: string }>`
+    delete from rate_limit_processes
+    where counted_at < statement_timestamp() - interval '1 hour'
+    returning id`,
+)
+
+/** Registers a process, and returns the number of processes that have counted within the last ten seconds, including it. */
+export async function countRateLimitProcesses(database: Database, process: string): Promise<number> {
+  const [row] = await database.run(register, { process })
+  return row?.processes ?? 1
+}
+
+/** Deletes the processes that have ended. */
+export async function deleteEndedRateLimitProcesses(database: Database): Promise<void> {
+  await database.run(deleteEnded, {})
+}
+
 /** Deletes the keys whose quota has been full for an hour. They equal keys without a row. Returns the number of deleted rows. */
 export function deleteIdleRateLimits(database: Database): Promise<number> {
   return runInBatches(database, { statement: deleteIdle, args: {}, size: batch })

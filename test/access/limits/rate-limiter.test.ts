@@ -240,6 +240,60 @@ describe('two processes', () => {
   })
 })
 
+/** A round trip to the database within a data centre. */
+const roundTripMs = 3
+
+/** Processes that have counted each other, each with a report that takes a round trip. */
+async function openProcesses(count: number) {
+  const time = virtualTime()
+  const shared = sharedTable(time)
+  const report: ReportUses = (charges) =>
+    new Promise((resolve) => time.after(roundTripMs, () => resolve(shared(charges))))
+  const countProcesses = async () => count
+  const limiters = Array.from({ length: count }, () => openRateLimiter({ ...time, report, countProcesses }))
+  await time.advance(10_000)
+  return { time, limiters }
+}
+
+describe.each([2, 4, 16])('%i processes', (count) => {
+  test.each([
+    { policy: read, name: 'reads' },
+    { policy: { name: 'refund', quota: 10, seconds: 5 } as const, name: 'refunds' },
+  ])('accept the quota of $name and its refill during a flood, within a tenth', async ({ policy }) => {
+    const { time, limiters } = await openProcesses(count)
+    const allowedAt = (ms: number) => policy.quota + (ms / (policy.seconds * 1000)) * policy.quota
+    let accepted = 0
+    let excess = 0
+    for (let ms = 10; ms <= 6_000; ms += 10) {
+      for (const limiter of limiters) {
+        const decision = Promise.resolve(limiter.take(use(policy)))
+        void decision.then(({ is }) => (accepted += is === 'accepted' ? 1 : 0))
+      }
+      await time.advance(10)
+      excess = Math.max(excess, accepted - allowedAt(ms))
+    }
+    expect(excess).toBeLessThanOrEqual(policy.quota / 10)
+    expect(accepted).toBeGreaterThan(0.9 * allowedAt(6_000))
+  })
+})
+
+test('a process that has just started reports each request before it accepts it', async () => {
+  const time = virtualTime()
+  const shared = sharedTable(time)
+  const reported: number[] = []
+  const report: ReportUses = (charges) => {
+    reported.push(charges.length)
+    return shared(charges)
+  }
+  const limiter = openRateLimiter({ ...time, report, countProcesses: async () => 1 })
+  const first = limiter.take(use(read))
+  await time.advance(0)
+  expect(await first).toMatchObject({ is: 'accepted' })
+  expect(reported).toEqual([1])
+  await time.advance(10_000)
+  expect(limiter.take(use(read))).toMatchObject({ is: 'accepted' })
+})
+
 describe('a process whose database does not respond', () => {
   test('decides alone', async () => {
     const time = virtualTime()

@@ -1,7 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { RatePolicy } from '../../../src/access/limits/allowance.ts'
 import { openRateLimiter, type RateLimiter } from '../../../src/access/limits/rate-limiter.ts'
-import { chargeRateLimits, deleteIdleRateLimits } from '../../../src/store/access/rate-charges.ts'
+import {
+  chargeRateLimits,
+  countRateLimitProcesses,
+  deleteEndedRateLimitProcesses,
+  deleteIdleRateLimits,
+} from '../../../src/store/access/rate-charges.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
 import { useDatabase } from '../../support/database.ts'
 
@@ -98,4 +103,23 @@ test('a late report counts from the time of its requests', async () => {
   const fresh = (await chargeRateLimits(database, [{ ...charge, ageMs: 0 }])).get(charge.key) ?? 0
   expect(fresh).toBeGreaterThan(990)
   expect(fresh).toBeLessThanOrEqual(1_000)
+})
+
+test('processes count each other until ten seconds after their last count', async () => {
+  const { database } = opened()
+  await database.pool.query('delete from rate_limit_processes')
+  for (const [index, process] of ['first', 'second', 'third'].entries())
+    expect(await countRateLimitProcesses(database, process)).toBe(index + 1)
+  expect(await countRateLimitProcesses(database, 'first')).toBe(3)
+  const age = (process: string, by: string) =>
+    database.pool.query('update rate_limit_processes set counted_at = now() - $2::interval where id = $1', [
+      process,
+      by,
+    ])
+  await age('second', '10 seconds')
+  expect(await countRateLimitProcesses(database, 'first')).toBe(2)
+  await age('third', '2 hours')
+  await deleteEndedRateLimitProcesses(database)
+  const { rows } = await database.pool.query('select id from rate_limit_processes order by id')
+  expect(rows).toEqual([{ id: 'first' }, { id: 'second' }])
 })
