@@ -140,7 +140,7 @@ async function startOn(
   const clock = await openClock(database, log)
   stops.add(async () => clock.stop())
   health.add(clockCheck(clock))
-  metrics.readFrom({ pool: database.pool, clockSkewMs: () => clock.latest().skewMs })
+  metrics.readFrom({ pool: database.pool, clockSkewMs: () => clock.compare().skewMs })
   metrics.startDatabaseGauges(database)
   reportPartitions(log, await createPartitions(database.sessionPool, clock.nowMs(), stopping))
   await warnIfUnsafe(database, roles, { config, log })

@@ -53,12 +53,12 @@ export function schemaCheck(database: Database): Check {
 }
 
 /** Checks the difference between the clocks of this process and the database. */
-export function clockCheck(clock: Pick<DatabaseClock, 'latest'>): Check {
+export function clockCheck(clock: Pick<DatabaseClock, 'compare'>): Check {
   return {
     name: 'clock',
     everyMs: databaseEveryMs,
     run: async () => {
-      const { skewMs, isWithinLimit } = clock.latest()
+      const { skewMs, isWithinLimit } = clock.compare()
       return isWithinLimit
         ? passed
         : failed(`The clock of this process differs from the database’s by ${Math.round(skewMs / secondMs)} s.`)

@@ -121,7 +121,7 @@ test('a stuck worker fails a worker process, and is a warning in a process that 
 })
 
 test('a clock that differs by more than the limit fails', async () => {
-  const at = (skewMs: number, isWithinLimit: boolean) => ({ latest: () => ({ nowMs: 0, skewMs, isWithinLimit }) })
+  const at = (skewMs: number, isWithinLimit: boolean) => ({ compare: () => ({ nowMs: 0, skewMs, isWithinLimit }) })
   expect(await clockCheck(at(1_000, true)).run()).toEqual(passed)
   expect(await clockCheck(at(-90_000, false)).run()).toEqual({
     is: 'failed',

@@ -66,8 +66,25 @@ describe('the clock of a process', () => {
       processClock: { nowMs: () => truth.nowMs() + aheadMs },
     })
     clock.stop()
-    expect(clock.latest().isWithinLimit).toBe(isWithinLimit)
-    expect(Math.abs(clock.latest().skewMs - aheadMs)).toBeLessThan(500)
+    expect(clock.compare().isWithinLimit).toBe(isWithinLimit)
+    expect(Math.abs(clock.compare().skewMs - aheadMs)).toBeLessThan(500)
     expect(Math.abs(clock.nowMs() - truth.nowMs())).toBeLessThan(500)
+  })
+
+  test('is compared at once after it was set, without another measurement', async () => {
+    const truth = await openTestClock(opened().database)
+    let aheadMs = 0
+    const clock = await openDatabaseClock({
+      read: async () => truth.nowMs(),
+      processClock: { nowMs: () => truth.nowMs() + aheadMs },
+    })
+    clock.stop()
+    for (const [setMs, isWithinLimit] of [
+      [25 * hourMs, false],
+      [0, true],
+    ] as const) {
+      aheadMs = setMs
+      expect(clock.compare().isWithinLimit).toBe(isWithinLimit)
+    }
   })
 })

@@ -11,8 +11,11 @@ import { reading } from './statement.ts'
  * runs, decides like the others. The process's own clock serves its own timeouts only.
  */
 export interface DatabaseClock extends MeasuredClock {
-  /** The last measurement, for health checks: beyond the skew limit the process is not ready. */
-  latest(): Measurement
+  /**
+   * Compares the process's own clock, which may just have been set, with the database's as last measured. Beyond the skew limit
+   * the process is not ready.
+   */
+  compare(): Measurement
   /** Ends the regular measurements. */
   stop(): void
 }
@@ -48,21 +51,23 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   const { read, processClock = systemClock, onMeasured = () => undefined } = options
   let offset = await measureOffset(read)
   const nowMs = () => Math.round(performance.now() + offset.ms)
-  let latest: Measurement
+  const compare = (): Measurement => {
+    const skewMs = processClock.nowMs() - nowMs()
+    return { nowMs: nowMs(), skewMs, isWithinLimit: Math.abs(skewMs) <= clockSkewMaxMs }
+  }
   const adopt = (measured: Offset): Measurement => {
     offset = betterOf(offset, measured)
-    const skewMs = processClock.nowMs() - nowMs()
-    latest = { nowMs: nowMs(), skewMs, isWithinLimit: Math.abs(skewMs) <= clockSkewMaxMs }
-    onMeasured(latest)
-    return latest
+    const measurement = compare()
+    onMeasured(measurement)
+    return measurement
   }
-  latest = adopt(offset)
+  adopt(offset)
   for (let count = 1; count < firstMeasurements; count++) adopt(await measureOffset(read))
   const measure = async () => adopt(await measureOffset(read))
   // While the database is unreachable, the monotonic clock continues from the last measurement.
   const timer = setInterval(() => void measure().catch(() => undefined), measureEveryMs)
   timer.unref()
-  return { nowMs, measure, latest: () => latest, stop: () => clearInterval(timer) }
+  return { nowMs, measure, compare, stop: () => clearInterval(timer) }
 }
 
 /** The server reads its clock at some time during the round trip, so the error is at most half of the round trip. */
