@@ -52,6 +52,9 @@ const runLimitMs = 3_000
 /** A busy process runs its timers late. A result that is older by more than this comes from a process that was frozen. */
 const lateMs = 5_000
 
+/** A failed check runs again so soon, however long its interval, so that the end of a fault is reported within five seconds. */
+const failedEveryMs = 2_000
+
 /** The longest interval of common load balancers is 30 seconds, so one that uses the readiness has read it twice. */
 const probedWithinMs = 60_000
 
@@ -82,7 +85,7 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
         late: lateResultOf(check),
       }
       states.set(check.name, state)
-      void repeat(check, recorder(check.name, state, log), stopping.signal)
+      void repeat(check, { state, record: recorder(check.name, state, log), stopping: stopping.signal })
     },
     markStarted: () => advanceTo('serving'),
     markDraining: () => advanceTo('draining'),
@@ -117,13 +120,20 @@ function recorder(name: CheckName, state: State, log: Log): Recorder {
   }
 }
 
+interface Repetition {
+  readonly state: Pick<State, 'result'>
+  readonly record: Recorder
+  readonly stopping: AbortSignal
+}
+
 /** Runs the check again and again, once at a time, until the stop. */
-async function repeat(check: Check, record: Recorder, stopping: AbortSignal): Promise<void> {
+async function repeat(check: Check, { state, record, stopping }: Repetition): Promise<void> {
   while (!stopping.aborted) {
     await runOnce(check, (result, error) => {
       if (!stopping.aborted) record(result, error)
     })
-    await wait(check.everyMs, undefined, { ref: false, signal: stopping }).catch(() => undefined)
+    const everyMs = state.result.is === 'failed' ? Math.min(check.everyMs, failedEveryMs) : check.everyMs
+    await wait(everyMs, undefined, { ref: false, signal: stopping }).catch(() => undefined)
   }
 }
 

@@ -53,6 +53,14 @@ test('readiness follows the results of a check in both directions, and a warning
   )
 })
 
+test('a failed check with a long interval runs again soon', async () => {
+  const health = openStartedHealth()
+  const results = [failed('Gone.'), passed]
+  health.add({ name: 'schema', everyMs: 3_600_000, run: async () => results.shift() ?? passed })
+  await vi.waitFor(() => expect(health.readiness().status).toBe('ready'), { timeout: 60_000 })
+  expect(results).toEqual([])
+})
+
 test('an error of a check is logged, and its message is not part of the readiness', async () => {
   const lines: string[] = []
   const health = openStartedHealth(openLog('info', { write: (line) => void lines.push(line) }))
