@@ -48,14 +48,15 @@ const queries = {
       select from webhook_events event
       where event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
     )`,
-  'a succeeded delivery was received': `
+  'a succeeded delivery was acknowledged': `
     select delivery.merchant_id, delivery.id
     from webhook_deliveries delivery
     join webhook_endpoints endpoint
       on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
     where delivery.status = 'succeeded'
       and not exists (
-        select from receipt where receipt.event_id = delivery.event_id and receipt.url = endpoint.url
+        select from receipt
+        where receipt.event_id = delivery.event_id and receipt.url = endpoint.url and receipt.is_acknowledged
       )`,
   'a received delivery has the exact bytes of its event': `
     select receipt.event_id, receipt.url
@@ -261,13 +262,16 @@ export async function findViolations(ownerConnectionString: string, evidence: Ev
 
 /** Returns the violations seen by the owner's transaction, including its uncommitted changes. */
 export async function violationsSeenBy(client: pg.ClientBase, { receivers, nowMs }: Evidence): Promise<Violation[]> {
-  const receipts = (receivers?.receipts ?? []).map(({ path, eventId, bodyHash }) => ({
+  const receipts = (receivers?.receipts ?? []).map(({ path, eventId, bodyHash, isAcknowledged }) => ({
     event_id: eventId,
     url: `${receivers?.url}${path}`,
     body_hash: bodyHash,
+    is_acknowledged: isAcknowledged(),
   }))
   await client.query(`
-    create temporary table receipt (event_id text not null, url text not null, body_hash text not null) on commit drop`)
+    create temporary table receipt (
+      event_id text not null, url text not null, body_hash text not null, is_acknowledged boolean not null
+    ) on commit drop`)
   await client.query('insert into receipt select * from json_populate_recordset(null::receipt, $1)', [
     JSON.stringify(receipts),
   ])

@@ -10,6 +10,8 @@ export interface Receipt {
   readonly eventId: string
   readonly bodyHash: string
   readonly atMs: number
+  /** Whether the response has a status of success. */
+  readonly isAcknowledged: () => boolean
 }
 
 export interface Receivers {
@@ -41,7 +43,9 @@ export async function openReceivers(): Promise<Receivers> {
     const fault = findFault(receivers.url + path, { headers: request.headers, rawBody: body.toString() })
     if (fault !== undefined) faults.push(fault)
     const eventId = String(request.headers['webhook-id'])
-    receivers.receipts.push({ path, eventId, bodyHash: createHash('md5').update(body).digest('hex'), atMs: Date.now() })
+    const bodyHash = createHash('md5').update(body).digest('hex')
+    const isAcknowledged = () => response.headersSent && response.statusCode >= 200 && response.statusCode < 300
+    receivers.receipts.push({ path, eventId, bodyHash, atMs: Date.now(), isAcknowledged })
     const count = (countOf.get(path) ?? 0) + 1
     countOf.set(path, count)
     receivers.onArrived()

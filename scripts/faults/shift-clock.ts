@@ -1,6 +1,19 @@
-/** Preloaded into a process to simulate a wrong system clock, ahead by CLOCK_AHEAD_MS. */
+import { readFileSync } from 'node:fs'
 
-const aheadMs = Number(process.env.CLOCK_AHEAD_MS)
+/**
+ * Preloaded into a process to simulate a wrong system clock. It is ahead by CLOCK_AHEAD_MS, or by the milliseconds in the file
+ * CLOCK_FILE, which may change while the process runs. Timers and the monotonic clock stay correct, as on a machine whose
+ * clock is set.
+ */
+
+/** A jump is seen by the next request or the one after. */
+const readEveryMs = 10
+
+const { CLOCK_FILE: file, CLOCK_AHEAD_MS = '0' } = process.env
+const read = (path: string) => Number(readFileSync(path, 'utf8'))
+let aheadMs = file === undefined ? Number(CLOCK_AHEAD_MS) : read(file)
+if (file !== undefined) setInterval(() => (aheadMs = read(file)), readEveryMs).unref()
+
 const trueNow = Date.now
 const now = () => trueNow() + aheadMs
 

@@ -12,8 +12,8 @@ export interface Tormentor {
   cut(): Promise<void>
   /** Kills all server processes, like a crash, and waits until the service has restarted the server. */
   crash(): Promise<void>
-  /** Suspends the server processes for this time; connections stay open. */
-  freeze(ms: number): Promise<void>
+  /** Suspends the server processes for as long as this takes; connections stay open. */
+  freeze(during: () => Promise<unknown>): Promise<void>
 }
 
 export async function openTormentor(dataDirectory: string, adminConnectionString: string): Promise<Tormentor> {
@@ -58,10 +58,10 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
         await client.end()
       }
     },
-    freeze: async (ms) => {
+    freeze: async (during) => {
       const pids = childrenOf(running().pid)
       for (const pid of pids) signal(pid, 'SIGSTOP')
-      await wait(ms)
+      await during()
       for (const pid of pids) signal(pid, 'SIGCONT')
     },
   }

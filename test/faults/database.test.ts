@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findViolations } from '../../scripts/faults/invariants.ts'
 import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
@@ -60,7 +61,7 @@ test('10,000 events arrive while the database is restarted, disconnected and fro
     }
     await worker.start({ connectionString })
     const { cut, restart, freeze } = tormentor
-    const faults = [cut, restart, cut, () => freeze(3_000), restart, cut]
+    const faults = [cut, restart, cut, () => freeze(() => wait(3_000)), restart, cut]
     for (const [index, fault] of faults.entries()) {
       const share = ((index + 1) * events) / (faults.length + 2)
       await vi.waitUntil(() => worker.hasEnded() || receivers.receipts.length >= share, {

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type CommerceInvariant,
   commerceViolationsSeenBy,
@@ -11,7 +13,7 @@ import {
 import { openJournal, type Request, readJournal } from '../../scripts/faults/matrix/journal.ts'
 import { startLoad } from '../../scripts/faults/matrix/load.ts'
 import { openShop, type Shop } from '../../scripts/faults/matrix/shop.ts'
-import { useApi } from '../support/api.ts'
+import { addressOf, useApi } from '../support/api.ts'
 
 /** The checker of the fault matrix finds nothing in a correct database, and each corruption of it. */
 
@@ -123,4 +125,30 @@ test.each(Object.entries(corruptions))('finds a violation of: %s', async (invari
   } finally {
     await client.end()
   }
+})
+
+test.each([
+  { retryAfter: '1', isValid: true },
+  { retryAfter: '0', isValid: false },
+  { retryAfter: undefined, isValid: false },
+])('finds whether a rejection says when to retry: $retryAfter', async ({ retryAfter, isValid }) => {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests += 1
+    // The clients repeat a rejected refund until its outcome is known.
+    const isRejected = requests <= 10
+    const error = isRejected ? { code: 'service_unavailable', retryable: true } : { code: 'idempotency_conflict' }
+    const headers = retryAfter === undefined ? {} : { 'Retry-After': retryAfter }
+    response.writeHead(isRejected ? 503 : 409, headers).end(JSON.stringify({ error }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const file = await openJournal(join(folder, `rejections-${retryAfter}.jsonl`))
+  const url = `http://127.0.0.1:${addressOf(server.address()).port}`
+  const load = startLoad({ url, shop, journal: file, seed: 'rejections', mayDisconnect: false, waitedMs: () => 0 })
+  await vi.waitFor(() => expect(requests).toBeGreaterThan(10), { timeout: 60_000 })
+  const { complaints } = await load.stop()
+  await file.close()
+  expect(complaints.filter((complaint) => complaint.includes('Retry-After'))).toHaveLength(isValid ? 0 : 10)
 })

@@ -1,24 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import type { Random } from '../../../src/demo/random.ts'
+import { type Cell, cell, durationOf, type Fault } from './cell.ts'
+import { clockCells } from './clock-cells.ts'
 import type { NetworkFault } from './fault-proxy.ts'
-import type { Supervisor } from './supervisor.ts'
+import { hasLimitedDisk } from './limited-disk.ts'
+import { receiverCells } from './receiver-cells.ts'
 import { type Place, places, type World } from './world.ts'
-
-/** A place of the matrix with a fault. */
-export interface Cell {
-  readonly name: string
-  /** Applies the fault and resolves when it has ended. */
-  readonly run: (world: World, random: Random) => Promise<void>
-  /** Whether clients may lose their connections. If not, each request has a response in time. */
-  readonly mayDisconnect: boolean
-  /** Whether the fault restarts a process, which takes seconds. */
-  readonly restarts: boolean
-  /** Whether a delivery may be received more often than it was attempted. */
-  readonly mayRepeat: boolean
-  /** Whether the two-minute version in `npm run verify` includes it. */
-  readonly isShort: boolean
-}
 
 /** A part of the matrix that cannot run here. It is reported, and never counted as passed. */
 export interface SkippedCell {
@@ -26,56 +12,67 @@ export interface SkippedCell {
   readonly reason: string
 }
 
+const diskFull = 'database: disk full'
+
 export const skippedCells: readonly SkippedCell[] = [
+  ...(hasLimitedDisk
+    ? []
+    : [
+        {
+          name: diskFull,
+          reason:
+            'needs Linux, and root or user namespaces, to mount a file system of limited size with unshare and mount',
+        },
+      ]),
   {
-    name: 'database: disk full',
-    reason: 'needs a file system of limited size for the data, which this command does not create',
-  },
-  {
-    name: 'clock: jump of a running process',
-    reason: 'needs libfaketime; the cells start a process with a wrong clock',
+    name: 'clock: jump of PostgreSQL',
+    reason: 'needs libfaketime in the environment of the server, which this command does not set',
   },
 ]
-
-/** How long a fault lasts: longer than a request, shorter than a lease. */
-const faultMs = { min: 600, max: 3_000 }
 
 /** Long enough for the service to give up on a silent server, which takes up to 5 s. */
 const silentMs = { min: 5_500, max: 8_000 }
 
-const hourMs = 3_600_000
+const apiFails = { readiness: { api: 'either', worker: 'ready' } } as const
+const workerFails = { readiness: { api: 'ready', worker: 'either' } } as const
+const anyFails = { readiness: { api: 'either', worker: 'either' } } as const
+
+/** A lost database, for longer than the health checks take to notice. */
+const bothFail = { readiness: { api: 'not_ready', worker: 'not_ready' } } as const
 
 const processCells: readonly Cell[] = [
-  cell('api: kill -9', ({ api }) => api.kill(), { mayDisconnect: true, restarts: true, isShort: true }),
-  cell('api: SIGSTOP', (world, random) => world.api.freeze(durationOf(random)), { mayDisconnect: true }),
-  cell('worker: kill -9', ({ worker }) => worker.kill(), { restarts: true }),
-  cell('worker: SIGSTOP', (world, random) => world.worker.freeze(durationOf(random)), { isShort: true }),
-  cell('all: kill -9', killAll, { mayDisconnect: true, restarts: true, mayRepeat: true }),
+  cell('api: kill -9', ({ api }) => api.kill(), { ...apiFails, mayDisconnect: true, restarts: ['api'], isShort: true }),
+  cell('api: SIGSTOP', (world, fault) => world.api.freeze(() => fault.last(durationOf(fault))), {
+    ...apiFails,
+    mayDisconnect: true,
+  }),
+  cell('worker: kill -9', ({ worker }) => worker.kill(), { ...workerFails, restarts: ['worker'] }),
+  cell('worker: SIGSTOP', (world, fault) => world.worker.freeze(() => fault.last(durationOf(fault))), {
+    ...workerFails,
+    isShort: true,
+  }),
+  cell('all: kill -9', killAll, {
+    ...anyFails,
+    mayDisconnect: true,
+    restarts: ['api', 'worker'],
+    mayRepeat: true,
+  }),
 ]
 
 const databaseCells: readonly Cell[] = [
-  cell('database: kill -9', ({ tormentor }) => tormentor.crash(), { restarts: true, mayRepeat: true, isShort: true }),
-  cell('database: SIGSTOP', ({ tormentor }, random) => tormentor.freeze(random.between(silentMs.min, silentMs.max)), {
-    isShort: true,
-  }),
-  cell('database: restart', ({ tormentor }) => tormentor.restart(), { restarts: true }),
-  cell('database: connections terminated', ({ tormentor }) => tormentor.cut(), { isShort: true }),
-  cell('database: connection limit', limitConnections, { isShort: true }),
-]
-
-const clockCells: readonly Cell[] = [
-  cell('clock: API 25 h ahead', ({ api }, random) => shiftClock(api, 25 * hourMs, random), {
-    mayDisconnect: true,
-    restarts: true,
-  }),
-  cell('clock: API 2 h behind', ({ api }, random) => shiftClock(api, -2 * hourMs, random), {
-    mayDisconnect: true,
-    restarts: true,
-  }),
-  cell('clock: worker 25 h ahead', ({ worker }, random) => shiftClock(worker, 25 * hourMs, random), { restarts: true }),
-  cell('clock: worker 1 day behind', ({ worker }, random) => shiftClock(worker, -24 * hourMs, random), {
-    restarts: true,
-  }),
+  cell('database: kill -9', ({ tormentor }) => tormentor.crash(), { ...anyFails, mayRepeat: true, isShort: true }),
+  cell(
+    'database: SIGSTOP',
+    ({ tormentor }, { random, last }) => tormentor.freeze(() => last(random.between(silentMs.min, silentMs.max))),
+    { ...bothFail, isShort: true },
+  ),
+  cell('database: restart', ({ tormentor }) => tormentor.restart(), anyFails),
+  cell('database: connections terminated', ({ tormentor }) => tormentor.cut(), { ...anyFails, isShort: true }),
+  cell('database: connection limit', limitConnections, { ...bothFail, isShort: true }),
+  cell('database: locked table', lockTable),
+  ...(hasLimitedDisk
+    ? [cell(diskFull, fillDisk, { readiness: { api: 'not_ready', worker: 'either' }, isShort: true })]
+    : []),
 ]
 
 const networkFaults: Readonly<Record<string, NetworkFault>> = {
@@ -89,7 +86,7 @@ const networkFaults: Readonly<Record<string, NetworkFault>> = {
   'lost COMMIT': { is: 'lost_commit', percent: 20 },
 }
 
-/** The cells of the network that the two-minute version includes: the ambiguous COMMIT above all. */
+/** The cells of the network that the short version includes: the ambiguous COMMIT above all. */
 const shortNetworkCells = [
   'api-database: lost COMMIT',
   'api-database: refused',
@@ -106,53 +103,48 @@ const networkCells: readonly Cell[] = places.flatMap((place) =>
   }),
 )
 
-export const cells: readonly Cell[] = [...processCells, ...databaseCells, ...networkCells, ...clockCells]
-
-type Options = Partial<Pick<Cell, 'mayDisconnect' | 'restarts' | 'mayRepeat' | 'isShort'>>
-
-function cell(name: string, run: Cell['run'], options: Options): Cell {
-  return { name, run, mayDisconnect: false, restarts: false, mayRepeat: false, isShort: false, ...options }
-}
+export const cells: readonly Cell[] = [
+  ...processCells,
+  ...databaseCells,
+  ...networkCells,
+  ...receiverCells,
+  ...clockCells,
+]
 
 function networkCell(place: Place, fault: string, applied: NetworkFault): Cell {
   const name = `${place}: ${fault}`
-  const run = async ({ proxies }: World, random: Random) => {
+  const run = async ({ proxies }: World, fault: Fault) => {
     proxies[place].set(applied)
     try {
-      const { min, max } = applied.is === 'black_hole' ? silentMs : faultMs
-      await wait(random.between(min, max))
+      const { random } = fault
+      await fault.last(applied.is === 'black_hole' ? random.between(silentMs.min, silentMs.max) : durationOf(fault))
     } finally {
       proxies[place].set(undefined)
     }
   }
-  // A worker without a database ends, and its supervisor starts the next one.
-  const restarts = place === 'worker-database'
   return cell(name, run, {
+    ...readinessWithout(place, applied),
     mayDisconnect: place === 'client-api',
-    restarts,
     mayRepeat: place === 'worker-receiver',
     isShort: shortNetworkCells.includes(name),
   })
 }
 
-function durationOf(random: Random): number {
-  return random.between(faultMs.min, faultMs.max)
+/** A process reports a lost database. The health checks have connections of their own, so a disturbed one may pass or fail. */
+function readinessWithout(place: Place, { is }: NetworkFault): Pick<Cell, 'readiness'> | undefined {
+  if (!place.endsWith('database')) return undefined
+  const expected = is === 'refuse' || is === 'black_hole' ? 'not_ready' : 'either'
+  return place === 'api-database'
+    ? { readiness: { api: expected, worker: 'ready' } }
+    : { readiness: { api: 'ready', worker: expected } }
 }
 
 async function killAll({ api, worker, tormentor }: World): Promise<void> {
   await Promise.all([api.kill(), worker.kill(), tormentor.crash()])
 }
 
-/** Starts the process with a clock ahead of the others, and later with the correct one. */
-async function shiftClock(process: Supervisor, aheadMs: number, random: Random): Promise<void> {
-  const preload = new URL('../shift-clock.ts', import.meta.url).href
-  await process.restart({ NODE_OPTIONS: `--import ${preload}`, CLOCK_AHEAD_MS: String(aheadMs) })
-  await wait(durationOf(random))
-  await process.restart({})
-}
-
 /** Lets the service open no connection, and ends the ones that it has. */
-async function limitConnections({ postgres, tormentor }: World, random: Random): Promise<void> {
+async function limitConnections({ postgres, tormentor }: World, fault: Fault): Promise<void> {
   const role = decodeURIComponent(new URL(postgres.connectionString).username)
   const limit = async (connections: number) => {
     const client = new pg.Client({ connectionString: postgres.adminConnectionString })
@@ -163,8 +155,29 @@ async function limitConnections({ postgres, tormentor }: World, random: Random):
   await limit(0)
   try {
     await tormentor.cut()
-    await wait(durationOf(random))
+    await fault.last(durationOf(fault))
   } finally {
     await limit(-1)
   }
+}
+
+/** Longer than the lock timeout of the service, 3.5 s, so that requests give up. */
+const lockedMs = { min: 3_000, max: 6_000 }
+
+/** Locks the refunds, as a migration does that waits for nobody. */
+async function lockTable({ postgres }: World, { random, last }: Fault): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.ownerConnectionString })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('lock table refunds in access exclusive mode')
+    await last(random.between(lockedMs.min, lockedMs.max))
+    await client.query('rollback')
+  } finally {
+    await client.end()
+  }
+}
+
+async function fillDisk({ disk }: World, fault: Fault): Promise<void> {
+  await disk?.whileFull(() => fault.last(durationOf(fault)))
 }

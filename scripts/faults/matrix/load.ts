@@ -5,7 +5,7 @@ import { orderOf, type Shop } from './shop.ts'
 
 /** Clients that write and read without pause during a round, and keep the journal. */
 export interface Load {
-  /** Resolves with the time of the first response to a write that was sent after this moment and succeeded. */
+  /** Resolves with the time at which every client had a write acknowledged that it sent after this moment. */
   recoveredAfter(moment: number): Promise<number>
   /** Stops the clients, then repeats the refunds of unknown outcome until their outcomes are known. */
   stop(): Promise<LoadReport>
@@ -62,9 +62,16 @@ const actions = [
 
 type Unnumbered = Omit<Intent, 'number'>
 
+/** A write of a client that succeeded. */
+interface Acknowledged {
+  readonly client: number
+  readonly sentMs: number
+  readonly atMs: number
+}
+
 interface State extends LoadOptions {
   readonly notes: { operations: number; slowestMs: number; complaints: string[] }
-  readonly listeners: Set<(sentMs: number, atMs: number) => void>
+  readonly listeners: Set<(acknowledged: Acknowledged) => void>
   /** Refunds with a key, to be repeated. */
   readonly refunds: Unnumbered[]
   readonly unknown: Unnumbered[]
@@ -85,8 +92,11 @@ export function startLoad(options: LoadOptions): Load {
   return {
     recoveredAfter: (moment) =>
       new Promise((resolve) => {
-        const listener = (sentMs: number, atMs: number) => {
+        const served = new Set<number>()
+        const listener = ({ client, sentMs, atMs }: Acknowledged) => {
           if (sentMs < moment) return
+          served.add(client)
+          if (served.size < clients) return
           state.listeners.delete(listener)
           resolve(atMs)
         }
@@ -108,7 +118,10 @@ async function run(state: State, client: number, stopping: AbortSignal): Promise
     if (action === 'list') await exchange(state, { method: 'GET', path: '/orders?limit=5' })
     else {
       const intent = nextIntent(state, action, random)
+      const sentMs = performance.now()
       const outcome = intent === undefined ? undefined : await act(state, intent)
+      if (outcome?.outcome === 'acknowledged')
+        for (const listener of state.listeners) listener({ client, sentMs, atMs: performance.now() })
       if (intent?.action === 'refund' && outcome?.outcome === 'unknown') state.unknown.push(intent)
       if (intent?.action === 'refund' && outcome?.outcome === 'acknowledged') state.refunds.push(intent)
     }
@@ -142,15 +155,13 @@ function nextIntent(state: State, action: Action, random: Random): Unnumbered | 
 }
 
 async function act(state: State, intended: Unnumbered): Promise<Outcome> {
-  const { notes, journal, shop, listeners, cancellable } = state
+  const { notes, journal, shop, cancellable } = state
   notes.operations += 1
   const intent: Intent = { ...intended, number: notes.operations }
   await journal.write(intent)
-  const sentMs = performance.now()
   const outcome = outcomeOf(intent, await exchange(state, requestOf(shop, intent)))
   await journal.write(outcome)
   if (outcome.outcome !== 'acknowledged') return outcome
-  for (const listener of listeners) listener(sentMs, performance.now())
   if (intent.action === 'order' && outcome.recordId !== null) cancellable.push(outcome.recordId)
   return outcome
 }
@@ -179,6 +190,9 @@ interface Received {
   readonly isReplayed: boolean
   readonly recordId: string | null
   readonly code: string | null
+  /** Whether the error says that a retry may succeed. */
+  readonly isRetryable: boolean
+  readonly retryAfter: string | null
 }
 
 function requestOf({ variantId, productId }: Shop, { action, key, orderId, amount }: Intent): Sent {
@@ -223,6 +237,8 @@ async function exchange(state: State, sent: Sent): Promise<Received | undefined>
     const starvedMs = Math.max(0, state.waitedMs() - waitedMs)
     const isExpected = received.status < 300 || received.status === 409 || unknownStatuses.includes(received.status)
     if (!isExpected) complain(state, `${name} returned ${received.status} ${received.code}.`)
+    if (mustSayWhen(received) && !isWholeSeconds(received.retryAfter))
+      complain(state, `${name} returned ${received.status} ${received.code} with Retry-After ${received.retryAfter}.`)
     if (!state.mayDisconnect) {
       state.notes.slowestMs = Math.max(state.notes.slowestMs, tookMs)
       if (tookMs - starvedMs > responseMaxMs) complain(state, `${name} returned ${received.status} after ${tookMs} ms.`)
@@ -233,6 +249,15 @@ async function exchange(state: State, sent: Sent): Promise<Received | undefined>
     if (!state.mayDisconnect) complain(state, `${name} had no response: ${cause}`)
     return undefined
   }
+}
+
+/** An unknown outcome has none on purpose: the client must look before it repeats the request. */
+function mustSayWhen({ status, code, isRetryable }: Received): boolean {
+  return isRetryable || (unknownStatuses.includes(status) && code !== 'outcome_unknown')
+}
+
+function isWholeSeconds(text: string | null): boolean {
+  return text !== null && /^[1-9]\d*$/.test(text)
 }
 
 async function send({ url, shop }: State, { method, path, body, key }: Sent): Promise<Received> {
@@ -246,13 +271,15 @@ async function send({ url, shop }: State, { method, path, body, key }: Sent): Pr
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const parsed: { id?: string; error?: { code?: string } } = JSON.parse(await response.text())
+  const parsed: { id?: string; error?: { code?: string; retryable?: boolean } } = JSON.parse(await response.text())
   return {
     status: response.status,
     requestId: response.headers.get('request-id'),
     isReplayed: response.headers.get('idempotent-replayed') === 'true',
     recordId: parsed.id ?? null,
     code: parsed.error?.code ?? null,
+    isRetryable: parsed.error?.retryable === true,
+    retryAfter: response.headers.get('retry-after'),
   }
 }
 

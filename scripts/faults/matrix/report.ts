@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
 import type { RoundReport } from './round.ts'
 
 /** Returns a table with one line for each cell: its rounds, the slowest response, and the recovery time. */

@@ -3,15 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { disableWebhookEndpoint } from '../../../src/access/disable-webhook-endpoint.ts'
 import { sealAudit } from '../../../src/audit/seal-audit.ts'
 import { verifyAudit } from '../../../src/audit/verify-audit.ts'
-import { type Random, randomOf } from '../../../src/demo/random.ts'
+import { randomOf } from '../../../src/demo/random.ts'
 import { findViolations } from '../invariants.ts'
 import { contextOf, operator, vault } from '../merchants.ts'
 import type { Receipt } from '../receivers.ts'
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
+import { type Disturbance, disturb, waitedMs } from './disturb.ts'
 import { findCommerceViolations } from './invariants.ts'
 import { openJournal, readJournal } from './journal.ts'
-import { type Load, startLoad } from './load.ts'
-import { processorWaitMs } from './processor-wait.ts'
+import { startLoad } from './load.ts'
 import { openShop, type Shop } from './shop.ts'
 import { through, type World } from './world.ts'
 
@@ -20,23 +20,9 @@ export interface RoundReport {
   readonly cell: string
   readonly operations: number
   readonly slowestMs: number
-  /** From the end of the fault to the first acknowledged write that was sent after it. Null if there was none. */
-  readonly recoveryMs: number | null
+  readonly recoveryMs: Disturbance['recoveryMs']
   readonly violations: readonly string[]
 }
-
-/** Load before the fault, so that it hits requests of every kind. */
-const warmUpMs = { min: 200, max: 800 }
-
-/** The service works again within 10 s of a fault (reliability 5.2). A process also needs seconds to start. */
-const recoveryMaxMs = 10_000
-const restartMaxMs = 30_000
-
-/** No write is waited for any longer. */
-const giveUpMs = 120_000
-
-/** Load after the recovery, so that writes follow the fault. */
-const calmMs = 400
 
 /** One round: load, a fault, recovery, the end of all deliveries, and then the invariants. */
 export async function runRound(world: World, round: number, cell: Cell): Promise<RoundReport> {
@@ -55,58 +41,22 @@ export async function runRound(world: World, round: number, cell: Cell): Promise
     mayDisconnect: cell.mayDisconnect,
     waitedMs: () => waitedMs(world),
   })
-  const violations: string[] = []
-  const recovery = await disturb(world, { cell, load, random }).catch((error: unknown) => {
-    violations.push(`The fault could not be applied: ${error instanceof Error ? error.stack : error}`)
-    return undefined
-  })
+  const { recoveryMs, violations: found } = await disturb(world, { cell, load, random, shop }).catch(
+    (error: unknown): Disturbance => ({
+      recoveryMs: null,
+      violations: [`The fault could not be applied: ${error instanceof Error ? error.stack : error}`],
+    }),
+  )
   const { operations, complaints, slowestMs } = await load.stop()
   await journal.close()
-  violations.push(...complaints, ...lateRecovery(cell, recovery))
+  const violations = [...complaints, ...found]
   if (!(await isSettled(world, shop))) violations.push(`The deliveries did not end within ${settleMaxMs / 1000} s.`)
+  violations.push(...(await connectionFaults(world)))
   violations.push(...(await violationsOf(world, cell, { shop, path })).filter((each) => !world.reported.has(each)))
   for (const each of violations) world.reported.add(each)
   // So that its retries do not fall into the next rounds.
   await disableWebhookEndpoint(contextOf(database), operator, shop.tenant, shop.endpointId)
-  return { round, cell: cell.name, operations, slowestMs, recoveryMs: recovery?.tookMs ?? null, violations }
-}
-
-/**
- * A request waits for the processor in three processes: the client, the service and the server. The first two are measured;
- * the connection of the server has as much to do as the service, and the same priority.
- */
-function waitedMs({ api }: World): number {
-  return processorWaitMs([process.pid]) + 2 * processorWaitMs([api.current().pid])
-}
-
-interface Recovery {
-  readonly tookMs: number
-  /** The part in which a process waited for a processor. */
-  readonly starvedMs: number
-}
-
-interface Disturbance {
-  readonly cell: Cell
-  readonly load: Load
-  readonly random: Random
-}
-
-async function disturb(world: World, { cell, load, random }: Disturbance): Promise<Recovery | undefined> {
-  await wait(random.between(warmUpMs.min, warmUpMs.max))
-  await cell.run(world, random)
-  const endedMs = performance.now()
-  const waitedBeforeMs = waitedMs(world)
-  const timeout = wait(giveUpMs, null, { ref: false })
-  const recoveredAtMs = await Promise.race([load.recoveredAfter(endedMs), timeout])
-  const starvedMs = Math.max(0, waitedMs(world) - waitedBeforeMs)
-  await wait(calmMs)
-  return recoveredAtMs === null ? undefined : { tookMs: Math.round(recoveredAtMs - endedMs), starvedMs }
-}
-
-function lateRecovery({ restarts }: Cell, recovery: Recovery | undefined): string[] {
-  const maxMs = restarts ? restartMaxMs : recoveryMaxMs
-  if (recovery !== undefined && recovery.tookMs - recovery.starvedMs <= maxMs) return []
-  return [`No write was acknowledged within ${maxMs / 1000} s of the fault.`]
+  return { round, cell: cell.name, operations, slowestMs, recoveryMs, violations }
 }
 
 /** A lease of a killed worker ends after 30 s, and its delivery may time out once more. */
@@ -126,6 +76,23 @@ async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean
     await wait(settlePollMs)
   }
   return false
+}
+
+/** Without load, a statement ends within milliseconds. Sweeps and health checks use connections now and then. */
+const idleMaxMs = 10_000
+
+/** Returns the connections that the API has lost: without load, none of its pool is in use, and no request waits for one. */
+async function connectionFaults({ api }: World): Promise<string[]> {
+  const startedMs = performance.now()
+  for (;;) {
+    const text = await (await fetch(`${api.current().managementUrl}/metrics`)).text()
+    const busy = text
+      .split('\n')
+      .filter((line) => /^commerce_database_(connections{state="in_use"}|waiting) [^0]/.test(line))
+    if (busy.length === 0) return []
+    if (performance.now() - startedMs > idleMaxMs) return [`The pool of the API is still in use: ${busy.join(', ')}.`]
+    await wait(settlePollMs)
+  }
 }
 
 /**

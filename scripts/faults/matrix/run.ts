@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
-import { type Cell, cells, skippedCells } from './cells.ts'
+import type { Cell } from './cell.ts'
+import { cells, skippedCells } from './cells.ts'
+import { rerunWithDisk } from './limited-disk.ts'
 import { reportOf } from './report.ts'
 import { type RoundReport, runRound } from './round.ts'
 import { deleteJournals, openWorld } from './world.ts'
@@ -8,6 +10,9 @@ import { deleteJournals, openWorld } from './world.ts'
  * `npm run faults -- --rounds N --seed S`: runs rounds over the cells of the fault matrix, one cell after another. `--cell`
  * selects the cells whose names contain a text, `--round` repeats one round, and `--short` runs the cells of CI once each.
  */
+const code = await rerunWithDisk()
+if (code !== undefined) process.exit(code)
+
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now()) },

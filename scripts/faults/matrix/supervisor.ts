@@ -7,10 +7,10 @@ export interface Supervisor {
   readonly current: () => ServiceProcess
   /** Kills the process and resolves when its successor has started. */
   kill(): Promise<void>
-  /** Suspends the process for this time. */
-  freeze(ms: number): Promise<void>
-  /** Restarts the process gracefully with these settings in addition to its own. */
-  restart(settings: Settings): Promise<void>
+  /** Suspends the process for as long as this takes. */
+  freeze(during: () => Promise<unknown>): Promise<void>
+  /** Restarts the process gracefully. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -21,7 +21,6 @@ const retryMs = 300
 
 export async function supervise(connectionString: string, settings: Settings): Promise<Supervisor> {
   let isStopping = false
-  let added: Settings = {}
   let current = await startServiceProcess(connectionString, settings)
   const { url, managementUrl } = current
   const ports = { ...portOf('PORT', url), ...portOf('MANAGEMENT_PORT', managementUrl) }
@@ -38,7 +37,7 @@ export async function supervise(connectionString: string, settings: Settings): P
   const startAgain = async (): Promise<ServiceProcess> => {
     for (;;) {
       try {
-        return await startServiceProcess(connectionString, { ...settings, ...added, ...ports })
+        return await startServiceProcess(connectionString, { ...settings, ...ports })
       } catch (error) {
         // A process does not start while its database is away.
         if (isStopping) throw error
@@ -57,16 +56,13 @@ export async function supervise(connectionString: string, settings: Settings): P
   return {
     current: () => current,
     kill: () => end('SIGKILL'),
-    freeze: async (ms) => {
+    freeze: async (during) => {
       const frozen = current
       frozen.kill('SIGSTOP')
-      await wait(ms)
+      await during()
       frozen.kill('SIGCONT')
     },
-    restart: async (more) => {
-      added = more
-      await end('SIGTERM')
-    },
+    restart: () => end('SIGTERM'),
     stop: async () => {
       isStopping = true
       current.kill('SIGKILL')

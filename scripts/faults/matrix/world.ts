@@ -10,6 +10,9 @@ import { compileCache } from '../processes.ts'
 import { openReceivers, type Receivers } from '../receivers.ts'
 import { openTormentor, type Tormentor } from '../tormentor.ts'
 import { type FaultProxy, openFaultProxy } from './fault-proxy.ts'
+import { hasLimitedDisk, type LimitedDisk, openLimitedDisk } from './limited-disk.ts'
+import { openProcessClock, type ProcessClock } from './process-clock.ts'
+import type { Role } from './readiness.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
 
 /**
@@ -25,6 +28,10 @@ export interface World {
   readonly receivers: Receivers
   readonly api: Supervisor
   readonly worker: Supervisor
+  /** The system clocks of the processes. */
+  readonly clocks: Readonly<Record<Role, ProcessClock>>
+  /** The disk of PostgreSQL's tables. Undefined on a machine that cannot limit one. */
+  readonly disk: LimitedDisk | undefined
   readonly proxies: Readonly<Record<Place, FaultProxy>>
   /** The folder of the journals. */
   readonly folder: string
@@ -67,6 +74,7 @@ async function openParts(
 ): Promise<Omit<World, 'seed' | 'reported' | 'repeating' | 'close'>> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-journal-'))
   const postgres = await opened(openTemporaryPostgres({ name: 'faults' }), (each) => each.stop())
+  const disk = hasLimitedDisk ? await openLimitedDisk(postgres) : undefined
   await prepareDatabase(postgres)
   const { connectionString, adminConnectionString } = postgres
   const tormentor = await openTormentor(postgres.dataDirectory, adminConnectionString)
@@ -79,9 +87,13 @@ async function openParts(
   const workerReceiver = await proxyTo(receivers.url, 'worker-receiver')
   const start = (proxy: FaultProxy, settings: Readonly<Record<string, string>>) =>
     opened(supervise(through(connectionString, proxy), { ...common, ...settings }), (each) => each.stop())
+  const clocks = {
+    api: await openProcessClock(join(folder, 'api-clock')),
+    worker: await openProcessClock(join(folder, 'worker-clock')),
+  }
   const [api, worker] = await Promise.all([
-    start(apiDatabase, { RUN: 'api' }),
-    start(workerDatabase, { RUN: 'worker', WEBHOOK_ALLOW_LOOPBACK: 'true' }),
+    start(apiDatabase, { RUN: 'api', ...clocks.api.settings }),
+    start(workerDatabase, { RUN: 'worker', WEBHOOK_ALLOW_LOOPBACK: 'true', ...clocks.worker.settings }),
   ])
   const clientApi = await proxyTo(api.current().url, 'client-api')
   const proxies = {
@@ -90,11 +102,19 @@ async function openParts(
     'worker-receiver': workerReceiver,
     'client-api': clientApi,
   }
-  return { postgres, tormentor, database, receivers, api, worker, proxies, folder }
+  return { postgres, tormentor, database, receivers, api, worker, clocks, disk, proxies, folder }
 }
 
-/** Rate limits would stop the load, and a failing receiver would delay the deliveries of the next seconds. */
-const common = { ...generousEnvironment, NODE_COMPILE_CACHE: compileCache, WEBHOOK_PACE_SECONDS: '0' }
+/**
+ * Rate limits would stop the load, and a failing receiver would delay the deliveries of the next seconds. A process that stops
+ * has no successor to which a load balancer could send its requests.
+ */
+const common = {
+  ...generousEnvironment,
+  NODE_COMPILE_CACHE: compileCache,
+  WEBHOOK_PACE_SECONDS: '0',
+  DRAIN_SECONDS: '0',
+}
 
 /** Returns the URL with the port of a proxy. */
 export function through(url: string, { port }: FaultProxy): string {

@@ -1,0 +1,135 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Random } from '../../../src/demo/random.ts'
+import type { Cell } from './cell.ts'
+import type { Load } from './load.ts'
+import { processorWaitMs } from './processor-wait.ts'
+import { hasReported, isReadySince, monitorReadiness, type Observation, readinessFaults, roles } from './readiness.ts'
+import type { Shop } from './shop.ts'
+import type { World } from './world.ts'
+
+/** How the service went through a fault. */
+export interface Disturbance {
+  /**
+   * From the end of the fault until both processes are ready, and each client had a write acknowledged that it sent after the
+   * fault. Null if that did not happen.
+   */
+  readonly recoveryMs: number | null
+  /** What the fault does not justify: a false readiness, a late recovery, or the end of a process. */
+  readonly violations: readonly string[]
+}
+
+export interface DisturbanceOptions {
+  readonly cell: Cell
+  readonly load: Load
+  readonly random: Random
+  readonly shop: Shop
+}
+
+/** Load before the fault, so that it hits requests of every kind. */
+const warmUpMs = { min: 200, max: 800 }
+
+/** A process reports a lost database or a wrong clock within five seconds. */
+const reportMaxMs = 5_000
+
+/** The service works again within 10 s of a fault (reliability 5.2). A process also needs seconds to start. */
+const recoveryMaxMs = 10_000
+const restartMaxMs = 30_000
+
+/** The recovery is waited for no longer. */
+const giveUpMs = 120_000
+
+/** Load after the recovery, so that writes follow the fault. */
+const calmMs = 400
+
+const pollMs = 20
+
+/** Applies the fault of a cell under load, and waits for the recovery. */
+export async function disturb(world: World, options: DisturbanceOptions): Promise<Disturbance> {
+  const { cell, load, random, shop } = options
+  const before = roles.map((role) => ({ role, process: world[role].current() }))
+  const monitor = monitorReadiness(world)
+  const { observations } = monitor
+  let appliedMs: number | undefined
+  const last = async (ms: number) => {
+    appliedMs = performance.now()
+    await Promise.all([wait(ms), untilReported(world, { cell, observations, sinceMs: appliedMs })])
+  }
+  try {
+    await wait(random.between(warmUpMs.min, warmUpMs.max))
+    await cell.run(world, { random, shop, last })
+    const recovery = await recover(world, load, observations)
+    await wait(calmMs)
+    const ended = before.filter(({ role, process }) => world[role].current() !== process)
+    return {
+      recoveryMs: recovery.tookMs,
+      violations: [
+        ...lateRecovery(cell, recovery),
+        ...readinessFaults({ ...cell, expected: cell.readiness, observations, appliedMs }),
+        ...ended
+          .filter(({ role }) => !cell.restarts.includes(role))
+          .map(({ role, process }) => `The ${role} process ended: ${process.output()}`),
+      ],
+    }
+  } finally {
+    await monitor.stop()
+  }
+}
+
+/**
+ * A request waits for the processor in three processes: the client, the service and the server. The first two are measured;
+ * the connection of the server has as much to do as the service, and the same priority.
+ */
+export function waitedMs({ api }: World): number {
+  return processorWaitMs([process.pid]) + 2 * processorWaitMs([api.current().pid])
+}
+
+interface Reporting {
+  readonly cell: Cell
+  readonly observations: readonly Observation[]
+  readonly sinceMs: number
+}
+
+/** Resolves when the processes that must report the fault have done so, or have not in time. */
+async function untilReported(world: World, { cell, observations, sinceMs }: Reporting): Promise<void> {
+  const waitedBeforeMs = waitedMs(world)
+  const reporting = roles.filter((role) => cell.readiness[role] === 'not_ready')
+  while (!reporting.every((role) => hasReported(observations, role, sinceMs))) {
+    const starvedMs = Math.max(0, waitedMs(world) - waitedBeforeMs)
+    if (performance.now() - sinceMs - starvedMs > reportMaxMs) return
+    await wait(pollMs)
+  }
+}
+
+interface Recovery {
+  readonly tookMs: number | null
+  /** The part in which a process waited for a processor. */
+  readonly starvedMs: number
+  /** What was still missing at the end. */
+  readonly missing: string
+}
+
+async function recover(world: World, load: Load, observations: readonly Observation[]): Promise<Recovery> {
+  const endedMs = performance.now()
+  const waitedBeforeMs = waitedMs(world)
+  let servedAtMs: number | undefined
+  void load.recoveredAfter(endedMs).then((atMs) => {
+    servedAtMs = atMs
+  })
+  const unready = () => roles.filter((role) => !isReadySince(observations, role, endedMs))
+  while (servedAtMs === undefined || unready().length > 0) {
+    if (performance.now() - endedMs > giveUpMs) break
+    await wait(pollMs)
+  }
+  const missing = [...(servedAtMs === undefined ? ['a write of each client'] : []), ...unready()].join(', ')
+  return {
+    tookMs: missing === '' ? Math.round(performance.now() - endedMs) : null,
+    starvedMs: Math.max(0, waitedMs(world) - waitedBeforeMs),
+    missing,
+  }
+}
+
+function lateRecovery({ restarts }: Cell, { tookMs, starvedMs, missing }: Recovery): string[] {
+  const maxMs = restarts.length > 0 ? restartMaxMs : recoveryMaxMs
+  if (tookMs === null) return [`The service had not recovered after ${giveUpMs / 1000} s. Missing: ${missing}.`]
+  return tookMs - starvedMs <= maxMs ? [] : [`The service recovered ${tookMs} ms after the fault, not within ${maxMs}.`]
+}

@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Supervisor } from './supervisor.ts'
+
+export const roles = ['api', 'worker'] as const
+
+/** A process of the service. */
+export type Role = (typeof roles)[number]
+
+/** Whether a process must report during a fault that it is not ready, or that it is, or may report either. */
+export type Expected = 'not_ready' | 'ready' | 'either'
+
+/** What a process reported. */
+export interface Observation {
+  readonly role: Role
+  /** Undefined: the process did not respond. */
+  readonly isReady: boolean | undefined
+  readonly isLive: boolean | undefined
+  /** The failed checks with their details. */
+  readonly detail: string
+  readonly atMs: number
+}
+
+/** Reads the probes of both processes during a round, on their management ports, which no fault disturbs. */
+export interface ReadinessMonitor {
+  /** In the order of their times. */
+  readonly observations: readonly Observation[]
+  stop(): Promise<void>
+}
+
+/** Short beside the five seconds in which a process must report a change. */
+const pollMs = 100
+
+/** A frozen process does not respond. One that is slow on a busy machine responds in time. */
+const timeoutMs = 5_000
+
+export function monitorReadiness(processes: Readonly<Record<Role, Supervisor>>): ReadinessMonitor {
+  const stopping = new AbortController()
+  const observations: Observation[] = []
+  const follow = async (role: Role) => {
+    while (!stopping.signal.aborted) {
+      observations.push({ role, ...(await observe(processes[role].current().managementUrl)), atMs: performance.now() })
+      await wait(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+  const following = Promise.all(roles.map(follow))
+  return {
+    observations,
+    stop: async () => {
+      stopping.abort()
+      await following
+    },
+  }
+}
+
+interface Body {
+  readonly checks: readonly { readonly name: string; readonly status: string; readonly detail?: string }[]
+}
+
+async function observe(managementUrl: string): Promise<Pick<Observation, 'isReady' | 'isLive' | 'detail'>> {
+  const get = (path: string) => fetch(`${managementUrl}${path}`, { signal: AbortSignal.timeout(timeoutMs) })
+  try {
+    const ready = await get('/readyz')
+    const { checks }: Body = JSON.parse(await ready.text())
+    const live = await get('/livez')
+    await live.arrayBuffer()
+    const failed = checks.filter(({ status }) => status === 'failed')
+    const detail = failed.map((check) => `${check.name}: ${check.detail}`).join(' ')
+    return { isReady: ready.status === 200, isLive: live.status === 200, detail }
+  } catch (error) {
+    return { isReady: undefined, isLive: undefined, detail: `no response: ${error}` }
+  }
+}
+
+export interface Judged {
+  readonly observations: readonly Observation[]
+  readonly expected: Readonly<Record<Role, Expected>>
+  /** The processes that the fault restarts. */
+  readonly restarts: readonly Role[]
+  /** When the fault was applied. Undefined if it was over at once. */
+  readonly appliedMs: number | undefined
+}
+
+/** Returns the reports that the fault does not justify. */
+export function readinessFaults(judged: Judged): string[] {
+  return roles.flatMap((role) => faultsOf(role, judged))
+}
+
+function faultsOf(role: Role, { observations, expected, restarts, appliedMs }: Judged): string[] {
+  const own = observations.filter((each) => each.role === role)
+  const faults: string[] = []
+  const dead = restarts.includes(role) ? undefined : own.find(({ isLive }) => isLive === false)
+  if (dead !== undefined) faults.push(`The ${role} process reported that it is not live: ${dead.detail}`)
+  const unready = own.find(({ isReady }) => isReady !== true)
+  if (expected[role] === 'ready' && unready !== undefined)
+    faults.push(`The ${role} process was not ready (${unready.detail}), and the fault does not concern it.`)
+  if (expected[role] === 'not_ready' && !hasReported(own, role, appliedMs))
+    faults.push(`The ${role} process was ready during the fault.`)
+  return faults
+}
+
+/** Whether a process has reported since the moment that it is not ready. */
+export function hasReported(
+  observations: readonly Observation[],
+  role: Role,
+  sinceMs = Number.POSITIVE_INFINITY,
+): boolean {
+  return observations.some((each) => each.role === role && each.isReady === false && each.atMs >= sinceMs)
+}
+
+/** Whether a process has reported since the moment that it is ready, and nothing else afterwards. */
+export function isReadySince(observations: readonly Observation[], role: Role, sinceMs: number): boolean {
+  const last = observations.findLast((each) => each.role === role)
+  return last !== undefined && last.isReady === true && last.atMs >= sinceMs
+}

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+import { type Cell, cell, durationOf, type Fault } from './cell.ts'
+import type { World } from './world.ts'
+
+const chunk = Buffer.alloc(65_536)
+
+/** How a broken receiver responds. A response that redirects, fails or breaks off is a failed attempt. */
+const responses: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'status 500': (response) => void response.writeHead(500).end(),
+  'status 404': (response) => void response.writeHead(404).end(),
+  redirect: (response) => void response.writeHead(302, { Location: '/' }).end(),
+  'no response': () => undefined,
+  'endless body': endless,
+  'breaks off after the headers': (response) => {
+    response.writeHead(200, { 'Content-Length': '10' })
+    response.flushHeaders()
+    response.socket?.end()
+  },
+}
+
+export const receiverCells: readonly Cell[] = Object.entries(responses).map(([name, respond]) =>
+  cell(`receiver: ${name}`, async ({ receivers }: World, fault: Fault) => {
+    const path = `/${fault.shop.tenant.merchantId}`
+    receivers.answers.set(path, respond)
+    await fault.last(durationOf(fault))
+    receivers.answers.delete(path)
+  }),
+)
+
+/** Writes for as long as the other side reads. */
+function endless(response: ServerResponse): void {
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.writeHead(200)
+  response.on('drain', write)
+  write()
+}
