@@ -18,6 +18,7 @@ export async function checkContainer(container: Container, image: Stage, postgre
   // 32 bytes, as ENCRYPTION_KEY requires. The database is deleted with its secrets.
   const service = { DATABASE_URL: postgres.connectionString, ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
   await step('isolation', () => checkIsolation(container))
+  await step('compile cache', () => checkCompileCache(container))
   await step('migrate', () => container.run(['node', 'src/cli.ts', 'migrate'], owner))
   const processes: ServiceProcess[] = []
   try {
@@ -50,6 +51,25 @@ async function checkIsolation(container: Container): Promise<void> {
   const expected = JSON.stringify([1000, '0', 'EROFS', 'EROFS', 'written'])
   if (found.trim() !== expected) throw new Error(`The isolation is ${found.trim()} instead of ${expected}.`)
 }
+
+/** Prints the number of modules that Node.js read from the compile cache, and of those that it compiled. */
+const probeCompileCache = `
+  const { spawnSync } = require('node:child_process')
+  const env = { ...process.env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+  const { stderr, stdout } = spawnSync('node', ['--max-semi-space-size=4', 'src/main.ts'], { env, encoding: 'utf8' })
+  const lines = (stderr + stdout).split('\\n').filter((line) => line.includes('V8 code cache for ESM file:///app/'))
+  console.log(JSON.stringify([lines.length, lines.filter((line) => line.includes('was accepted')).length]))`
+
+/** The service starts from the compile cache of the image. Without a database it ends once its modules are loaded. */
+async function checkCompileCache(container: Container): Promise<void> {
+  const found = await container.run(['node', '-e', probeCompileCache], {})
+  const [modules, cached] = JSON.parse(found)
+  // Only the entry point and the module that reads its arguments are not loaded by the build.
+  if (!(cached > 0 && modules - cached <= uncachedMax))
+    throw new Error(`Node.js found ${cached} of ${modules} modules in the compile cache.`)
+}
+
+const uncachedMax = 5
 
 interface ServiceProcess {
   readonly role: string

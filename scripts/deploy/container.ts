@@ -24,20 +24,22 @@ const links = ['bin', 'lib', 'lib64', 'sbin']
 
 /**
  * Runs as root in mount and chroot namespaces of its own, then drops all privileges. Each process has its own mounts, which end
- * with it. The limits of /tmp are those of compose.yml.
+ * with it. The limits of /tmp are those of compose.yml. A command of the build may write to the files of its stage instead.
  */
 const enter = `
   set -e
-  root=$1 node=$2 uid=$3 gid=$4
-  shift 4
+  root=$1 node=$2 uid=$3 gid=$4 mode=$5
+  shift 5
   mount --bind "$root" "$root"
   mount -o bind,ro /usr "$root/usr"
   mount -o bind,ro /etc "$root/etc"
   mount --rbind /dev "$root/dev"
   mount --rbind /proc "$root/proc"
   mount -o bind,ro "$node" "$root/node/node"
-  mount -t tmpfs -o size=64m,mode=1777,noexec,nosuid,nodev tmpfs "$root/tmp"
-  mount -o remount,bind,ro "$root"
+  if [ "$mode" = run ]; then
+    mount -t tmpfs -o size=64m,mode=1777,noexec,nosuid,nodev tmpfs "$root/tmp"
+    mount -o remount,bind,ro "$root"
+  fi
   exec chroot "$root" /usr/bin/setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --inh-caps=-all \\
     --bounding-set=-all /usr/bin/env --chdir=/app "$@"`
 
@@ -46,15 +48,8 @@ export async function buildContainer(stages: readonly Stage[], folder: string): 
   for (const stage of stages) await buildStage(stage, folder)
   const image = stages.at(-1)
   if (image?.user === undefined) throw new Error('The Containerfile must have a USER.')
-  const root = rootOf(image, folder)
-  await prepareRoot(root)
-  const [uid = '', gid = ''] = image.user.split(':')
-  const argumentsOf = (command: readonly string[], environment: Readonly<Record<string, string>>) => {
-    const all = { PATH: '/node:/usr/bin:/bin', HOME: '/nonexistent', ...image.environment, ...environment }
-    const assignments = Object.entries(all).map(([name, value]) => `${name}=${value}`)
-    const words = ['-i', ...assignments, ...command]
-    return ['--mount', 'sh', '-c', enter, 'sh', root, process.execPath, uid, gid, ...words]
-  }
+  const argumentsOf = (command: readonly string[], environment: Readonly<Record<string, string>>) =>
+    entering(image, folder, { mode: 'run', command, environment: { ...image.environment, ...environment } })
   return {
     start: (command, environment) =>
       spawn('unshare', argumentsOf(command, environment), { stdio: ['ignore', 'pipe', 'pipe'] }),
@@ -65,14 +60,31 @@ export async function buildContainer(stages: readonly Stage[], folder: string): 
   }
 }
 
+interface Entering {
+  readonly mode: 'build' | 'run'
+  readonly command: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Returns the arguments of unshare that run a command in the root of a stage, as the user of the stage. */
+function entering(stage: Stage, folder: string, { mode, command, environment }: Entering): readonly string[] {
+  const [uid = '', gid = ''] = stage.user?.split(':') ?? []
+  const all = { PATH: '/node:/usr/bin:/bin', HOME: '/nonexistent', ...environment }
+  const assignments = Object.entries(all).map(([name, value]) => `${name}=${value}`)
+  const words = ['-i', ...assignments, ...command]
+  return ['--mount', 'sh', '-c', enter, 'sh', rootOf(stage, folder), process.execPath, uid, gid, mode, ...words]
+}
+
 function rootOf({ name }: Pick<Stage, 'name'>, folder: string): string {
   return join(folder, name ?? 'image')
 }
 
-/** Copies the files of a stage and runs its commands, on this machine. */
+/** Copies the files of a stage and runs its commands: as root on this machine, as another user in the isolation of the image. */
 async function buildStage(stage: Stage, folder: string): Promise<void> {
-  const app = join(rootOf(stage, folder), 'app')
-  await mkdir(app, { recursive: true })
+  const root = rootOf(stage, folder)
+  const app = join(root, 'app')
+  if (stage.base === undefined) await mkdir(app, { recursive: true })
+  else await cp(join(folder, stage.base), root, { recursive: true, verbatimSymlinks: true })
   for (const { from, sources, target } of stage.copies) {
     for (const source of sources) {
       const found = from === undefined ? source : join(folder, from, source)
@@ -81,7 +93,15 @@ async function buildStage(stage: Stage, folder: string): Promise<void> {
       await cp(found, isFolder ? join(app, target) : join(app, target, source), { recursive: true })
     }
   }
-  for (const command of stage.commands) await promisify(execFile)('sh', ['-c', command], { cwd: app })
+  if (stage.user !== undefined) await prepareRoot(root)
+  for (const command of stage.commands) {
+    const words = ['sh', '-c', command]
+    if (stage.user === undefined) await promisify(execFile)('sh', words.slice(1), { cwd: app })
+    else {
+      const { environment } = stage
+      await promisify(execFile)('unshare', entering(stage, folder, { mode: 'build', command: words, environment }))
+    }
+  }
 }
 
 async function prepareRoot(root: string): Promise<void> {
@@ -92,4 +112,5 @@ async function prepareRoot(root: string): Promise<void> {
       await symlink(readlinkSync(`/${name}`), join(root, name))
   }
   await chmod(root, 0o755)
+  await chmod(join(root, 'tmp'), 0o1777)
 }

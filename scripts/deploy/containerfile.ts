@@ -3,8 +3,10 @@
 export interface Stage {
   /** The name after AS; undefined for the last stage, which is the image. */
   readonly name: string | undefined
+  /** The earlier stage that this one starts with; undefined if it starts with the image of Node.js. */
+  readonly base: string | undefined
   readonly copies: readonly Copy[]
-  /** Shell commands that run during the build. */
+  /** Shell commands that run during the build, after all copies and as the user of the stage. */
   readonly commands: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** User and group ids, such as `1000:1000`; undefined for root. */
@@ -31,7 +33,8 @@ export function stagesOf(containerfile: string): readonly Stage[] {
     const [, instruction = '', rest = ''] = /^(\w+) (.*)$/s.exec(line) ?? []
     if (instruction === 'ARG' && stages.length === 0) continue
     if (instruction === 'FROM') {
-      stages.push({ ...emptyStage, name: / AS (\S+)$/.exec(rest)?.[1] })
+      const [, from, name] = /^(\S+)(?: AS (\S+))?$/.exec(rest) ?? []
+      stages.push({ ...emptyStage, name, base: stages.find((stage) => stage.name === from)?.name })
       continue
     }
     const stage = stages.pop()
@@ -43,6 +46,7 @@ export function stagesOf(containerfile: string): readonly Stage[] {
 
 const emptyStage: Stage = {
   name: undefined,
+  base: undefined,
   copies: [],
   commands: [],
   environment: {},

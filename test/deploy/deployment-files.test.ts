@@ -16,7 +16,8 @@ import { type Unit, unitOf } from '../support/deploy/units.ts'
 const folder = 'scripts/deploy'
 const read = (name: string) => readFile(`${folder}/${name}`, 'utf8')
 
-const image = stagesOf(await read('Containerfile')).at(-1)
+const stages = stagesOf(await read('Containerfile'))
+const image = stages.at(-1)
 const compose: Node = parse(await read('compose.yml'), { merge: true })
 const resources: readonly Node[] = parseAllDocuments(await read('kubernetes.yml')).map((each) => each.toJS())
 const unitNames = await readdir(`${folder}/systemd`)
@@ -177,7 +178,9 @@ describe('commands', () => {
   })
 
   test('the image contains every folder that the service reads', () => {
-    const copied = image?.copies.flatMap(({ from, sources }) => (from === undefined ? sources : []))
+    const copied = stages
+      .find(({ name }) => name === image?.base)
+      ?.copies.flatMap(({ from, sources }) => (from === undefined ? sources : []))
     expect(copied).toEqual(['package.json', 'openapi.json', 'generated', 'registry', 'src'])
     for (const source of copied ?? []) expect(existsSync(source), source).toBe(true)
   })
