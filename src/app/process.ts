@@ -4,6 +4,7 @@ import { apiRoot } from '../../registry/kit/endpoint.ts'
 import type { ReportUses } from '../access/limits/rate-limiter.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { type Config, configuredRoles, requireEncryptionKey } from '../base/config.ts'
+import { randomSecret } from '../base/ids.ts'
 import { listen } from '../base/listen.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { inBackground } from '../base/trace.ts'
@@ -166,7 +167,7 @@ async function startOn(
   stops.add(() => within(closeMs, requestLog.close()))
   const isServing = config.role !== 'worker' && config.processes === 1
   const report: ReportUses = (charges) => inBackground(() => chargeRateLimits(database, charges))
-  const processId = crypto.randomUUID()
+  const processId = randomSecret(12)
   const countProcesses = () => inBackground(() => countRateLimitProcesses(database, processId))
   const rates = { limits: config.rateLimits, report, countProcesses }
   const load = isServing ? openLoad(database, stops) : undefined

@@ -60,7 +60,7 @@ export async function chargeRateLimits(
   return new Map(rows.map(({ key, aheadMs }) => [key, aheadMs]))
 }
 
-/** A process counts every two seconds, and is forgotten when it has missed several counts. */
+/** A process counts every two seconds. One that has missed several counts has ended. */
 const register = writing<{ process: string }>()(
   'register_rate_limit_process',
   (p) => sql<{ processes: number }>`
