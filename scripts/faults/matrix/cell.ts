@@ -12,7 +12,7 @@ export interface Cell {
   readonly mayDisconnect: boolean
   /** The processes that the fault restarts, which takes seconds. The others must survive it. */
   readonly restarts: readonly Role[]
-  /** What the processes report about themselves from the fault to the recovery. */
+  /** The readiness that the processes report from the fault to the recovery. */
   readonly readiness: Readonly<Record<Role, Expected>>
   /** Whether a delivery may be received more often than it was attempted. */
   readonly mayRepeat: boolean

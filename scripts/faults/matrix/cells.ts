@@ -164,7 +164,7 @@ async function limitConnections({ postgres, tormentor }: World, fault: Fault): P
 /** Longer than the lock timeout of the service, 3.5 s, so that requests give up. */
 const lockedMs = { min: 3_000, max: 6_000 }
 
-/** Locks the refunds, as a migration does that waits for nobody. */
+/** Locks the refunds, as a careless migration does. */
 async function lockTable({ postgres }: World, { random, last }: Fault): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.ownerConnectionString })
   await client.connect()

@@ -14,7 +14,7 @@ export interface Disturbance {
    * fault. Null if that did not happen.
    */
   readonly recoveryMs: number | null
-  /** What the fault does not justify: a false readiness, a late recovery, or the end of a process. */
+  /** Each false readiness, late recovery or end of a process, which the fault does not justify. */
   readonly violations: readonly string[]
 }
 
@@ -106,7 +106,7 @@ interface Recovery {
   readonly tookMs: number | null
   /** The part in which a process waited for a processor. */
   readonly starvedMs: number
-  /** What was still missing at the end. */
+  /** The conditions that did not hold at the end. */
   readonly missing: string
 }
 

@@ -9,7 +9,7 @@ export type Role = (typeof roles)[number]
 /** Whether a process must report during a fault that it is not ready, or that it is, or may report either. */
 export type Expected = 'not_ready' | 'ready' | 'either'
 
-/** What a process reported. */
+/** The report of a process. */
 export interface Observation {
   readonly role: Role
   /** Undefined: the process did not respond. */
@@ -71,7 +71,7 @@ async function observe(managementUrl: string): Promise<Pick<Observation, 'isRead
   }
 }
 
-export interface Judged {
+export interface Probed {
   readonly observations: readonly Observation[]
   readonly expected: Readonly<Record<Role, Expected>>
   /** The processes that the fault restarts. */
@@ -81,11 +81,11 @@ export interface Judged {
 }
 
 /** Returns the reports that the fault does not justify. */
-export function readinessFaults(judged: Judged): string[] {
-  return roles.flatMap((role) => faultsOf(role, judged))
+export function readinessFaults(probed: Probed): string[] {
+  return roles.flatMap((role) => faultsOf(role, probed))
 }
 
-function faultsOf(role: Role, { observations, expected, restarts, appliedMs }: Judged): string[] {
+function faultsOf(role: Role, { observations, expected, restarts, appliedMs }: Probed): string[] {
   const own = observations.filter((each) => each.role === role)
   const faults: string[] = []
   const dead = restarts.includes(role) ? undefined : own.find(({ isLive }) => isLive === false)

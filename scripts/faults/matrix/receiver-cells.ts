@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
+import { until } from '../until.ts'
 import { type Cell, cell, durationOf, type Fault } from './cell.ts'
 import type { World } from './world.ts'
 
 const chunk = Buffer.alloc(65_536)
 
 /** How a broken receiver responds. A response that redirects, fails or breaks off is a failed attempt. */
-const responses: Readonly<Record<string, (response: ServerResponse) => void>> = {
+const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'status 500': (response) => void response.writeHead(500).end(),
   'status 404': (response) => void response.writeHead(404).end(),
   redirect: (response) => void response.writeHead(302, { Location: '/' }).end(),
@@ -18,11 +19,16 @@ const responses: Readonly<Record<string, (response: ServerResponse) => void>> = 
   },
 }
 
-export const receiverCells: readonly Cell[] = Object.entries(responses).map(([name, respond]) =>
+export const receiverCells: readonly Cell[] = Object.entries(faults).map(([name, respond]) =>
   cell(`receiver: ${name}`, async ({ receivers }: World, fault: Fault) => {
     const path = `/${fault.shop.tenant.merchantId}`
-    receivers.answers.set(path, respond)
+    let responses = 0
+    receivers.answers.set(path, (response) => {
+      responses += 1
+      respond(response)
+    })
     await fault.last(durationOf(fault))
+    await until(async () => responses > 0, 'No delivery reached the broken receiver.')
     receivers.answers.delete(path)
   }),
 )
