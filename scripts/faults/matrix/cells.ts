@@ -162,7 +162,7 @@ async function limitConnections({ postgres, tormentor }: World, fault: Fault): P
 }
 
 /** Longer than the lock timeout of the service, 3.5 s, so that requests give up. */
-const lockedMs = { min: 3_000, max: 6_000 }
+const lockedMs = { min: 4_500, max: 6_000 }
 
 /** Locks the refunds, as a careless migration does. */
 async function lockTable({ postgres }: World, { random, last }: Fault): Promise<void> {
