@@ -10,8 +10,8 @@ export type ResolveOutcome =
   | { readonly is: 'unknown' }
 
 /**
- * Marks the condition that a notification reports as resolved, for all members: the start page shows it no longer. The audit
- * log names the actor, because the condition may be a payment that nobody has recorded.
+ * Marks the condition that a notification reports as resolved, for all members: the start page no longer shows it. The audit
+ * log names the actor, because the condition may be a payment without a record.
  */
 export function resolveNotification(
   context: Context,

@@ -105,14 +105,14 @@ function filteredAddresses(page: string, ids: Readonly<Record<string, string | u
   return [...forms].flatMap(([, path = '', content = '']) => {
     const selects = [...content.matchAll(/<select[^>]* name="(\w+)"[^>]*>([\s\S]*?)<\/select>/g)]
     const chosen = selects.flatMap(([, name = '', options = '']) =>
-      [...options.matchAll(/<option value="([^"]+)"/g)].map(([, value = '']) => [name, value]),
+      [...options.matchAll(/<option value="([^"]+)"/g)].map(([, value = '']) => [name, value] as const),
     )
     const typed = [...content.matchAll(/<input ([^>]*)>/g)].flatMap(([, attributes = '']) => {
       const [, name = ''] = /name="(\w+)"/.exec(attributes) ?? []
       const [, type = 'text'] = /type="(\w+)"/.exec(attributes) ?? []
       const value = ids[name] ?? typedSamples[type]
-      return name === '' || value === undefined ? [] : [[name, value]]
+      return name === '' || value === undefined ? [] : [[name, value] as const]
     })
-    return [...chosen, ...typed].map((pair) => `${path}?${new URLSearchParams([pair])}`)
+    return [...chosen, ...typed].map(([name, value]) => `${path}?${new URLSearchParams({ [name]: value })}`)
   })
 }
