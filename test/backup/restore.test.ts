@@ -4,7 +4,7 @@ import { access, chmod, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToken } from '../../src/access/create-token.ts'
 import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { verifyAudit } from '../../src/audit/verify-audit.ts'
@@ -18,6 +18,7 @@ import { useApi, vault, vaultKey } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openShop, operator, type Shop } from '../support/shop.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** A backup and a restore of the embedded server, by the commands that an operator runs. */
 
@@ -236,7 +237,7 @@ test('the time that a damaged log names can be restored to', { timeout: restoreM
   await client.query('select pg_switch_wal()')
   await client.end()
   const archived = join(folder, 'second', 'wal', damaged.name)
-  await vi.waitFor(() => access(archived), { timeout: restoreMs, interval: 100 })
+  await waitFor(() => access(archived), { timeout: restoreMs, interval: 100 })
   await postgres.stop()
   await rm(join(folder, 'data', 'postgres', 'pg_wal', damaged.name), { force: true })
   // In the rows of the table, which follow the entries of the catalogue.

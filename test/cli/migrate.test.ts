@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { inDatabase } from '../../scripts/prepare-database.ts'
 import { listBlockingMigrations, listMigrationNames, migrationFolder } from '../../src/store/core/migration-files.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
+import { waitUntil } from '../support/wait-for.ts'
 import { commerce, commerceWithInput, start } from './commerce.ts'
 
 const opened = useDatabase()
@@ -143,7 +144,7 @@ test(
     const killed = start(url, ['migrate'])
     const ended = once(killed, 'close')
     const locked = `select from pg_stat_activity where datname = '${name}' and query ilike 'create %' and state = 'active'`
-    await vi.waitUntil(async () => (await asSuperuser(locked)) > 0, { timeout: 60_000, interval: 1 })
+    await waitUntil(async () => (await asSuperuser(locked)) > 0, { timeout: 60_000, interval: 1 })
     killed.kill('SIGKILL')
     await ended
     const pending = await commerce(url, 'migrate', '--check')

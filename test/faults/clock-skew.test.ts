@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addEndpoint, contextOf, emit, encryptionKey } from '../../scripts/faults/merchants.ts'
 import { newId } from '../../src/base/ids.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { openReceiver, status } from '../webhooks/receiver.ts'
 
 /** Several processes on one database: one with a correct clock and two with wrong ones. */
@@ -46,7 +47,7 @@ async function start(aheadMs: number): Promise<Process> {
     child.kill('SIGTERM')
     await ended
   }
-  const url = await vi.waitFor(
+  const url = await waitFor(
     () => {
       const found = /listening on (http:\/\/[^/]+)/.exec(output)?.[1]
       if (found === undefined) throw new Error(output)
@@ -72,7 +73,7 @@ async function job(name: string): Promise<void> {
   const api = started()
   await select(api, `select graphile_worker.add_job($1, job_key => 'test:' || $1, max_attempts => 1)`, [name])
   const left = `select last_error from graphile_worker.jobs where key = 'test:' || $1`
-  await vi.waitFor(async () => expect(await select(api, left, [name])).toEqual([]), { timeout: 120_000 })
+  await waitFor(async () => expect(await select(api, left, [name])).toEqual([]), { timeout: 120_000 })
 }
 
 /** Inserts an open delivery of each kind for an unknown endpoint, so that no worker claims it. */
@@ -135,7 +136,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     const recent = `
       select from request_log
       where merchant_id = $1 and occurred_at between now() - interval '5 minutes' and now() + interval '1 minute'`
-    await vi.waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length), {
+    await waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length), {
       timeout: 120_000,
     })
   })
@@ -163,12 +164,12 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     const [right, ...wrong] = all
     expect(right?.output()).not.toContain('clock of this process')
     const warning = 'The clock of this process differs from the database’s.'
-    for (const each of wrong) await vi.waitFor(() => expect(each.output()).toContain(warning), { timeout: 120_000 })
+    for (const each of wrong) await waitFor(() => expect(each.output()).toContain(warning), { timeout: 120_000 })
   })
 
   test('are ready, except those with a wrong clock', async () => {
     const [right, ...wrong] = all
-    await vi.waitFor(async () => expect((await fetch(`${right?.url}/readyz`)).status).toBe(200), { timeout: 60_000 })
+    await waitFor(async () => expect((await fetch(`${right?.url}/readyz`)).status).toBe(200), { timeout: 60_000 })
     for (const each of wrong) {
       const response = await fetch(`${each.url}/readyz`)
       expect(response.status).toBe(503)
@@ -193,7 +194,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
       from webhook_deliveries delivery
       join webhook_endpoints endpoint on endpoint.merchant_id = delivery.merchant_id and endpoint.id = endpoint_id
       where delivery.merchant_id = $1 and delivery.status = 'failed'`
-    await vi.waitFor(
+    await waitFor(
       async () =>
         expect(await select(started(), settled, [tenant.merchantId]), ahead?.output()).toEqual([
           { paced: true, due: true },
@@ -217,7 +218,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     const kept = 'select key from idempotency_keys where merchant_id = $1'
     expect(await select(api, kept, [merchantId])).toEqual([{ key: 'old' }])
     const warning = 'Nothing is deleted while the clock of this process differs'
-    await vi.waitFor(() => expect(all[1]?.output()).toContain(warning), { timeout: 120_000 })
+    await waitFor(() => expect(all[1]?.output()).toContain(warning), { timeout: 120_000 })
   })
 })
 

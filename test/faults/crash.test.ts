@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findViolations } from '../../scripts/faults/invariants.ts'
 import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
 import { forkWorker } from '../../scripts/faults/processes.ts'
@@ -10,6 +10,7 @@ import { openTormentor } from '../../scripts/faults/tormentor.ts'
 import { prepareDatabase } from '../../scripts/prepare-database.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 /** A durable server of this file’s own, as in production. */
 let folder: string
@@ -54,11 +55,11 @@ test('6,000 events arrive while the database is killed repeatedly, and none stay
     const crashes = 5
     for (let count = 1; count <= crashes; count++) {
       const share = (count * events) / (crashes + 1)
-      await vi.waitUntil(() => receivers.receipts.length >= share, { timeout: 120_000, interval: 5 })
+      await waitUntil(() => receivers.receipts.length >= share, { timeout: 120_000, interval: 5 })
       await crash()
     }
     const left = `select from webhook_deliveries where status <> 'succeeded' limit 1`
-    await vi.waitFor(async () => expect((await database.pool.query(left)).rowCount).toBe(0), {
+    await waitFor(async () => expect((await database.pool.query(left)).rowCount).toBe(0), {
       timeout: 120_000,
       interval: 100,
     })

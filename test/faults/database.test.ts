@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findViolations } from '../../scripts/faults/invariants.ts'
 import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
 import { forkWorker } from '../../scripts/faults/processes.ts'
@@ -16,6 +16,7 @@ import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/em
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { createDueNotifier } from '../../src/worker/due-notifier.ts'
 import { openWakeUps } from '../../src/worker/wake-ups.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 /** A server of this file’s own, because the faults would disturb every other test. */
 let folder: string
@@ -64,14 +65,14 @@ test('10,000 events arrive while the database is restarted, disconnected and fro
     const faults = [cut, restart, cut, () => freeze(() => wait(3_000)), restart, cut]
     for (const [index, fault] of faults.entries()) {
       const share = ((index + 1) * events) / (faults.length + 2)
-      await vi.waitUntil(() => worker.hasEnded() || receivers.receipts.length >= share, {
+      await waitUntil(() => worker.hasEnded() || receivers.receipts.length >= share, {
         timeout: 120_000,
         interval: 5,
       })
       await fault()
     }
     const left = `select from webhook_deliveries where status <> 'succeeded' limit 1`
-    await vi.waitFor(async () => expect((await database.pool.query(left)).rowCount).toBe(0), {
+    await waitFor(async () => expect((await database.pool.query(left)).rowCount).toBe(0), {
       timeout: 120_000,
       interval: 100,
     })
@@ -86,7 +87,7 @@ test('10,000 events arrive while the database is restarted, disconnected and fro
     clearInterval(nudging)
     await wakeUps.flush()
     const waiting = `select from graphile_worker.jobs where key like 'retry:%' limit 1`
-    await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
+    await waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
   } finally {
     clearInterval(nudging)
     worker.signal('SIGKILL')

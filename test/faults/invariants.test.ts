@@ -1,10 +1,11 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findViolations, type Invariant, violationsSeenBy } from '../../scripts/faults/invariants.ts'
 import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
 import { forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers, type Receivers } from '../../scripts/faults/receivers.ts'
 import { useDatabase } from '../support/database.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const opened = useDatabase()
 let receivers: Receivers
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await worker.start({ connectionString })
   const busy = `
     select from webhook_deliveries where lease_until is not null or next_attempt_at < now() + interval '10 seconds'`
-  await vi.waitFor(async () => expect((await database.pool.query(busy)).rowCount).toBe(0), { timeout: 120_000 })
+  await waitFor(async () => expect((await database.pool.query(busy)).rowCount).toBe(0), { timeout: 120_000 })
   await worker.stop()
   worker.signal('SIGKILL')
 })

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type CommerceInvariant,
   commerceViolationsSeenBy,
@@ -14,6 +14,7 @@ import { openJournal, type Request, readJournal } from '../../scripts/faults/mat
 import { startLoad } from '../../scripts/faults/matrix/load.ts'
 import { openShop, type Shop } from '../../scripts/faults/matrix/shop.ts'
 import { addressOf, useApi } from '../support/api.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** The checker of the fault matrix finds nothing in a correct database, and each corruption of it. */
 
@@ -147,7 +148,7 @@ test.each([
   const file = await openJournal(join(folder, `rejections-${retryAfter}.jsonl`))
   const url = `http://127.0.0.1:${addressOf(server.address()).port}`
   const load = startLoad({ url, shop, journal: file, seed: 'rejections', mayDisconnect: false, waitedMs: () => 0 })
-  await vi.waitFor(() => expect(requests).toBeGreaterThan(10), { timeout: 60_000 })
+  await waitFor(() => expect(requests).toBeGreaterThan(10), { timeout: 60_000 })
   const { complaints } = await load.stop()
   await file.close()
   expect(complaints.filter((complaint) => complaint.includes('Retry-After'))).toHaveLength(isValid ? 0 : 10)

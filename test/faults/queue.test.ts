@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { addEndpoint, contextOf, emit, encryptionKey, openMerchant } from '../../scripts/faults/merchants.ts'
 import { endOf, forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
@@ -10,6 +10,7 @@ import { silentLog } from '../../src/base/log.ts'
 import { openWakeUps } from '../../src/worker/wake-ups.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const opened = useDatabase()
 
@@ -37,8 +38,8 @@ test('a connection lost while a job is marked as done does not end the worker', 
     wakeUps.scheduleWake({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))
     await wakeUps.flush()
     const jobs = `select from graphile_worker.jobs where key = 'retry:${endpointId}'`
-    await vi.waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 120_000 })
-    await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 120_000 })
+    await waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 120_000 })
+    await waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 120_000 })
     expect(worker.hasEnded(), worker.log()).toBe(false)
   } finally {
     worker.signal('SIGKILL')
@@ -57,7 +58,7 @@ test('a worker whose queue has stopped by itself exits', async () => {
       await database.pool.query(notify)
       expect(worker.hasEnded()).toBe(true)
     }
-    await vi.waitFor(end, { timeout: 120_000 })
+    await waitFor(end, { timeout: 120_000 })
     expect(await worker.ended).toBe(1)
   } finally {
     worker.signal('SIGKILL')
@@ -76,7 +77,7 @@ test('the service exits with code 1 when its queue stops, after it has completed
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
   try {
-    await vi.waitFor(() => expect(output).toMatch(/listening on \S+,/), { timeout: 120_000 })
+    await waitFor(() => expect(output).toMatch(/listening on \S+,/), { timeout: 120_000 })
     const sending = request(`${/listening on (\S+),/.exec(output)?.[1]}/customers`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' },
@@ -91,7 +92,7 @@ test('the service exits with code 1 when its queue stops, after it has completed
       expect(output).toContain('The job queue ended unexpectedly.')
     }
     // After 15 s the request times out instead, and the expected status below fails.
-    await vi.waitFor(end, { timeout: 120_000 })
+    await waitFor(end, { timeout: 120_000 })
     sending.end(JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze@example.com' }))
     const [response] = await answering
     response.resume()

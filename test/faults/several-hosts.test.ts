@@ -9,6 +9,7 @@ import { newClientOf } from '../../src/store/core/server-client.ts'
 import { reading } from '../../src/store/core/statement.ts'
 import { requireUsable } from '../../src/store/core/usable.ts'
 import { type Cluster, onNode, openCluster, severalHosts, waitForReplay } from '../support/cluster.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** A database URL with several hosts, on a primary and a streaming standby. The tests run in order: the last ones fail over. */
 
@@ -115,7 +116,7 @@ test('after a promotion every connection moves to the new primary, and the old o
   database.servers.suspect(await database.servers.locate())
   await expect.poll(() => portIn(database)).toBe(standby.port)
   await ended
-  await vi.waitFor(() => expect(broken).toHaveBeenCalledOnce())
+  await waitFor(() => expect(broken).toHaveBeenCalledOnce())
   expect((await jobs.query('show port')).rows).toEqual([{ port: String(standby.port) }])
   await emit(contextOf(database), tenant, 1)
 

@@ -4,8 +4,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endOf } from '../../scripts/faults/processes.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 /**
  * SIGTERM when the embedded PostgreSQL does not respond. Supervisors kill a process that has not ended after 30
@@ -48,7 +49,7 @@ function startService() {
 async function startedService() {
   const started = startService()
   service = started
-  await vi.waitUntil(() => started.output().includes('/track'), { timeout: 140_000 })
+  await waitUntil(() => started.output().includes('/track'), { timeout: 140_000 })
   const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(started.output()) ?? []
   const [, token = ''] = /Bearer (\S+?)['"]/.exec(started.output()) ?? []
   return { ...started, url, token }
@@ -146,7 +147,7 @@ test.runIf(isLinux)(
   'SIGTERM ends a start within 30 s while PostgreSQL is frozen',
   async () => {
     service = startService()
-    await vi.waitUntil(() => postmaster() !== undefined, { timeout: 140_000, interval: 1 })
+    await waitUntil(() => postmaster() !== undefined, { timeout: 140_000, interval: 1 })
     signalServer('SIGSTOP')
     const signalledMs = performance.now()
     service.kill('SIGTERM')

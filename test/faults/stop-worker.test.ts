@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findViolations } from '../../scripts/faults/invariants.ts'
 import { addEndpoint, contextOf, emit, encryptionKey, openMerchant } from '../../scripts/faults/merchants.ts'
 import { endOf } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
 import { useDatabase } from '../support/database.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 const opened = useDatabase()
 const events = 900
@@ -49,7 +50,7 @@ test('a worker stopped under load repeats no attempt and leaves no lease, and th
     for (let stop = 0; stop < stops; stop++) {
       const worker = start()
       const enough = receivers.receipts.length + events / (stops + 2)
-      await vi.waitUntil(() => receivers.receipts.length >= enough, { timeout: 120_000, interval: 1 })
+      await waitUntil(() => receivers.receipts.length >= enough, { timeout: 120_000, interval: 1 })
       const opening = Promise.withResolvers<void>()
       gate = opening.promise
       worker.signal('SIGTERM')
@@ -60,9 +61,9 @@ test('a worker stopped under load repeats no attempt and leaves no lease, and th
       expect(receivers.receipts.length).toBeLessThan(events)
     }
     start()
-    await vi.waitUntil(() => receivers.receipts.length >= events, { timeout: 120_000 })
+    await waitUntil(() => receivers.receipts.length >= events, { timeout: 120_000 })
     const open = `select from webhook_deliveries where status <> 'succeeded'`
-    await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0), { timeout: 120_000 })
+    await waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0), { timeout: 120_000 })
     expect(receivers.receipts).toHaveLength(events)
     expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
   } finally {

@@ -1,5 +1,5 @@
 import { connect, createServer, type Server } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { type Log, silentLog } from '../../src/base/log.ts'
 import { openRequestLog, type RequestLog } from '../../src/http/request-log.ts'
@@ -11,6 +11,7 @@ import { findRequest, listRequests, type RequestRow } from '../../src/store/requ
 import { insertRequests } from '../../src/store/requests/request-log.ts'
 import { addressOf, type TestApi, useApi } from '../support/api.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const started = useApi()
 
@@ -167,7 +168,7 @@ test('a batch is stored without a stop', async () => {
   const shop = await openShop(api.context)
   const send = await serve(api, openLog())
   const { id } = await send('GET', '/api/v1/orders', { token: shop.token })
-  await vi.waitFor(async () => expect((await logged(shop)).map((row) => row.id)).toEqual([id]), { timeout: 60_000 })
+  await waitFor(async () => expect((await logged(shop)).map((row) => row.id)).toEqual([id]), { timeout: 60_000 })
 })
 
 test('an unreachable database fails no request, and the stop reports the requests that are missing', async () => {
@@ -187,7 +188,7 @@ test('a full buffer drops the newest requests and reports their number once', as
   const { log, warnings } = recordingLog()
   const requestLog = openLog(log, 'postgres://127.0.0.1:1/none')
   for (let index = 0; index < 10_007; index++) requestLog.add(requestOf(shop, requestId(index)))
-  await vi.waitFor(() => expect(warnings).toContainEqual(expect.objectContaining({ requests: 7 })), { timeout: 60_000 })
+  await waitFor(() => expect(warnings).toContainEqual(expect.objectContaining({ requests: 7 })), { timeout: 60_000 })
   expect(warnings.filter(({ requests }) => requests !== undefined)).toHaveLength(1)
 })
 
@@ -198,13 +199,13 @@ test('requests during an outage of the database are stored once after it', async
   const proxy = await openProxy(api.connectionString)
   const requestLog = openLog(log, proxy.connectionString)
   for (let index = 0; index < 1_200; index++) requestLog.add(requestOf(shop, requestId(index)))
-  await vi.waitFor(() => expect(warnings).not.toEqual([]), { timeout: 60_000 })
+  await waitFor(() => expect(warnings).not.toEqual([]), { timeout: 60_000 })
   await proxy.open()
   const count = async () => {
     const text = 'select count(*)::int as count from request_log where merchant_id = $1'
     return (await api.database.pool.query(text, [shop.merchantId])).rows[0].count
   }
-  await vi.waitFor(async () => expect(await count()).toBe(1_200), { timeout: 60_000 })
+  await waitFor(async () => expect(await count()).toBe(1_200), { timeout: 60_000 })
   expect(warnings.map(({ message }) => message)).toEqual(['The request log could not be stored.'])
 })
 

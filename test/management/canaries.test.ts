@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contextOf, encryptionKey } from '../../scripts/faults/merchants.ts'
 import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
 import { type ServiceProcess, startServiceProcess } from '../../scripts/faults/service-process.ts'
@@ -16,6 +16,7 @@ import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { type OtlpReceiver, openOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts'
 import { sendBankAccount, sendPaystackCallbacks, signInWithEverySecret } from '../support/secrets.ts'
 import { operator, type Shop } from '../support/shop.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 
 /**
@@ -192,9 +193,9 @@ test('no output of the service contains a personal text, a secret or a token', a
     await databasePasswords(),
   ])
     for (const [secret, name] of secrets) canaries.set(secret, name)
-  await vi.waitFor(() => expect(received.length).toBeGreaterThan(2), { timeout: 60_000 })
+  await waitFor(() => expect(received.length).toBeGreaterThan(2), { timeout: 60_000 })
   expect(receiver).toBeDefined()
-  await vi.waitFor(() => expect(service.output()).toContain('duplicate key value'), { timeout: 60_000 })
+  await waitFor(() => expect(service.output()).toContain('duplicate key value'), { timeout: 60_000 })
   expect(canaries.size).toBeGreaterThan(80)
   expect(foundIn(service.output())).toEqual([])
 })
@@ -219,14 +220,14 @@ test('a line of PostgreSQL with such a text is found', async () => {
   await client.connect()
   await expect(client.query('select $1::integer', [`${prefix}control`])).rejects.toThrow('invalid input syntax')
   await client.end()
-  await vi.waitFor(() => expect(foundIn(service.output())).toHaveLength(1), { timeout: 60_000 })
+  await waitFor(() => expect(foundIn(service.output())).toHaveLength(1), { timeout: 60_000 })
 })
 
 const attribute = (name: string, value: unknown) => (span: ReceivedSpan) => span.attributes[name] === value
 
 test('a request continues the trace of its client, with its statements', async () => {
   const spans = () => collector.spans()
-  await vi.waitFor(() => expect(spans().some(({ name }) => name === 'POST /api/v1/refunds')).toBe(true), {
+  await waitFor(() => expect(spans().some(({ name }) => name === 'POST /api/v1/refunds')).toBe(true), {
     timeout: 60_000,
   })
   const [request] = spans().filter(attribute('commerce.operation', 'createRefund'))
@@ -256,11 +257,11 @@ test('a delivery is in the trace of its event, which has a link to the request t
     expect(delivery).toMatchObject({ name: 'deliver', traceId: emitted?.traceId, isFailure: true })
     expect(delivery?.attributes).toMatchObject({ 'commerce.outcome': 'failed', 'http.response.status_code': 500 })
   }
-  await vi.waitFor(expectLinks, { timeout: 60_000 })
+  await waitFor(expectLinks, { timeout: 60_000 })
 })
 
 test('requests to carriers and jobs have spans', async () => {
-  await vi.waitFor(
+  await waitFor(
     () => {
       const names = collector.spans().map(({ name }) => name)
       expect(names).toEqual(expect.arrayContaining(['carrier create', 'job check_shipments']))

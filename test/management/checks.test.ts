@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
 import { monitorDatabase } from '../../src/app/monitor-database.ts'
 import { openStops } from '../../src/app/stops.ts'
@@ -10,6 +10,7 @@ import { openHealth } from '../../src/management/health.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { openDiskSpace, requireDiskSpace } from '../../src/store/core/disk-space.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const opened = useDatabase()
 const passed = { is: 'passed' }
@@ -79,7 +80,7 @@ test('the checks of the database pass while requests use every connection of the
   })
   health.markStarted()
   monitorDatabase({ connectionString, ownerConnectionString: connectionString }, { database, health, stops })
-  await vi.waitFor(() => expect(health.readiness().status).toBe('ready'), { timeout: 10_000 })
+  await waitFor(() => expect(health.readiness().status).toBe('ready'), { timeout: 10_000 })
   // Longer than the limit of a check.
   await wait(4_000)
   const ok = (name: string) => ({ name, status: 'ok' })

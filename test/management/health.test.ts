@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openLog, silentLog } from '../../src/base/log.ts'
 import { type CheckResult, failed, passed, warned } from '../../src/management/check.ts'
 import { openHealth } from '../../src/management/health.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 function openStartedHealth(log = silentLog) {
   const health = openHealth(log)
@@ -31,18 +32,18 @@ test('a process is not ready before its start has completed and every check has 
   health.markStarted()
   expect(health.readiness().status).toBe('not_ready')
   opening.resolve(passed)
-  await vi.waitFor(() => expect(health.readiness().status).toBe('ready'))
+  await waitFor(() => expect(health.readiness().status).toBe('ready'))
 })
 
 test('readiness follows the results of a check in both directions, and a warning leaves the process ready', async () => {
   const health = openStartedHealth()
   const { state, check } = settable(passed)
   health.add(check)
-  await vi.waitFor(() => expect(health.readiness().status).toBe('ready'))
+  await waitFor(() => expect(health.readiness().status).toBe('ready'))
   state.result = failed('Gone.')
-  await vi.waitFor(() => expect(health.readiness().status).toBe('not_ready'))
+  await waitFor(() => expect(health.readiness().status).toBe('not_ready'))
   state.result = warned('Slow.')
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(health.readiness()).toEqual({
       status: 'ready',
       checks: [
@@ -57,7 +58,7 @@ test('a failed check with a long interval runs again soon', async () => {
   const health = openStartedHealth()
   const results = [failed('Gone.'), passed]
   health.add({ name: 'schema', everyMs: 3_600_000, run: async () => results.shift() ?? passed })
-  await vi.waitFor(() => expect(health.readiness().status).toBe('ready'), { timeout: 60_000 })
+  await waitFor(() => expect(health.readiness().status).toBe('ready'), { timeout: 60_000 })
   expect(results).toEqual([])
 })
 
@@ -69,7 +70,7 @@ test('an error of a check is logged, and its message is not part of the readines
   }
   health.add({ name: 'database', everyMs: 1, run })
   const isLogged = () => lines.some((line) => line.includes('10.0.0.7'))
-  await vi.waitFor(() => expect(isLogged()).toBe(true))
+  await waitFor(() => expect(isLogged()).toBe(true))
   expect(health.readiness().status).toBe('not_ready')
   expect(JSON.stringify(health.readiness())).not.toContain('10.0.0.7')
 })
@@ -112,7 +113,7 @@ test('a process that is stopping is not ready and live, also if a check passes o
   health.add(settable(passed).check)
   health.markDraining()
   health.markStarted()
-  await vi.waitFor(() => expect(health.readiness().checks[1]).toEqual({ name: 'database', status: 'ok' }))
+  await waitFor(() => expect(health.readiness().checks[1]).toEqual({ name: 'database', status: 'ok' }))
   expect(health.readiness().status).toBe('not_ready')
   expect(health.isLive()).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addEndpoint, contextOf, emit } from '../../scripts/faults/merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../../scripts/faults/service-process.ts'
 import { stoppedClock } from '../../src/base/clock.ts'
@@ -16,6 +16,7 @@ import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import { observeTasks } from '../../src/worker/observe-tasks.ts'
 import { useDatabase } from '../support/database.ts'
 import { openShop, type Shop } from '../support/shop.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 
 /** The metrics of a process that serves requests and runs the worker, without traces. */
@@ -103,7 +104,7 @@ test('counts deliveries with the time from their commit', async () => {
   const context = contextOf(opened().database)
   await addEndpoint(opened().database, shop.tenant, url)
   await emit(context, shop.tenant, 2)
-  await vi.waitFor(
+  await waitFor(
     async () => {
       const text = await scrape()
       expect(valueIn(text, 'commerce_delivery_attempts_total{outcome="succeeded"}')).toBe(2)
@@ -116,7 +117,7 @@ test('counts deliveries with the time from their commit', async () => {
 })
 
 test('reads the pool, the clock and the gauges of the database', async () => {
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const text = await scrape()
     expect(valueIn(text, 'commerce_database_gauges_current')).toBe(1)
     expect(valueIn(text, 'commerce_ready')).toBe(1)

@@ -1,12 +1,13 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contextOf } from '../../scripts/faults/merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../../scripts/faults/service-process.ts'
 import type { ReplyBody } from '../support/api.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
 import { type DatabaseProxy, openDatabaseProxy } from '../support/database-proxy.ts'
 import { openShop } from '../support/shop.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** The probes of an API process whose database is lost, frozen and read-only, and of a worker. */
 
@@ -38,7 +39,7 @@ const portsOf = () => [api.url, api.managementUrl, worker.managementUrl]
 /** Waits until the probes of all ports report the status of the database. */
 async function untilDatabase(expected: object, readiness: 200 | 503): Promise<void> {
   for (const url of portsOf()) {
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const response = await fetch(`${url}/readyz`)
       const body: ReplyBody = await response.json()
       expect(body.checks, JSON.stringify(body)).toContainEqual({ name: 'database', ...expected })
@@ -114,7 +115,7 @@ test('a lost database makes every process not ready and requests fail with 503, 
 test('a frozen database makes every process not ready, until it responds again', async () => {
   proxy.freeze()
   for (const url of portsOf()) {
-    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), noticed)
+    await waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), noticed)
   }
   proxy.restore()
   await untilDatabase({ status: 'ok' }, 200)

@@ -10,6 +10,7 @@ import { useDatabase } from '../support/database.ts'
 import { openTestClock } from '../support/database-clock.ts'
 import { openMailServer } from '../support/mail-server.ts'
 import { notify } from '../support/notify.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 import { openShop, policy, vault } from '../webhooks/shop.ts'
 
@@ -44,7 +45,7 @@ test('the worker sends the e-mail of a committed notification', async () => {
   const merchantId = await people.merchant()
   const { email } = await people.join(merchantId)
   await notify({ ...people.context, clock }, merchantId)
-  await vi.waitFor(() => expect(received.map(({ to }) => to)).toEqual([[email]]), patience)
+  await waitFor(() => expect(received.map(({ to }) => to)).toEqual([[email]]), patience)
 })
 
 test('an SMTP server that never responds delays no webhook, and the worker stops', async () => {
@@ -58,12 +59,12 @@ test('an SMTP server that never responds delays no webhook, and the worker stops
   await people.join(merchantId)
   await notify(people.context, merchantId)
   const { stop } = await startTestWorker({ host: '127.0.0.1', port })
-  await vi.waitFor(() => expect(sockets.length).toBeGreaterThan(0), patience)
+  await waitFor(() => expect(sockets.length).toBeGreaterThan(0), patience)
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   await shop.addEndpoint(receiver.url)
   await shop.emit()
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), patience)
+  await waitFor(() => expect(receiver.received).toHaveLength(1), patience)
   await stop()
   const { rows } = await opened().database.pool.query(
     'select status, attempts from notification_mails where merchant_id = $1',

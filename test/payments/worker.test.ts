@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { startWorker, type WorkerOptions } from '../../src/worker/runner.ts'
@@ -8,6 +8,7 @@ import { refunding } from '../support/commerce/refund.ts'
 import { openTestClock } from '../support/database-clock.ts'
 import { eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** Payments with the real worker, driven only by its own sweeps. */
 
@@ -29,11 +30,11 @@ test('applies Paystack’s callbacks, submits a refund, and stops on request', a
   try {
     const data = { reference: 'T1', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
     expect((await sendCallback(server.callback('charge.success', data))).status).toBe(200)
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }), { timeout: 120_000 })
+    await waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }), { timeout: 120_000 })
     server.newStatus = 'processed'
     const reply = await refund(order.totalKobo)
     expect(reply.body).toMatchObject({ status: 'pending', provider: 'paystack' })
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'refunded' }), {
+    await waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'refunded' }), {
       timeout: 120_000,
     })
     expect(server.refunds).toMatchObject([{ amount: order.totalKobo, merchantNote: reply.body.id }])
@@ -55,16 +56,13 @@ test('reconciles payments with Paystack and schedules the next run for 03:53 UTC
        where key = 'scheduled:reconcile_payments'`,
     )
   try {
-    await vi.waitFor(async () => expect(await scheduled()).toEqual([{ at: '03:53', task: 'reconcile_payments' }]), {
+    await waitFor(async () => expect(await scheduled()).toEqual([{ at: '03:53', task: 'reconcile_payments' }]), {
       timeout: 120_000,
     })
     await select(api, "select graphile_worker.add_job('reconcile_payments')")
-    await vi.waitFor(
-      () => expect(server.requests).toContainEqual(expect.objectContaining({ line: 'GET /transaction' })),
-      {
-        timeout: 120_000,
-      },
-    )
+    await waitFor(() => expect(server.requests).toContainEqual(expect.objectContaining({ line: 'GET /transaction' })), {
+      timeout: 120_000,
+    })
   } finally {
     await worker.stop()
   }

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openSafeFetch, type SafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { startSweeper } from '../../src/worker/sweeper.ts'
 import { useDatabase } from '../support/database.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { portOf } from '../webhooks/receiver.ts'
 import { openShop } from '../webhooks/shop.ts'
 import { openSimulated, ordered, wish } from './simulated.ts'
@@ -47,10 +48,10 @@ test('the sweep finds due deliveries while a callback of a simulated carrier is 
     wake: (endpoints) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
   })
   try {
-    await vi.waitFor(() => expect(receiver.calls).toBe(1), { timeout: 120_000 })
+    await waitFor(() => expect(receiver.calls).toBe(1), { timeout: 120_000 })
     // Due after the first sweep, so that a later one finds it.
     await shop.emit()
-    await vi.waitFor(() => expect(woken).toContain(endpoint.endpointId), { timeout: 120_000 })
+    await waitFor(() => expect(woken).toContain(endpoint.endpointId), { timeout: 120_000 })
     expect(receiver.calls).toBe(1)
   } finally {
     receiver.release.resolve()

@@ -4,7 +4,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitUntil } from '../support/wait-for.ts'
 
 /** Data directory shared by all tests: each start continues where the previous one was interrupted. */
 let folder: string
@@ -80,11 +81,11 @@ const phases: Phase[] = [
 ]
 
 async function interrupt(started: Started, hasBegun: Phase[1]): Promise<void> {
-  await vi.waitUntil(hasBegun, { timeout: 120_000, interval: 1 })
+  await waitUntil(hasBegun, { timeout: 120_000, interval: 1 })
   // npm forwards the signal that the process group also received, so the service gets it twice.
   process.kill(-(started.child.pid ?? 0), 'SIGTERM')
   await started.ended
-  await vi.waitUntil(() => programsInFolder().length === 0, { timeout: 120_000 })
+  await waitUntil(() => programsInFolder().length === 0, { timeout: 120_000 })
 }
 
 // Processes are found in /proc.
@@ -107,8 +108,8 @@ test.runIf(isLinux)('a command interrupted while it starts the database leaves n
 
 test.runIf(isLinux)('a start after the interrupted ones succeeds, and stops on SIGHUP', async () => {
   const started = start('start')
-  await vi.waitUntil(() => started.output().includes('is listening'), { timeout: 120_000 })
+  await waitUntil(() => started.output().includes('is listening'), { timeout: 120_000 })
   process.kill(-(started.child.pid ?? 0), 'SIGHUP')
   await started.ended
-  await vi.waitUntil(() => programsInFolder().length === 0, { timeout: 120_000 })
+  await waitUntil(() => programsInFolder().length === 0, { timeout: 120_000 })
 })

@@ -3,7 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitUntil } from '../support/wait-for.ts'
 
 const run = promisify(execFile)
 let folder: string
@@ -17,7 +18,7 @@ beforeAll(async () => {
   await chmod(folder, 0o711)
   service = spawn(process.execPath, ['src/main.ts'], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
   service.stdout?.on('data', (chunk) => (output += chunk))
-  await vi.waitUntil(() => output.includes('Idempotency-Key'), { timeout: 120_000 })
+  await waitUntil(() => output.includes('Idempotency-Key'), { timeout: 120_000 })
 })
 
 afterAll(async () => {

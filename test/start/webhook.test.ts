@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Stripe from 'stripe'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitUntil } from '../support/wait-for.ts'
 
 const run = promisify(execFile)
 let folder: string
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   service = spawn(process.execPath, ['src/main.ts'], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
   service.stdout?.on('data', (chunk) => (output += chunk))
-  await vi.waitUntil(() => output.includes('Idempotency-Key'), { timeout: 120_000 })
+  await waitUntil(() => output.includes('Idempotency-Key'), { timeout: 120_000 })
 })
 
 afterAll(async () => {

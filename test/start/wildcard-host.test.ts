@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quote-example.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 /** Timeout for a first start while other tests run. */
 const startMaxMs = 180_000
@@ -31,7 +32,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   service.stdout?.on('data', (chunk) => (output += chunk))
-  await vi.waitUntil(() => output.includes('Idempotency-Key'), { timeout: startMaxMs })
+  await waitUntil(() => output.includes('Idempotency-Key'), { timeout: startMaxMs })
 }, startMaxMs)
 
 afterAll(async () => {

@@ -5,12 +5,13 @@ import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rename, rm, stat, writeF
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { findBinaries, placeBinaries } from '../../src/store/embedded/binaries.ts'
 import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
 import { EmbeddedPostgresError } from '../../src/store/embedded/error.ts'
 import { identityOf, withLock } from '../../src/store/embedded/lock.ts'
 import { startServer, stopServer, waitUntilReady } from '../../src/store/embedded/server.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 const isRoot = process.getuid?.() === 0
 const cleanups: (() => Promise<void>)[] = []
@@ -126,7 +127,7 @@ test('an aborted opening leaves neither a server, nor a lock, nor an incomplete 
   const folder = await temporaryFolder()
   const aborting = new AbortController()
   const opening = open({ dataDirectory: folder, signal: aborting.signal })
-  await vi.waitUntil(() => readdirSync(folder).some((name) => name.startsWith('postgres.initialising-')), {
+  await waitUntil(() => readdirSync(folder).some((name) => name.startsWith('postgres.initialising-')), {
     interval: 1,
   })
   aborting.abort()

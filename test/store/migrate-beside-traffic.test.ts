@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../src/store/core/migrate.ts'
 import { useDatabase } from '../support/database.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 const opened = useDatabase()
 
@@ -88,7 +89,7 @@ async function startWriter(): Promise<pg.Client> {
 async function findBuild(owner: pg.Client, index: string): Promise<number> {
   const building = `select pid from pg_stat_activity where query ~ $1 and wait_event_type = 'Lock'
     and datname = current_database() and pid <> pg_backend_pid()`
-  return vi.waitUntil(
+  return waitUntil(
     async () =>
       (await owner.query<{ pid: number }>(building, [`create index concurrently ${index}`])).rows[0]?.pid ?? false,
     { timeout: 120_000 },

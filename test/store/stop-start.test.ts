@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { encryptionKey } from '../../scripts/faults/merchants.ts'
 import { endOf } from '../../scripts/faults/processes.ts'
 import { migrate } from '../../src/store/core/migrate.ts'
 import { requireUsable } from '../../src/store/core/usable.ts'
 import { createPartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** A stop ends the database work that a start waits for. */
 
@@ -33,14 +34,14 @@ async function hold(statement: string): Promise<void> {
 }
 
 async function untilAnyWaits(): Promise<void> {
-  await vi.waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBeGreaterThan(0), {
+  await waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBeGreaterThan(0), {
     interval: 5,
     timeout: 120_000,
   })
 }
 
 async function expectNoLockWait(): Promise<void> {
-  await vi.waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
+  await waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
 }
 
 /** Returns the reason with which the work rejects when it is aborted. */
@@ -69,7 +70,7 @@ test('an aborted preparation of partitions stops waiting for its lock and does n
   await aborted((signal) => createPartitions(pool, nowMs, signal), untilAnyWaits)
   await expectNoLockWait()
   const locks = `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
-  await vi.waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0), { timeout: 120_000 })
+  await waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0), { timeout: 120_000 })
 })
 
 test('an aborted database check closes its connection to a server that does not respond', async () => {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { deletePositions } from '../../../src/logistics/tracking/delete-positions.ts'
@@ -10,6 +10,7 @@ import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** Shipments and their tracking, as the merchant sees them. */
 
@@ -262,7 +263,7 @@ describe('long poll', () => {
     await waits(30)
     // Each request has read the shipment once.
     const { pool } = api.database
-    await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 120_000 })
+    await waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 120_000 })
     expect(api.waiting()).toBe(30)
     for (const socket of sockets) socket.destroy()
     await waits(0)
@@ -271,7 +272,7 @@ describe('long poll', () => {
 
   /** Waits until the given number of long polls are open. */
   async function waits(count: number): Promise<void> {
-    await vi.waitFor(() => expect(started().waiting()).toBe(count), { timeout: 120_000, interval: 5 })
+    await waitFor(() => expect(started().waiting()).toBe(count), { timeout: 120_000, interval: 5 })
   }
 })
 

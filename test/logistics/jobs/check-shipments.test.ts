@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
@@ -14,6 +14,7 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { cancelShipment, openTestShop } from '../../support/logistics/parcel-run.ts'
 import { readShipment, type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** The next check of a shipment while another process brings it forward. */
 
@@ -105,7 +106,7 @@ test('a carrier that does not respond delays no other shipment', async () => {
   const waiting = () =>
     select(api, 'select from shipments where id = any($1) and next_check_at <> $2', [ids, inSeconds(20)])
   const checking = checkDueShipments(api.logistics)
-  await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 120_000 })
+  await waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 120_000 })
   hangs.resolve()
   await checking
   expect(await waiting()).toEqual([])

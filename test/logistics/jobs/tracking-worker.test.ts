@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { silentLog } from '../../../src/base/log.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { startWorker } from '../../../src/worker/runner.ts'
@@ -7,6 +7,7 @@ import { select } from '../../support/database-contents.ts'
 import { carriersOf, signedHeaders, testCarrier, tracking } from '../../support/logistics/carrier.ts'
 import { readShipment, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop } from '../../support/shop.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** Carrier callbacks applied by the real worker. */
 
@@ -24,7 +25,7 @@ test('a worker applies callbacks by its job, and by its sweep when the job is lo
     return sendRaw(api, { method: 'POST', path, headers: signedHeaders, body })
   }
   const becomes = (status: string) =>
-    vi.waitFor(async () => expect((await readShipment(api, key)).shipment.status).toBe(status), { timeout: 120_000 })
+    waitFor(async () => expect((await readShipment(api, key)).shipment.status).toBe(status), { timeout: 120_000 })
   await sendCallback('courier_assigned')
   await select(api, "select graphile_worker.remove_job('apply_carrier_callbacks:' || $1)", [shop.merchantId])
   const worker = await startWorker({

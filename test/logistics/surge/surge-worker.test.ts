@@ -1,9 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { silentLog } from '../../../src/base/log.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { startWorker } from '../../../src/worker/runner.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openTestClock } from '../../support/database-clock.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { policy, vault } from '../../webhooks/shop.ts'
 
 const opened = useDatabase()
@@ -24,12 +25,12 @@ test('the worker publishes the surge of every zone and schedules the next run', 
   })
   try {
     await select("select graphile_worker.add_job('publish_surge')")
-    await vi.waitFor(
+    await waitFor(
       async () => expect(await select('select count(*)::int from surge_snapshots')).toEqual([{ count: 34 }]),
       { timeout: 120_000 },
     )
     const queued = async () => (await select('select key from graphile_worker.jobs')).map(({ key }) => key)
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(await queued()).toEqual(expect.arrayContaining(['scheduled:publish_surge', 'scheduled:delete_old_surge'])),
     )
   } finally {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../../src/base/ids.ts'
 import { silentLog } from '../../../src/base/log.ts'
@@ -11,6 +11,7 @@ import { asSuperuser, select } from '../../support/database-contents.ts'
 import { storeShipment } from '../../support/logistics/shipment.ts'
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** Long polls of a shipment, with manual timers. */
 
@@ -59,7 +60,7 @@ function begin(subscriptions: Subscription, key: ShipmentKey, waitMs = 25_000) {
 /** Waits until the connection listens and the first read is done. */
 async function listens(): Promise<void> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen shipment_changed'`
-  await vi.waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5, timeout: 120_000 })
+  await waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5, timeout: 120_000 })
 }
 
 async function breakListener(): Promise<void> {

@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { stoppedClock, systemClock } from '../../../src/base/clock.ts'
 import { openCaller } from '../../../src/partners/carriers/call.ts'
 import { openFezCaller } from '../../../src/partners/carriers/fez-session.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import {
   createRequest,
   offersFrom,
@@ -196,7 +197,7 @@ describe('a login in progress', () => {
     bench.server.fail('login', { isAccepted: true, answer: 'later' })
     const early = new AbortController()
     const quoted = bench.carrier.quote(bench.account, quoteRequest(), early.signal)
-    await vi.waitFor(() => expect(bench.server.asked('login')).toBe(2), { timeout: 120_000 })
+    await waitFor(() => expect(bench.server.asked('login')).toBe(2), { timeout: 120_000 })
     const late = AbortSignal.timeout(120_000)
     return { bench, request, early, quoted, late }
   }

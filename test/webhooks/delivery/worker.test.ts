@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
@@ -8,6 +8,7 @@ import { startWorker } from '../../../src/worker/runner.ts'
 import { sweep } from '../../../src/worker/sweeper.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openTestClock } from '../../support/database-clock.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver, status } from '../receiver.ts'
 import { only, openShop, policy, vault } from '../shop.ts'
 
@@ -38,7 +39,7 @@ test('delivers an event after its commit, and stops on request', async () => {
   const worker = await startTestWorker()
   try {
     await shop.emit()
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 120_000 })
+    await waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 120_000 })
     await expect.poll(async () => only(await shop.deliveries()).status).toBe('succeeded')
   } finally {
     await nudger.flush()
@@ -55,7 +56,7 @@ test('finds due deliveries without a wake-up, and schedules the retry', async ()
   await shop.emit()
   const worker = await startTestWorker()
   try {
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 120_000 })
+    await waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 120_000 })
     const retryAts = async () =>
       (await jobs()).filter(({ key }) => key === `retry:${endpoint.endpointId}`).map(({ run_at }) => run_at)
     await expect.poll(retryAts).toHaveLength(1)
@@ -72,7 +73,7 @@ test('finishes the attempt in flight before it stops', async () => {
   await shop.addEndpoint(receiver.url)
   await shop.emit()
   const worker = await startTestWorker()
-  await vi.waitFor(() => expect(answers).toHaveLength(1), { timeout: 120_000 })
+  await waitFor(() => expect(answers).toHaveLength(1), { timeout: 120_000 })
   const stopped = worker.stop()
   for (const answer of answers) answer()
   await stopped

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cancelReplay } from '../../../src/access/cancel-replay.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
@@ -8,6 +8,7 @@ import { startWorker } from '../../../src/worker/runner.ts'
 import { sweep } from '../../../src/worker/sweeper.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openTestClock } from '../../support/database-clock.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { openReceiver } from '../receiver.ts'
 import { only, operator, policy, vault } from '../shop.ts'
 import { openReplayShop } from './replay-shop.ts'
@@ -165,8 +166,8 @@ test('sends a bulk replay from the request to the receiver with a real worker', 
   const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
   const worker = await startWorker({ ...context, ...payments, log: silentLog, policy })
   try {
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(3), { timeout: 120_000 })
-    await vi.waitFor(async () => expect(only(await shop.list())).toMatchObject({ status: 'done', succeeded: 3 }), {
+    await waitFor(() => expect(receiver.received).toHaveLength(3), { timeout: 120_000 })
+    await waitFor(async () => expect(only(await shop.list())).toMatchObject({ status: 'done', succeeded: 3 }), {
       timeout: 120_000,
     })
   } finally {
