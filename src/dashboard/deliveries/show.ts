@@ -88,7 +88,7 @@ function next({ status, nextAttemptAt, isLeased, endpointStatus, attemptCount }:
     case 'skipped':
       return html`<p>The delivery was not sent, because the endpoint was disabled or deleted. Replay it to send it.</p>`
     case 'failed':
-      return html`<p>All ${attemptCount} attempts failed. Correct the receiver, then replay the delivery.</p>`
+      return html`<p>${attemptCount === 1 ? 'The attempt' : `All ${attemptCount} attempts`} failed. Correct the receiver, then replay the delivery.</p>`
     case 'pending':
     case 'succeeded':
       return nothing

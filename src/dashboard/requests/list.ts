@@ -109,14 +109,21 @@ ${timeRangeFields(draft)}`,
 
 function requestTable(visit: Visit, requests: readonly RequestRow[]): Markup {
   return table('Requests', requests, [
-    { title: 'Operation', cell: ({ id, operation }) => link(`${path}/${id}`, operation) },
-    { title: 'Request id', cell: ({ id }) => code(id) },
-    { title: 'Status', cell: ({ status }) => responseStatus(status) },
-    { title: 'Error', cell: ({ errorCode }) => (errorCode === null ? '' : code(errorCode)) },
-    { title: 'Duration', cell: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
-    { title: 'Token', cell: ({ tokenId }) => tokenLink(visit, tokenId) },
-    { title: 'Address', cell: ({ sourceIp }) => address(sourceIp) },
+    {
+      title: 'Request',
+      cell: ({ id, operation }) => html`${link(`${path}/${id}`, operation)}<small>${code(id)}</small>`,
+    },
     { title: 'Time', cell: ({ occurredAt }) => time(occurredAt) },
+    {
+      title: 'Status',
+      cell: ({ status, errorCode }) =>
+        html`${responseStatus(status)}${errorCode === null ? nothing : html`<small>${code(errorCode)}</small>`}`,
+    },
+    { title: 'Duration', cell: ({ durationMs }) => `${durationMs} ms`, isNumber: true },
+    {
+      title: 'Token',
+      cell: ({ tokenId, sourceIp }) => html`${tokenLink(visit, tokenId)}<small>${address(sourceIp)}</small>`,
+    },
   ])
 }
 
