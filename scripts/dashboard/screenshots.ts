@@ -1,96 +1,149 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import bundledChromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { crawl, type Found } from './crawl.ts'
+import pg from 'pg'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { allRoutes } from '../../src/dashboard/routes.ts'
+import { signInPages } from '../../src/dashboard/sign-in/mount.ts'
+import { capture, emptyFolder, folder, nameOf } from './album.ts'
+import { crawl } from './crawl.ts'
+import { addSignIns, addTestRecords, invite, press } from './demo-records.ts'
 import { startDemo } from './start-demo.ts'
 
 /**
- * `npm run screenshots`: starts the service with demo data and captures every page of the dashboard on a desktop and on a
- * phone, light and dark, into a folder of images. It also writes the two images in the README. CHROME_PATH selects a browser.
+ * `npm run screenshots`: starts the service with demo data and captures every page of the dashboard, in live and in test mode, on
+ * a desktop and on a phone, light and dark, into a folder of images. It also writes the two images in the README, and ends with
+ * exit code 1 if a page was not captured. CHROME_PATH selects a browser.
  */
-const root = new URL('../../', import.meta.url)
-const folder = fileURLToPath(new URL('node_modules/.cache/dashboard-screenshots/', root))
-
-const devices = {
-  desktop: { width: 1280, height: 800 },
-  phone: { width: 360, height: 740 },
-}
-const schemes = ['light', 'dark'] as const
-
-/** The images in the README. It loads slowly with larger files. */
-const shown = [
-  { path: '', device: 'desktop', scheme: 'light', file: 'dashboard.png' },
-  { path: '/orders/{id}', device: 'phone', scheme: 'dark', file: 'dashboard-phone.png' },
-] as const
-const bytesMax = 200_000
-
 const demo = await startDemo()
+// Browsers create passkeys for localhost, but for no IP address.
+const origin = demo.url.replace('127.0.0.1', 'localhost')
+const password = 'three words and a comma'
+/** The other routes are actions, which pages lead to, and downloads and queries of the script, which are no pages. */
+const memberPages = allRoutes.filter(({ kind }) => kind === 'page').map(({ path }) => path)
+const captured = new Set<string>()
+
 const browser = await chromium.launch({
   executablePath: process.env.CHROME_PATH ?? (await bundledChromium.executablePath()),
   // Chromium’s sandbox does not work for root.
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 try {
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
-  const state = await signIn(browser)
-  const { pages } = await inContext(browser, { storageState: state }, async (context) =>
-    crawl(async (address) => (await context.request.get(demo.url + address)).text()),
-  )
-  for (const [device, viewport] of Object.entries(devices)) {
-    for (const colorScheme of schemes) {
-      await inContext(browser, { storageState: state, viewport, colorScheme }, async (context) => {
-        const page = await context.newPage()
-        for (const found of pages) await capture(page, found, { device, scheme: colorScheme })
-      })
-    }
-  }
-  console.log(`${pages.length} pages are in ${folder}`)
+  await emptyFolder()
+  await inBrowser(browser, captureSignedOut)
+  await inBrowser(browser, captureMember)
+  reportMissing()
 } finally {
   await browser.close()
   await demo.stop()
 }
 
-/** Signs the owner in with the link that the service printed, and returns the cookies. */
-async function signIn(browser: Browser) {
-  return inContext(browser, {}, async (context) => {
-    const page = await context.newPage()
-    await page.goto(demo.signInLink)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByLabel('New password').fill('three words and a comma')
-    await page.getByRole('button', { name: 'Set password' }).click()
-    await page.waitForURL(/settings/)
-    return context.storageState()
-  })
-}
-
-async function inContext<Result>(
-  browser: Browser,
-  options: Parameters<Browser['newContext']>[0],
-  run: (context: BrowserContext) => Promise<Result>,
-): Promise<Result> {
-  const context = await browser.newContext(options)
+/** Runs with a page of a new browser, without cookies. */
+async function inBrowser<Result>(from: Browser, run: (page: Page) => Promise<Result>): Promise<Result> {
+  const context = await from.newContext()
   try {
-    return await run(context)
+    return await run(await context.newPage())
   } finally {
     await context.close()
   }
 }
 
-async function capture(
-  page: Page,
-  { path, address }: Found,
-  view: { readonly device: string; readonly scheme: string },
-): Promise<void> {
-  await page.goto(demo.url + address, { waitUntil: 'networkidle' })
-  const name = path === '' ? 'start' : path.slice(1).replaceAll(/[{}]/g, '').replaceAll('/', '-')
-  await writeFile(join(folder, `${name}-${view.device}-${view.scheme}.png`), await page.screenshot({ fullPage: true }))
-  const image = shown.find((each) => each.path === path && each.device === view.device && each.scheme === view.scheme)
-  if (image === undefined) return
-  const bytes = await page.screenshot()
-  if (bytes.length > bytesMax)
-    throw new Error(`${image.file} has ${bytes.length} bytes. Select a page with less content.`)
-  await writeFile(new URL(`generated/${image.file}`, root), bytes)
+/** Captures the open page as the page of this declared path. */
+async function captureRoute(page: Page, group: string, path: string): Promise<void> {
+  captured.add(path)
+  await capture(page, nameOf(group, path))
+}
+
+async function captureSignedOut(page: Page): Promise<void> {
+  const tokenless = signInPages.filter((path) => !path.includes(':'))
+  for (const path of tokenless) {
+    await page.goto(`${origin}/dashboard${path}`)
+    await captureRoute(page, 'signed-out', path)
+  }
+  await page.goto(`${origin}/dashboard/sign-in/link/unknown`)
+  await capture(page, 'signed-out-link-unknown')
+  await page.goto(`${origin}/dashboard/invitations/unknown`)
+  await capture(page, 'signed-out-invitation-unknown')
+}
+
+async function captureMember(page: Page): Promise<void> {
+  await page.goto(origin + new URL(demo.signInLink).pathname)
+  await captureRoute(page, 'signed-out', '/sign-in/link/:token')
+  await press(page, 'Sign in')
+  await page.getByLabel('New password').fill(password)
+  await press(page, 'Set password')
+  await addSignIns(page, () => capture(page, 'answer-totp-setup'))
+  await captureInvitation(page)
+  await captureMode(page, 'live')
+  await page.getByRole('button', { name: 'Switch to test mode' }).click()
+  await addTestRecords(page, demo, origin)
+  await captureMode(page, 'test')
+  await captureErrors(page)
+}
+
+/** Captures the page of an invitation as the invited person, who becomes a member. Another invitation stays open. */
+async function captureInvitation(page: Page): Promise<void> {
+  const link = await invite(page, origin, 'tunde.bakare@example.com')
+  await capture(page, 'answer-invitation')
+  await inBrowser(browser, async (guest) => {
+    await guest.goto(link)
+    await captureRoute(guest, 'signed-out', '/invitations/:token')
+    await guest.getByLabel('Your name').fill('Tunde Bakare')
+    await guest.getByLabel('New password').fill(password)
+    await press(guest, 'Create account and accept')
+    await guest.waitForURL(/\/dashboard$/)
+  })
+  await invite(page, origin, 'ngozi.balogun@example.com')
+}
+
+/** Links lead to the pages of records. Some of the others are linked only in certain states, but open in all. */
+async function captureMode(page: Page, mode: 'live' | 'test'): Promise<void> {
+  const { pages } = await crawl(async (address) => (await page.request.get(origin + address)).text())
+  const fixed = memberPages.filter((path) => !path.includes('{'))
+  const found = [
+    ...fixed.map((path) => ({ path, address: `/dashboard${path}` })),
+    ...pages.filter(({ path }) => path.includes('{')),
+  ]
+  for (const { path, address } of found) {
+    await page.goto(origin + address)
+    await captureRoute(page, mode, path)
+  }
+}
+
+/** Captures the pages of an unknown address, of an action that needs a confirmation, and of a session that has ended. */
+async function captureErrors(page: Page): Promise<void> {
+  await page.goto(`${origin}/dashboard/nowhere`)
+  await capture(page, 'answer-not-found')
+  await fillInToken(page)
+  await makeSessionsOld()
+  await press(page, 'Create token')
+  await capture(page, 'answer-confirm')
+  await fillInToken(page)
+  await page.context().clearCookies({ name: 'commerce-session' })
+  await press(page, 'Create token')
+  await capture(page, 'answer-expired')
+}
+
+async function fillInToken(page: Page): Promise<void> {
+  await page.goto(`${origin}/dashboard/tokens/new`)
+  await page.getByLabel('Name').fill('Till in Yaba')
+  await page.locator('input[value="orders:read"]').check()
+}
+
+/** Makes the last confirmation of each member an hour old. */
+async function makeSessionsOld(): Promise<void> {
+  const { port, superuserPassword } = JSON.parse(await readFile(join(demo.dataDirectory, 'postgres.json'), 'utf8'))
+  const client = new pg.Client(`postgresql://postgres:${superuserPassword}@127.0.0.1:${port}/commerce`)
+  await client.connect()
+  await client.query("update sessions set authenticated_at = authenticated_at - interval '1 hour'")
+  await client.end()
+}
+
+function reportMissing(): void {
+  const pages = [...memberPages, ...signInPages]
+  const missing = pages.filter((path) => !captured.has(path))
+  console.log(`${captured.size} of ${pages.length} pages are in ${folder}`)
+  if (missing.length === 0) return
+  console.error(`These pages were not captured:\n${missing.map((path) => `  /dashboard${path}`).join('\n')}`)
+  process.exitCode = 1
 }

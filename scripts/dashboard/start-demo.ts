@@ -6,11 +6,17 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { generousEnvironment } from '../generous-limits.ts'
 
-export interface RunningDemo {
-  /** The origin of the service. */
-  readonly url: string
+/** The output of the first start. */
+interface FirstStart {
   /** The one-time link that signs the owner in. */
   readonly signInLink: string
+  /** A token for test mode, with all scopes. */
+  readonly testToken: string
+}
+
+export interface RunningDemo extends FirstStart {
+  /** The origin of the service. */
+  readonly url: string
   /** The folder of the embedded PostgreSQL. */
   readonly dataDirectory: string
   readonly stop: () => Promise<void>
@@ -34,10 +40,10 @@ export async function startDemo(settings: Readonly<Record<string, string>> = {})
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const signInLink = await linkOf(service)
+  const printed = await firstStartOf(service)
   return {
-    url: new URL(signInLink).origin,
-    signInLink,
+    ...printed,
+    url: new URL(printed.signInLink).origin,
     dataDirectory,
     stop: async () => {
       const ended = once(service, 'exit')
@@ -48,16 +54,19 @@ export async function startDemo(settings: Readonly<Record<string, string>> = {})
   }
 }
 
-/** Returns the link that the first start prints. Rejects when the service ends before. */
-function linkOf(service: ChildProcess): Promise<string> {
+/** Rejects when the service ends before it has printed both. */
+function firstStartOf(service: ChildProcess): Promise<FirstStart> {
   return new Promise((resolve, reject) => {
     if (service.stdout === null) throw new Error('The output of the service must be piped.')
+    let signInLink: string | undefined
     createInterface(service.stdout).on('line', (line) => {
-      const link = line.trim()
-      if (URL.canParse(link) && new URL(link).pathname.startsWith('/dashboard/sign-in/link/')) resolve(link)
+      const text = line.trim()
+      if (URL.canParse(text) && new URL(text).pathname.startsWith('/dashboard/sign-in/link/')) signInLink = text
+      const testToken = /^export COMMERCE_TOKEN=(\S+)$/.exec(text)?.[1]
+      if (signInLink !== undefined && testToken !== undefined) resolve({ signInLink, testToken })
     })
     service.once('exit', (code) =>
-      reject(new Error(`The service ended with ${code} before it printed a sign-in link.`)),
+      reject(new Error(`The service ended with ${code} before it printed a sign-in link and a token.`)),
     )
   })
 }

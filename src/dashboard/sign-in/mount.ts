@@ -34,6 +34,9 @@ const handlers: readonly (readonly [method: 'GET' | 'POST', path: string, handle
   ['POST', '/select-merchant', submitMerchant],
 ]
 
+/** The paths of the pages among them. */
+export const signInPages: readonly string[] = handlers.flatMap(([method, path]) => (method === 'GET' ? [path] : []))
+
 export function mountSignIn(app: Hono<DashboardEnv>, site: Site): void {
   for (const [method, path, handler] of handlers) {
     app.on(method, path, (c) => handler(site, c.get('visitor'), c.req.param('token') ?? ''))

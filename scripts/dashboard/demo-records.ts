@@ -1,0 +1,79 @@
+import createClient from 'openapi-fetch'
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import type { paths } from '../../generated/api.d.ts'
+import { sampleIds } from '../../registry/kit/sample-ids.ts'
+import { parcelInputExample } from '../../registry/logistics/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quote-example.ts'
+import type { RunningDemo } from './start-demo.ts'
+
+/** Adds the records that the demo data lacks, so that links lead to every page. */
+
+export function press(page: Page, name: string): Promise<void> {
+  return page.getByRole('main').getByRole('button', { name, exact: true }).click()
+}
+
+/** Returns the secret that the open page shows once. */
+async function revealedOn(page: Page): Promise<string> {
+  return (await page.locator('[data-copy]').first().innerText()).trim()
+}
+
+/**
+ * Adds an authenticator app and a passkey. The browser simulates a device that stores passkeys. `onSecret` runs while the page
+ * shows the secret of the app.
+ */
+export async function addSignIns(page: Page, onSecret: () => Promise<void>): Promise<void> {
+  await press(page, 'Set up an authenticator app')
+  await onSecret()
+  const secret = Secret.fromBase32(await revealedOn(page))
+  await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
+  await press(page, 'Confirm the code')
+  await page.getByText('The authenticator app is set up.').waitFor()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+  await press(page, 'Add a passkey')
+  await page.getByLabel('Name').fill('Phone')
+  await press(page, 'Create a passkey')
+  await page.getByText('The passkey is registered.').waitFor()
+}
+
+/** Invites a person and returns the link of the invitation. */
+export async function invite(page: Page, origin: string, email: string): Promise<string> {
+  await page.goto(`${origin}/dashboard/members`)
+  await page.getByLabel('E-mail').fill(email)
+  await press(page, 'Create an invitation link')
+  return revealedOn(page)
+}
+
+/**
+ * Adds requests of a token and a shipment of a cancelled order, which has an open exception, to test mode. A receiver at a port
+ * that refuses connections gets a failed delivery.
+ */
+export async function addTestRecords(page: Page, { url, testToken }: RunningDemo, origin: string): Promise<void> {
+  const api = createClient<paths>({ baseUrl: `${url}/api/v1`, headers: { Authorization: `Bearer ${testToken}` } })
+  const dispatched = await api.POST('/logistics/dispatch', {
+    body: {
+      reference: 'cancelled-order',
+      orderId: sampleIds.orderToShip,
+      pickup: pickupInputExample,
+      dropoff: dropoffInputExample,
+      parcels: [parcelInputExample],
+    },
+  })
+  if (dispatched.response.status !== 201) throw new Error(`The shipment got ${dispatched.response.status}.`)
+  const path = { id: sampleIds.orderToShip }
+  const cancelled = await api.POST('/orders/{id}/cancel', { params: { path }, body: { reason: 'customer' } })
+  if (cancelled.response.status !== 200) throw new Error(`The cancellation got ${cancelled.response.status}.`)
+  await page.goto(`${origin}/dashboard/webhooks/new`)
+  await page.getByLabel('URL').fill('http://127.0.0.1:9/hooks')
+  await page.locator('input[value="order.created"]').check()
+  await press(page, 'Create endpoint')
+  await page.getByRole('link', { name: 'Open the endpoint' }).click()
+  await press(page, 'Send test event')
+}
