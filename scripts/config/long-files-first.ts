@@ -11,6 +11,8 @@ const longFiles = [
   'test/dashboard/merchant-story.test.ts',
   'test/reference/samples.test.ts',
   'test/reference/guides.test.ts',
+  'test/dashboard/accessibility-answers.test.ts',
+  'test/dashboard/accessibility.test.ts',
   'test/reference/accessibility.test.ts',
   'test/logistics/dispatch/ambiguous-responses.test.ts',
   'test/cli/commands.test.ts',

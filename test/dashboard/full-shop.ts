@@ -48,7 +48,7 @@ export async function openFullShop(api: TestApi): Promise<FullShop> {
   await addOrders(api, shop)
   await logRequests(api, shop)
   await notify(context, merchantId)
-  const invitation = { email: 'invited@example.com', name: 'Tobi Ade', role: 'viewer' } as const
+  const invitation = { email: 'oluwatobiloba.adebayo@example.com', name: 'Tobi Ade', role: 'viewer' } as const
   await inviteMember(context, operator, { ...invitation, merchantId: liveId })
   const owner = await signedIn(api, liveId, 'owner', 'Ngozi Balogun')
   await selectTestMode(owner)

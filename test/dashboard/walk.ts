@@ -11,6 +11,8 @@ export interface Stop {
   readonly address: string
   /** The fields of the form of an action, filled in. */
   readonly fields: Fields
+  /** Whether the form has a field that is not hidden. */
+  readonly isFilledIn: boolean
 }
 
 export interface Walk extends Site {
@@ -34,8 +36,9 @@ export async function walk(browser: Browser): Promise<Walk> {
     const found = route.kind === 'action' ? actions.get(route.path) : pages.get(route.path)
     const address = found ?? `/dashboard${route.path}`
     const form = [...opened.values()].find((html) => html.includes(`method="post" action="${address}"`))
-    const fields = route.kind === 'action' && form !== undefined ? filledForm(form, address) : {}
-    return { route, name: `${route.kind} ${route.path}`, address, fields }
+    const isAction = route.kind === 'action' && form !== undefined
+    const filled = isAction ? filledForm(form, address) : { fields: {}, isFilledIn: false }
+    return { route, name: `${route.kind} ${route.path}`, address, ...filled }
   })
   return { ...site, stops, opened }
 }
@@ -67,10 +70,11 @@ function sampleOf(name: string): string | undefined {
 const frameworkFields = new Set(['csrf', 'form', 'tenant'])
 
 /** Returns the fields of the form with this action, as a member fills them in. */
-function filledForm(page: string, action: string): Fields {
+function filledForm(page: string, action: string): Pick<Stop, 'fields' | 'isFilledIn'> {
   const form = page.split('<form ').find((part) => part.startsWith(`method="post" action="${action}"`)) ?? ''
   const [content = ''] = form.split('</form>')
   const fields: Record<string, string> = {}
+  let isFilledIn = false
   for (const [, tag = '', attributes = '', inner = ''] of content.matchAll(
     /<(input|select|textarea)([^>]*)>(?:(?<=<select[^>]*>)([\s\S]*?)<\/select>)?/g,
   )) {
@@ -79,8 +83,9 @@ function filledForm(page: string, action: string): Fields {
     const value = tag === 'select' ? choiceOf(inner) : attributeOf(attributes, 'value')
     const filled = value === undefined || value === '' ? sampleOf(name) : value
     if (filled !== undefined) fields[name] = filled
+    isFilledIn ||= attributeOf(attributes, 'type') !== 'hidden'
   }
-  return fields
+  return { fields, isFilledIn }
 }
 
 function choiceOf(options: string): string | undefined {

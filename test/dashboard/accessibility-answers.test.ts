@@ -1,0 +1,270 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { pickupInputExample } from '../../registry/logistics/quote-example.ts'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { inviteMember } from '../../src/access/members/invite-member.ts'
+import { recoverMember } from '../../src/access/members/recover-member.ts'
+import { newId } from '../../src/base/ids.ts'
+import { allRoutes } from '../../src/dashboard/routes.ts'
+import { type TestApi, useApi } from '../support/api.ts'
+import { type Browser, type Fields, formOf, signedIn } from '../support/dashboard.ts'
+import { orderTo } from '../support/logistics/parcel-run.ts'
+import { describeInBrowser, useBrowser, type Visit } from '../support/reference/browser.ts'
+import { operator } from '../support/shop.ts'
+import { type FullShop, openFullShop, selectTestMode } from './full-shop.ts'
+import { faultsOf, views } from './page-faults.ts'
+import { type Stop, type Walk, walk } from './walk.ts'
+
+/** Pages that no link leads to: the answers to forms, the pages before sign-in, errors, and pages without records. */
+
+const minuteMs = 60_000
+
+describeInBrowser('in a browser', () => {
+  const started = useApi()
+  const visit = useBrowser()
+  let api: TestApi
+  let walked: Walk
+  let full: FullShop
+
+  beforeAll(async () => {
+    api = started()
+    full = await openFullShop(api)
+    walked = await walk(full.owner)
+  })
+
+  /** Opens a browser on the start page, with the session of a member. Without one, on the sign-in page. */
+  async function openAs(member?: Browser): Promise<Visit> {
+    const visited = await visit()
+    const cookies = [...(member?.cookies ?? [])].map(([name, value]) => ({ name, value, url: api.url }))
+    await visited.context.addCookies(cookies)
+    await visited.page.goto(`${api.url}/dashboard`)
+    return visited
+  }
+
+  const check = (visited: Visit) => faultsOf(visited, [views.desktopDark, views.phoneLight])
+
+  /** Returns the hidden fields of a new form of a member. */
+  async function newForm(member: Browser): Promise<Record<string, string>> {
+    const { csrf = '' } = formOf((await member.get('/dashboard')).text, '/dashboard/sign-out')
+    return { csrf, form: newId('frm', api.clock.nowMs()) }
+  }
+
+  /** Submits a form that the current page need not contain. Returns the status of the answer, which is then the current page. */
+  async function submit({ page }: Visit, action: string, fields: Fields): Promise<number> {
+    const entries = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, each]))
+    const [response] = await Promise.all([
+      page.waitForResponse((answer) => answer.request().method() === 'POST'),
+      page.waitForEvent('load'),
+      page.evaluate(`{
+        const form = document.createElement('form')
+        Object.assign(form, { method: 'post', action: ${JSON.stringify(action)} })
+        for (const [name, value] of ${JSON.stringify(entries)}) {
+          form.append(Object.assign(document.createElement('textarea'), { name, value }))
+        }
+        document.body.append(form)
+        HTMLFormElement.prototype.submit.call(form)
+      }`),
+    ])
+    return response.status()
+  }
+
+  /** The CSRF token of the forms on the current page. */
+  const csrfOn = ({ page }: Visit) => page.locator('input[name=csrf]').first().inputValue()
+
+  const open = ({ page }: Visit, path: string) => page.goto(`${api.url}/dashboard${path}`)
+
+  const stopOf = (path: string): Stop => {
+    const stop = walked.stops.find(({ route }) => route.kind === 'action' && route.path === path)
+    if (stop === undefined) throw new Error(`There is no action ${path}.`)
+    return stop
+  }
+
+  /** No value of these is wrong: the fields are check boxes, and an unknown one is ignored. */
+  const withoutWrongValues = new Set(['/notifications/preferences'])
+
+  test('every form with problems is accessible and fits the width', async () => {
+    const visited = await openAs(full.owner)
+    const faults: string[] = []
+    for (const { route, name, address, fields, isFilledIn } of walked.stops) {
+      if (route.kind !== 'action') continue
+      const isWrong = isFilledIn && !withoutWrongValues.has(route.path)
+      if (!isWrong && route.isOfUser) continue
+      const wrong = Object.fromEntries(Object.keys(fields).map((field) => [field, 'é'.repeat(600)]))
+      // A form of another mode is shown again too, with its values.
+      const sent = isWrong ? wrong : { ...fields, tenant: full.liveId }
+      const status = await submit(visited, address, { ...sent, ...(await newForm(full.owner)) })
+      faults.push(...(status === 422 ? [] : [`${name}: ${status}`]), ...(await check(visited)))
+    }
+    expect(faults).toEqual([])
+    await visited.close()
+  })
+
+  test.for([
+    ['/tokens/new', {}],
+    ['/tokens/{id}/rotate', {}],
+    ['/webhooks/new', {}],
+    ['/webhooks/{id}/secret', {}],
+    ['/webhooks/{id}/rotate', {}],
+    ['/webhooks/{id}/check', {}],
+    ['/members/invite', {}],
+    ['/members/{id}/recover', {}],
+    ['/orders/{id}/refund', { intent: 'preview' }],
+    ['/deliveries/replay', { intent: 'preview' }],
+    ['/shipments/{id}/cancel', {}],
+  ] as const)('the result that %s shows is accessible and fits the width', async ([path, more]) => {
+    const visited = await openAs(full.owner)
+    const { address, fields } = stopOf(path)
+    expect(await submit(visited, address, { ...fields, ...more, ...(await newForm(full.owner)) })).toBe(200)
+    expect(await check(visited)).toEqual([])
+    await visited.close()
+  })
+
+  test('the offers of carriers for an order are accessible and fit the width', async () => {
+    const { name, phone, line1, area } = pickupInputExample
+    const pickup = { name, phone, line1, area, state: 'Lagos' }
+    expect((await full.owner.submit('/dashboard/settings', '/dashboard/settings/pickup', pickup)).status).toBe(303)
+    const action = `/dashboard/orders/${await orderTo(api, full.shop)}/dispatch`
+    const visited = await openAs(full.owner)
+    expect(await submit(visited, action, await newForm(full.owner))).toBe(200)
+    expect(await check(visited)).toEqual([])
+    await visited.close()
+  })
+
+  test('the secret of an authenticator app is accessible and fits the width', async () => {
+    const member = await signedIn(api, full.liveId, 'viewer')
+    const visited = await openAs(member)
+    expect(await submit(visited, stopOf('/settings/account/totp/start').address, await newForm(member))).toBe(200)
+    expect(await check(visited)).toEqual([])
+    await visited.close()
+  })
+
+  test('a form of an older version of the record is accessible and fits the width', async () => {
+    const visited = await openAs(full.owner)
+    const { address, fields } = stopOf('/shipments/{id}/cancel')
+    const form = await newForm(full.owner)
+    expect(await submit(visited, address, { ...fields, version: '2147483647', ...form })).toBe(422)
+    expect(await visited.page.getByRole('alert').innerText()).toContain('The record has changed to version')
+    expect(await check(visited)).toEqual([])
+    await visited.close()
+  })
+
+  describe('before sign-in', () => {
+    test('the sign-in page, with a wrong password and with a code, is accessible and fits the width', async () => {
+      const visited = await openAs()
+      const faults = await check(visited)
+      const { email, password } = full.owner
+      const csrf = await csrfOn(visited)
+      const signIn = '/dashboard/sign-in'
+      expect(await submit(visited, signIn, { email, password: 'another', csrf })).toBe(422)
+      faults.push(...(await check(visited)))
+      expect(await submit(visited, signIn, { email, password, csrf })).toBe(200)
+      faults.push(...(await check(visited)))
+      expect(await submit(visited, `${signIn}/code`, { code: '000000', csrf })).toBe(422)
+      faults.push(...(await check(visited)))
+      expect(faults).toEqual([])
+      await visited.close()
+    })
+
+    test('a sign-in link, the page that sets a password, and the used link are accessible and fit the width', async () => {
+      const { memberId } = await signedIn(api, full.liveId, 'viewer')
+      const recovery = await recoverMember(api.context, operator, { merchantId: full.liveId, memberId })
+      const link = `/sign-in/link/${recovery.is === 'link' ? recovery.token : recovery.is}`
+      const visited = await openAs()
+      await open(visited, link)
+      const faults = await check(visited)
+      const csrf = await csrfOn(visited)
+      expect(await submit(visited, `/dashboard${link}`, { csrf })).toBe(303)
+      faults.push(...(await check(visited)))
+      expect(await submit(visited, '/dashboard/sign-in/setup', { newPassword: 'short', csrf })).toBe(422)
+      faults.push(...(await check(visited)))
+      await open(visited, link)
+      faults.push(...(await check(visited)))
+      expect(faults).toEqual([])
+      await visited.close()
+    })
+
+    test('an invitation, in each of its states, is accessible and fits the width', async () => {
+      const person = { email: 'amina.yusuf@example.com', name: 'Amina Yusuf', role: 'developer' } as const
+      const invited = await inviteMember(api.context, operator, { ...person, merchantId: full.liveId })
+      const link = `/invitations/${invited.is === 'invited' ? invited.token : invited.is}`
+      const visited = await openAs()
+      await open(visited, link)
+      const faults = await check(visited)
+      const wrong = { name: '', newPassword: 'short', csrf: await csrfOn(visited) }
+      expect(await submit(visited, `/dashboard${link}`, wrong)).toBe(422)
+      faults.push(...(await check(visited)))
+      await open(visited, '/invitations/none')
+      faults.push(...(await check(visited)))
+      await visited.close()
+      const signedInVisit = await openAs(full.owner)
+      await open(signedInVisit, link)
+      faults.push(...(await check(signedInVisit)))
+      expect(faults).toEqual([])
+      await signedInVisit.close()
+    })
+
+    test('the page of a user without a merchant, and of an expired session, are accessible and fit the width', async () => {
+      const visited = await openAs()
+      await open(visited, '/sign-in/no-merchant')
+      const faults = await check(visited)
+      expect(await submit(visited, stopOf('/tokens/new').address, { name: 'Till' })).toBe(401)
+      faults.push(...(await check(visited)))
+      expect(faults).toEqual([])
+      await visited.close()
+    })
+  })
+
+  test('errors are accessible and fit the width', async () => {
+    const viewer = await signedIn(api, full.liveId, 'viewer')
+    const visited = await openAs(viewer)
+    const faults: string[] = []
+    for (const [path, status] of [
+      ['/nowhere', 404],
+      ['/orders/none', 404],
+      ['/tokens/new', 403],
+    ] as const) {
+      expect((await open(visited, path))?.status()).toBe(status)
+      faults.push(...(await check(visited)))
+    }
+    const password = stopOf('/settings/account/password').address
+    expect(await submit(visited, password, {})).toBe(403)
+    faults.push(...(await check(visited)))
+    const form = { ...(await newForm(viewer)), currentPassword: viewer.password, newPassword: 'another few words' }
+    expect(await submit(visited, password, form)).toBe(303)
+    const renewed = { ...form, csrf: await csrfOn(visited) }
+    expect(await submit(visited, password, renewed)).toBe(409)
+    faults.push(...(await check(visited)))
+    expect(faults).toEqual([])
+    await visited.close()
+  })
+
+  test('every page of a merchant without records is accessible and fits the width', async () => {
+    const { id } = await createMerchant(api.context, operator, 'Kente House')
+    const visited = await openAs(await signedIn(api, id, 'owner', 'Kofi Mensah'))
+    const faults: string[] = []
+    for (const { kind, path } of allRoutes) {
+      if (kind !== 'page' || path.includes('{')) continue
+      expect((await open(visited, path))?.status()).toBe(200)
+      faults.push(...(await check(visited)))
+    }
+    expect(faults).toEqual([])
+    await visited.close()
+  })
+
+  test('the confirmation that it is the member is accessible and fits the width', async () => {
+    const member = await signedIn(api, full.liveId, 'owner')
+    await selectTestMode(member)
+    const visited = await openAs(member)
+    api.clock.advance(11 * minuteMs)
+    const { address } = stopOf('/tokens/new')
+    const { csrf = '', ...form } = await newForm(member)
+    expect(await submit(visited, address, { name: 'Till', scopes: 'orders:read', csrf, ...form })).toBe(403)
+    const faults = await check(visited)
+    const carried = JSON.stringify({ path: address, tenant: null, values: { name: ['Till'] } })
+    for (const password of ['another', member.password]) {
+      expect(await submit(visited, '/dashboard/sign-in/confirm', { carried, csrf, password })).toBe(422)
+      faults.push(...(await check(visited)))
+    }
+    expect(faults).toEqual([])
+    await visited.close()
+  })
+})

@@ -1,0 +1,46 @@
+import axe from 'axe-core'
+import type { Visit } from '../support/reference/browser.ts'
+
+/** A window and a colour scheme in which a page is checked. */
+export interface View {
+  readonly name: string
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly colorScheme: 'light' | 'dark'
+}
+
+export const desktop = { width: 1280, height: 900 }
+
+/** The width of the narrowest phones that are still sold. */
+export const phone = { width: 360, height: 740 }
+
+/**
+ * Colours depend on the scheme and the layout on the width, so two views that differ in both find what four would find on pages
+ * made of the same parts.
+ */
+export const views = {
+  desktopLight: { name: 'desktop, light', viewport: desktop, colorScheme: 'light' },
+  desktopDark: { name: 'desktop, dark', viewport: desktop, colorScheme: 'dark' },
+  phoneLight: { name: 'phone, light', viewport: phone, colorScheme: 'light' },
+  phoneDark: { name: 'phone, dark', viewport: phone, colorScheme: 'dark' },
+} as const satisfies Readonly<Record<string, View>>
+
+/** Returns the violations that axe finds on the current page, and what does not fit the width, in each view. */
+export async function faultsOf({ page }: Visit, shown: readonly View[]): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const faults: string[] = []
+  for (const { name, viewport, colorScheme } of shown) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    const found = [...(await page.evaluate<string[]>(violations)), ...(await page.evaluate<string[]>(tooWide))]
+    faults.push(...found.map((text) => `${page.url()} (${name}): ${text}`))
+  }
+  return faults
+}
+
+const violations = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))))`
+
+/** A table may scroll on a desktop only: on a phone, its rows are blocks. Code scrolls everywhere. */
+const tooWide = `[document.documentElement, ...(innerWidth <= ${phone.width} ? document.querySelectorAll('.scroll') : [])]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map((element) => element.tagName + ' is ' + (element.scrollWidth - element.clientWidth) + ' px too wide')`
