@@ -1,7 +1,7 @@
 import type { Role } from '../../../registry/values/roles.ts'
 import type { InvitationId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
-import { newMemberId, newUserId } from '../../base/records.ts'
+import { newMemberId, newSessionId, newUserId } from '../../base/records.ts'
 import {
   findInvitationByHash,
   type InvitationRecord,
@@ -121,8 +121,8 @@ export async function acceptInvitationAsNewUser(
   const passwordHash = await hashPassword(password)
   if (passwordHash === undefined) return { is: 'busy', retryAfterMs: busyRetryMs }
   const nowMs = context.clock.nowMs()
-  const [memberId, userId] = [newMemberId(nowMs), newUserId(nowMs)]
-  const actor = memberActor({ memberId, label: name, sessionId: null }, source)
+  const [memberId, userId, sessionId] = [newMemberId(nowMs), newUserId(nowMs), newSessionId(nowMs)]
+  const actor = memberActor({ memberId, label: name, sessionId }, source)
   return mutate<CreateAccountOutcome>(context, { ...mutationOf(found), actor }, async (work) => {
     const { trx, now, abort } = work
     const closed = await lockOpen(work, found)
@@ -132,7 +132,7 @@ export async function acceptInvitationAsNewUser(
     insertUser(trx, { id: userId, email: found.email, displayEmail: found.email, name, passwordHash, now })
     const started = { ...work, user: { id: userId }, startedSession: () => undefined }
     const deviceToken = await rememberDevice(started, null)
-    const sessionToken = startSession(started, { stage: 'complete', source })
+    const sessionToken = startSession(started, { stage: 'complete', source, id: sessionId })
     return { ...accept(work, found, { memberId, userId }), sessionToken, deviceToken }
   })
 }

@@ -1,3 +1,4 @@
+import type { SessionId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { newSessionId } from '../../base/records.ts'
 import { insertKnownDevice, touchKnownDevice } from '../../store/access/known-devices.ts'
@@ -27,6 +28,8 @@ export interface Granted {
 interface SessionStart {
   readonly stage: SessionStage
   readonly source: Source
+  /** The id of the session, if the audit entry was given it before. */
+  readonly id?: SessionId
 }
 
 /** The transaction that starts a session, for an existing user or for one that it creates. */
@@ -37,10 +40,9 @@ type SessionWork = Pick<UserWork, 'trx' | 'nowMs' | 'now' | 'startedSession'> & 
 /** Inserts a session of the user and returns its token. */
 export function startSession(
   { trx, user, nowMs, now, startedSession }: SessionWork,
-  { stage, source }: SessionStart,
+  { stage, source, id = newSessionId(nowMs) }: SessionStart,
 ): string {
   const { token, hash } = newSecretToken()
-  const id = newSessionId(nowMs)
   insertSession(trx, {
     id,
     tokenHash: hash,

@@ -6,6 +6,7 @@ import {
 } from '../../../src/access/members/accept-invitation.ts'
 import { listMembers } from '../../../src/access/members/change-member.ts'
 import { inviteMember, listInvitations, revokeInvitation } from '../../../src/access/members/invite-member.ts'
+import { listAudit } from '../../../src/store/audit/audit-list.ts'
 import { useDatabase } from '../../support/database.ts'
 import { operator } from '../../support/shop.ts'
 import { dayMs, home, openPeople, password } from './people.ts'
@@ -34,6 +35,16 @@ test('a new user accepts an invitation, and is signed in with its role', async (
   })
   expect(await findInvitation(context, token)).toMatchObject({ is: 'accepted_before' })
   expect((await actionsOf(merchantId)).sort()).toEqual(['member.accept', 'member.invite', 'merchant.create'])
+})
+
+test('the acceptance of a new user is audited with the session that it starts, and the source', async () => {
+  const { context, merchant, join } = openPeople(opened())
+  const merchantId = await merchant()
+  const { memberId, signedIn } = await join(merchantId)
+  const rows = await listAudit(context.database, { merchantId, limit: 10, action: 'member.accept' })
+  const source = { source_ip: home.ip, user_agent: home.userAgent, request_id: home.requestId }
+  const { id: sessionId } = signedIn.session
+  expect(rows).toMatchObject([{ actor_type: 'member', actor_id: memberId, session_id: sessionId, ...source }])
 })
 
 test('an invitation accepted by two people at once gives one member', async () => {

@@ -8,6 +8,7 @@ import { recoverMember } from '../../../src/access/members/recover-member.ts'
 import { setPassword } from '../../../src/access/members/set-password.ts'
 import { findSignInLink, useSignInLink } from '../../../src/access/members/sign-in-link.ts'
 import { memberActor } from '../../../src/store/access/user-change.ts'
+import { listAudit } from '../../../src/store/audit/audit-list.ts'
 import { useDatabase } from '../../support/database.ts'
 import { operator } from '../../support/shop.ts'
 import { elsewhere, home, minuteMs, openPeople, password } from './people.ts'
@@ -199,6 +200,12 @@ test('a created member sets the first password with a link', async () => {
   const setup = { session: await session(used.sessionToken), source: home }
   expect(setup.session).toMatchObject({ stage: 'setup_required', hasPassword: false })
   await setPassword(context, setup, { password, currentPassword: null, deviceToken: null })
+  const audited = await listAudit(context.database, { merchantId, limit: 10, actor: created.memberId })
+  const { id } = setup.session
+  expect(audited.map((row) => [row.action, row.session_id, row.source_ip]).sort()).toEqual([
+    ['user.password_change', id, home.ip],
+    ['user.sign_in', id, home.ip],
+  ])
   expect(await signIn(email)).toMatchObject({ is: 'signed_in' })
   expect(await createMember(context, operator, { ...request, merchantId: await merchant() })).toEqual({
     is: 'email_taken',
