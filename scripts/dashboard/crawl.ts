@@ -16,16 +16,16 @@ export interface Site {
 }
 
 /**
- * The maximum number of addresses that are opened for each page. The state of a record decides on the links and forms of its
- * page, so one record does not lead to all of them.
+ * The usual maximum number of addresses that are opened for each page. The state of a record decides on the links and forms of
+ * its page, so one record does not lead to all of them.
  */
-const addressesMax = 12
+const usualMax = 12
 
 /**
  * Follows the links of the dashboard from the start page and returns one address of each page and of each action. `open`
  * returns the HTML of a page.
  */
-export async function crawl(open: (address: string) => Promise<string>): Promise<Site> {
+export async function crawl(open: (address: string) => Promise<string>, addressesMax = usualMax): Promise<Site> {
   const routes = openRoutes(allRoutes)
   const opened = new Map<string, Set<string>>()
   const actions = new Map<string, string>()

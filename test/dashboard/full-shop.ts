@@ -107,8 +107,8 @@ async function addOrders(api: TestApi, shop: Shop): Promise<void> {
   await storeShipment(api, shop, { status: 'scheduled' })
 }
 
-/** Logs the requests that the audit log names, as the API does after their responses. */
-async function logRequests(api: TestApi, { merchantId, tokenId }: Shop): Promise<void> {
+/** Logs the requests that the audit log names and that are not logged yet, as the API does after their responses. */
+export async function logRequests(api: TestApi, { merchantId, tokenId }: Shop): Promise<void> {
   const named = await select(
     api,
     `select distinct request_id as id from audit_log where merchant_id = $1 and actor_type = 'token'`,
@@ -116,7 +116,7 @@ async function logRequests(api: TestApi, { merchantId, tokenId }: Shop): Promise
   )
   const request = { operation: 'createOrder', status: 201, errorCode: null, durationMs: 12, sourceIp: '127.0.0.1' }
   const rows = named.map(({ id }) => ({ merchantId, id, tokenId, ...request }))
-  await insertRequests(api.database, rows)
+  await insertRequests(api.database, rows, true)
 }
 
 const account = '/dashboard/settings/account'

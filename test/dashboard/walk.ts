@@ -13,6 +13,8 @@ export interface Stop {
   readonly fields: Fields
   /** Whether the form has a field that is not hidden. */
   readonly isFilledIn: boolean
+  /** The names of the fields into which a member types any text. */
+  readonly texts: readonly string[]
 }
 
 export interface Walk extends Site {
@@ -37,7 +39,7 @@ export async function walk(browser: Browser): Promise<Walk> {
     const address = found ?? `/dashboard${route.path}`
     const form = [...opened.values()].find((html) => html.includes(`method="post" action="${address}"`))
     const isAction = route.kind === 'action' && form !== undefined
-    const filled = isAction ? filledForm(form, address) : { fields: {}, isFilledIn: false }
+    const filled = isAction ? filledForm(form, address) : { fields: {}, isFilledIn: false, texts: [] }
     return { route, name: `${route.kind} ${route.path}`, address, ...filled }
   })
   return { ...site, stops, opened }
@@ -69,11 +71,12 @@ function sampleOf(name: string): string | undefined {
 /** The fields that belong to a browser and its selected merchant. Each test adds its own. */
 const frameworkFields = new Set(['csrf', 'form', 'tenant'])
 
-/** Returns the fields of the form with this action, as a member fills them in. */
-function filledForm(page: string, action: string): Pick<Stop, 'fields' | 'isFilledIn'> {
+/** Returns the fields of the form with this action, as a member fills them in, and those among them for any text. */
+function filledForm(page: string, action: string): Pick<Stop, 'fields' | 'isFilledIn' | 'texts'> {
   const form = page.split('<form ').find((part) => part.startsWith(`method="post" action="${action}"`)) ?? ''
   const [content = ''] = form.split('</form>')
   const fields: Record<string, string> = {}
+  const texts: string[] = []
   let isFilledIn = false
   for (const [, tag = '', attributes = '', inner = ''] of content.matchAll(
     /<(input|select|textarea)([^>]*)>(?:(?<=<select[^>]*>)([\s\S]*?)<\/select>)?/g,
@@ -83,9 +86,12 @@ function filledForm(page: string, action: string): Pick<Stop, 'fields' | 'isFill
     const value = tag === 'select' ? choiceOf(inner) : attributeOf(attributes, 'value')
     const filled = value === undefined || value === '' ? sampleOf(name) : value
     if (filled !== undefined) fields[name] = filled
-    isFilledIn ||= attributeOf(attributes, 'type') !== 'hidden'
+    const type = attributeOf(attributes, 'type')
+    isFilledIn ||= type !== 'hidden'
+    const isText = type === 'text' && attributeOf(attributes, 'inputmode') === undefined
+    if (tag === 'textarea' || isText) texts.push(name)
   }
-  return { fields, isFilledIn }
+  return { fields, isFilledIn, texts }
 }
 
 function choiceOf(options: string): string | undefined {

@@ -93,7 +93,7 @@ test.each(
   Object.values(events).filter(({ data }) => hasPersonalText(data)),
 )('leaves no personal text in a stored $kind', ({ data, example }) => {
   const { fieldOf, mark } = markers()
-  const body = JSON.stringify(filledWith(mark('event'), data, example))
+  const body = JSON.stringify(filledWith({ marker: mark('event') }, data, example))
   const after = redactIn(body, 'anon-0@anonymised.invalid')
   expect([...fieldOf].filter(([marker]) => after.includes(marker))).toEqual([])
 })

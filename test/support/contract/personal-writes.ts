@@ -51,7 +51,7 @@ export async function sendEveryWrite(api: Writing, shop: Shop) {
     const endpoint = personalWrites.find((each) => each.id === id)
     if (endpoint === undefined || !('body' in endpoint)) throw new Error(`${id} has no personal text.`)
     sent.add(id)
-    const filled = filledWith(mark(id), endpoint.body.schema, endpoint.body.example)
+    const filled = filledWith({ marker: mark(id) }, endpoint.body.schema, endpoint.body.example)
     const body = { ...Object(filled), ...more }
     // Only createRefund stores a reply for its Idempotency-Key; the other operations ignore the header.
     const headers = { 'Idempotency-Key': `zq-${id}` }
@@ -67,7 +67,7 @@ export async function sendEveryWrite(api: Writing, shop: Shop) {
   const parcel = (id: string) => {
     const endpoint = personalWrites.find((each) => each.id === id)
     if (endpoint === undefined || !('body' in endpoint)) throw new Error(`${id} is not such a write operation.`)
-    const body = Object(filledWith(mark(id), endpoint.body.schema, endpoint.body.example))
+    const body = Object(filledWith({ marker: mark(id) }, endpoint.body.schema, endpoint.body.example))
     return { pickup: place(body, 'pickup'), dropoff: place(body, 'dropoff') }
   }
 

@@ -9,6 +9,7 @@ type Schema = z.core.$ZodType
 export interface TextField {
   /** For example `body.customer.name` or `reply.data[].tags[]`. */
   readonly path: string
+  readonly schema: Schema
   readonly isPersonal: boolean | undefined
 }
 
@@ -16,7 +17,7 @@ export function textFieldsOf(schema: Schema, path: string): TextField[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'string':
-      return [{ path, isPersonal: isPersonal(schema) }]
+      return [{ path, schema, isPersonal: isPersonal(schema) }]
     case 'object':
       return Object.entries(def.shape).flatMap(([name, field]) => textFieldsOf(field, `${path}.${name}`))
     case 'array':
@@ -37,8 +38,17 @@ export function textFieldsOf(schema: Schema, path: string): TextField[] {
   }
 }
 
+/** Selects text fields. */
+export type Selection = (field: TextField) => boolean
+
+const isOfPerson: Selection = (field) => field.isPersonal === true
+
 export function hasPersonalText(schema: Schema): boolean {
-  return textFieldsOf(schema, '').some((field) => field.isPersonal === true)
+  return hasText(schema, isOfPerson)
+}
+
+export function hasText(schema: Schema, isSelected: Selection): boolean {
+  return textFieldsOf(schema, '').some(isSelected)
 }
 
 /** Returns every text field of the requests, the replies and the events. */
@@ -54,24 +64,31 @@ export function allTextFields(): TextField[] {
   ]
 }
 
-/** Returns the text to write into a personal text field. */
+/** Returns the text to write into a text field. */
 export type Marker = (schema: z.core.$ZodType, path: string) => string
 
+interface Filling {
+  readonly marker: Marker
+  /** The fields to fill in; the personal ones when left out. */
+  readonly isSelected?: Selection
+}
+
 /**
- * Returns the example of a schema with every personal text filled in, including optional fields. A field that the
- * example omits uses the example of its own schema.
+ * Returns the example of a schema with every selected text filled in, including optional fields. A field that the example omits
+ * uses the example of its own schema.
  */
-export function filledWith(marker: Marker, schema: Schema, example: unknown, path = ''): unknown {
-  if (!hasPersonalText(schema)) return example ?? exampleOf(schema)
+export function filledWith(filling: Filling, schema: Schema, example: unknown, path = ''): unknown {
+  const { marker, isSelected = isOfPerson } = filling
+  if (!hasText(schema, isSelected)) return example ?? exampleOf(schema)
   const { def } = (schema as z.core.$ZodTypes)._zod
-  const fill = (part: Schema, value: unknown, name: string) => filledWith(marker, part, value, path + name)
+  const fill = (part: Schema, value: unknown, name: string) => filledWith(filling, part, value, path + name)
   switch (def.type) {
     case 'string':
       return marker(schema, path)
     case 'object': {
       const given: Readonly<Record<string, unknown>> = Object(example)
       const filled = Object.entries(def.shape).map(([name, part]) => {
-        const isLeftOut = given[name] === undefined && isOptional(part) && !hasPersonalText(part)
+        const isLeftOut = given[name] === undefined && isOptional(part) && !hasText(part, isSelected)
         return [name, isLeftOut ? undefined : fill(part, given[name], `.${name}`)]
       })
       return Object.fromEntries(filled.filter(([, value]) => value !== undefined))
@@ -83,7 +100,7 @@ export function filledWith(marker: Marker, schema: Schema, example: unknown, pat
     case 'record':
       return { mark: fill(def.valueType, undefined, '.*') }
     case 'union': {
-      const option = def.options.find((each) => hasPersonalText(each) && !isNull(each))
+      const option = def.options.find((each) => hasText(each, isSelected) && !isNull(each))
       return option === undefined ? example : fill(option, example ?? undefined, '')
     }
     case 'optional':

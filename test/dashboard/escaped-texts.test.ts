@@ -1,0 +1,202 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { type EndpointId, endpoints } from '../../registry/index.ts'
+import { crawl } from '../../scripts/dashboard/crawl.ts'
+import { inviteMember } from '../../src/access/members/invite-member.ts'
+import { newId } from '../../src/base/ids.ts'
+import { fixtures } from '../contract/fixtures.ts'
+import { type ReplyBody, type TestApi, useApi } from '../support/api.ts'
+import { writes } from '../support/contract/operation.ts'
+import { filledWith, hasText, type Selection } from '../support/contract/text-fields.ts'
+import { type Fields, formOf, openBrowser } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
+import { operator } from '../support/shop.ts'
+import { type FullShop, logRequests, openFullShop } from './full-shop.ts'
+import { type Stop, type Walk, walk } from './walk.ts'
+
+/**
+ * Writes markup into every text field that accepts it, of each operation and of each form of the dashboard, then opens every page.
+ * The fields are those of the registry and of the forms, so a new field is covered by its declaration.
+ */
+
+const started = useApi()
+let full: FullShop
+let walked: Walk
+
+/** The field of each marker, such as `Zq100`. */
+const fieldOf = new Map<string, string>()
+
+/** A tag, both quotes and an entity. Fields for few characters get only a tag. */
+const markup = [`<zq a="b" c='d'>&lt;`, '<zq>'] as const
+
+/** Each part of the markup, unescaped. JSON text in a page has a backslash before the quote. */
+const leak = /<zq|zq a=\\?"|c='d'|&gt;&lt;/
+
+/** Returns markup that begins with a marker of the field. */
+function markupOf(field: string, accepts: (text: string) => boolean = () => true): string {
+  const marker = `Zq${fieldOf.size + 100}`
+  const text = markup.map((each) => marker + each).find(accepts)
+  if (text === undefined) throw new Error(`No markup fits ${field}.`)
+  fieldOf.set(marker, field)
+  return text
+}
+
+/** Whether a schema accepts a text. The walk of the registry knows its schemas by their base type only. */
+const accepts = (schema: z.core.$ZodType, text: string) => (schema as z.ZodType).safeParse(text).success
+
+const acceptsMarkup: Selection = ({ schema }) => markup.some((each) => accepts(schema, `Zq100${each}`))
+
+function leaksIn(place: string, html: string): string[] {
+  const around = new RegExp(`.{0,60}(?:${leak.source}).{0,60}`, 'g')
+  return [...html.matchAll(around)].map(([found]) => `${place}: ${found}`)
+}
+
+const location = { lat: 6.4474, lng: 3.4723 }
+
+/** Values that depend on other values of the request or on stored records. */
+const corrections: Partial<Readonly<Record<EndpointId, (filled: ReplyBody, given: ReplyBody) => object>>> = {
+  createOrder: () => ({ discountCodes: undefined }),
+  createProduct: ({ options, variants }) => {
+    const [{ name, values }] = options
+    return { options: [{ name, values }], variants: [{ ...variants[0], optionValues: { [name]: values[0] } }] }
+  },
+  updateProduct: () => ({ options: undefined }),
+  createVariant: (_, { optionValues }) => ({ optionValues }),
+  updateVariant: () => ({ optionValues: undefined }),
+  createDiscount: () => ({ appliesTo: undefined }),
+  updateDiscount: () => ({ appliesTo: undefined }),
+  createPredictiveSchedule: ({ pickup, dropoff }) => ({
+    pickup: { ...pickup, location },
+    dropoff: { ...dropoff, location },
+  }),
+}
+
+/** Sends a write with markup in every field that accepts it. */
+async function sendWrite(api: TestApi, id: EndpointId): Promise<void> {
+  const endpoint = endpoints[id]
+  if (!('body' in endpoint) || !hasText(endpoint.body.schema, acceptsMarkup)) return
+  const { method, path, body = {} } = await fixtures[id].arrange(api, full.shop)
+  const marker = (schema: z.core.$ZodType, name: string) => markupOf(id + name, (text) => accepts(schema, text))
+  const filled: ReplyBody = filledWith({ marker, isSelected: acceptsMarkup }, endpoint.body.schema, body)
+  const sent = { ...filled, ...corrections[id]?.(filled, body) }
+  const reply = await api.send(method, path, { token: full.shop.token, body: sent })
+  expect(reply.status, `${id} ${reply.text}`).toBeLessThan(300)
+}
+
+/** Writes markup into the texts that are neither in the registry nor in a form of the owner. */
+async function writeNames(api: TestApi): Promise<void> {
+  const { liveId, shop, owner } = full
+  await select(api, 'update merchants set name = $1 where id = any($2)', [
+    markupOf('merchant name'),
+    [liveId, shop.merchantId],
+  ])
+  await select(api, 'update passkeys set name = $1', [markupOf('passkey name')])
+  const browser = openBrowser(api)
+  const signIn = '/dashboard/sign-in'
+  const { email, password } = owner
+  const form = { ...formOf((await browser.get(signIn)).text, signIn), email, password }
+  await browser.post(signIn, form, { 'user-agent': markupOf('user agent') })
+}
+
+/**
+ * Submits a form with markup in its text fields, without the fields that are refused, until the form is accepted or no field is
+ * refused. Returns the answers.
+ */
+async function submit(stop: Stop, api: TestApi, csrf: string): Promise<string[]> {
+  const answers: string[] = []
+  let texts = stop.texts
+  for (;;) {
+    const typed = Object.fromEntries(texts.map((name) => [name, markupOf(`${stop.name} ${name}`)]))
+    const fields: Fields = { ...stop.fields, ...typed, csrf, form: newId('frm', api.clock.nowMs()) }
+    const { status, text } = await full.owner.post(stop.address, fields)
+    answers.push(text)
+    const left = texts.filter((name) => !text.includes(`id="p-${name}"`))
+    if (status !== 422 || left.length === texts.length) return answers
+    texts = left
+  }
+}
+
+/** The answers to each form with text fields. */
+const answered = new Map<string, readonly string[]>()
+
+beforeAll(async () => {
+  const api = started()
+  full = await openFullShop(api)
+  for (const id of writes) await sendWrite(api, id)
+  await writeNames(api)
+  await logRequests(api, full.shop)
+  walked = await walk(full.owner)
+  const { csrf = '' } = formOf((await full.owner.get('/dashboard')).text, '/dashboard/sign-out')
+  // In reverse, because the first actions of a record may end it.
+  for (const stop of walked.stops.toReversed()) {
+    if (stop.route.kind === 'action' && stop.texts.length > 0) answered.set(stop.name, await submit(stop, api, csrf))
+  }
+})
+
+test('every form with text fields shows markup as text when it is shown again', () => {
+  expect([...answered].flatMap(([name, pages]) => pages.flatMap((page) => leaksIn(name, page)))).toEqual([])
+  expect(answered.size).toBeGreaterThan(10)
+})
+
+test('every form of an expired session shows markup as text', async () => {
+  const leaks: string[] = []
+  for (const { name, address, texts } of walked.stops.filter(({ name }) => answered.has(name))) {
+    const typed = Object.fromEntries(texts.map((text) => [text, `Zq1${markup[0]}`]))
+    const { status, text } = await openBrowser(started()).post(address, typed)
+    expect([name, status]).toEqual([name, 401])
+    leaks.push(...leaksIn(name, text))
+  }
+  expect(leaks).toEqual([])
+})
+
+test('every list shows markup in its filters as text', async () => {
+  const leaks: string[] = []
+  const lists = [...walked.opened].filter(([, html]) => html.includes('class="filters"'))
+  for (const [address, html] of lists) {
+    const [, form = ''] = html.split('class="filters"')
+    for (const [, name = ''] of form.split('</form>', 1)[0]?.matchAll(/ name="([^"]+)"/g) ?? []) {
+      const { text } = await full.owner.get(`${address}?${name}=${encodeURIComponent(`Zq1${markup[0]}`)}`)
+      leaks.push(...leaksIn(`${address} ${name}`, text))
+    }
+  }
+  expect(leaks).toEqual([])
+  expect(lists.length).toBeGreaterThan(8)
+})
+
+test('an invitation shows markup in the names of the merchant and the person as text', async () => {
+  const api = started()
+  const person = { email: 'zq@example.com', name: `Zq1${markup[0]}`, role: 'viewer' } as const
+  const invited = await inviteMember(api.context, operator, { ...person, merchantId: full.liveId })
+  if (invited.is !== 'invited') throw new Error(invited.is)
+  const { text } = await openBrowser(api).get(`/dashboard/invitations/${invited.token}`)
+  expect(text.match(/Zq\d+&lt;zq/g)?.length).toBeGreaterThan(1)
+  expect(leaksIn('invitation', text)).toEqual([])
+})
+
+/** More than the records of this merchant. */
+const recordsMax = 1000
+
+/** The fields that the pages show at least. Without them, the test would find no leak in any page. */
+const shownAtLeast = [
+  ...['createOrder.customer.name', 'createOrder.shippingAddress.line1', 'createOrder.note', 'createOrder.customerNote'],
+  ...['createOrder.externalReference', 'cancelOrder.note', 'recordPayment.reference', 'createRefund.note'],
+  ...['createRefund.destination.accountName', 'createProduct.title', 'createVariant.sku', 'adjustInventory.note'],
+  ...['createDiscount.title', 'dispatchShipment.pickup.name', 'dispatchShipment.dropoff.line1', 'cancelShipment.note'],
+  ...['action /shipments/{id}/close reason', 'action /shipments/{id}/resolve reason', 'action /settings/pickup line1'],
+  ...['action /tokens/new name', 'action /webhooks/new description', 'merchant name', 'passkey name', 'user agent'],
+]
+
+test('every page shows markup in stored texts as text', async () => {
+  const leaks: string[] = []
+  const shown = new Set<string | undefined>()
+  await logRequests(started(), full.shop)
+  await crawl(async (address) => {
+    const { status, text } = await full.owner.get(address)
+    expect([address, status]).toEqual([address, 200])
+    leaks.push(...leaksIn(address, text))
+    for (const [marker] of text.matchAll(/Zq\d+/g)) shown.add(fieldOf.get(marker))
+    return text
+  }, recordsMax)
+  expect(leaks).toEqual([])
+  expect(shownAtLeast.filter((field) => !shown.has(field))).toEqual([])
+})
