@@ -1158,7 +1158,7 @@ CREATE INDEX notifications_unresolved ON public.notifications USING btree (merch
 comment on table notifications is 'A notification for a merchant''s dashboard, such as a disabled endpoint or a payment that was not recorded.';
 comment on column notifications.read_at is 'Unused and always null: each member has their own read state. The release before still selects it, so a later release drops it.';
 comment on column notifications.is_mail_planned is 'Whether the worker has decided which members get an e-mail.';
-comment on column notifications.resolved_at is 'When the reported condition was marked as resolved. Null for other kinds and for open conditions.';
+comment on column notifications.resolved_at is 'When the reported problem was marked as resolved. Null for open problems and for kinds that report none.';
 
 create table order_discounts (
   merchant_id record_id not null,

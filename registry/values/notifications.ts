@@ -5,10 +5,10 @@ interface KindDeclaration {
   /** Whether the notification needs manual action. Members get these by e-mail unless they turn it off. */
   readonly needsAction: boolean
   /**
-   * Whether the reported condition is open until a member marks the notification as resolved, because only a person can
-   * see that it has ended. The start page of the dashboard shows open conditions.
+   * Whether the notification reports a problem that is open until a member marks it as resolved, because the service cannot
+   * see its end. The start page of the dashboard shows open problems. Recording the result of an unclear dispute resolves it too.
    */
-  readonly isResolvedByHand?: true
+  readonly reportsProblem?: true
 }
 
 export const notificationKinds = {
@@ -31,7 +31,7 @@ export const notificationKinds = {
   'payment.not_recorded': {
     meaning: 'A payment was received that no order could record.',
     needsAction: true,
-    isResolvedByHand: true,
+    reportsProblem: true,
   },
   'payment.dispute_lost': {
     meaning: 'A dispute was lost, and the payer got the money back.',
@@ -40,27 +40,27 @@ export const notificationKinds = {
   'payment.dispute_unclear': {
     meaning: 'A dispute ended, and the payment provider did not report who won.',
     needsAction: true,
-    isResolvedByHand: true,
+    reportsProblem: true,
   },
   'payment.differences': {
     meaning: 'The payment provider and the stored payments or refunds differ.',
     needsAction: true,
-    isResolvedByHand: true,
+    reportsProblem: true,
   },
   'refund.contradicted': {
     meaning: 'The payment provider contradicts the stored status of a refund.',
     needsAction: true,
-    isResolvedByHand: true,
+    reportsProblem: true,
   },
   'refund.amount_differs': {
     meaning: 'The payment provider refunds another amount than requested.',
     needsAction: true,
-    isResolvedByHand: true,
+    reportsProblem: true,
   },
   'refund.dispute_lost': {
     meaning: 'A refund waits at the payment provider although the dispute returned the money.',
     needsAction: true,
-    isResolvedByHand: true,
+    reportsProblem: true,
   },
 } as const satisfies Readonly<Record<string, KindDeclaration>>
 
@@ -78,12 +78,12 @@ export const emailedByDefault: readonly NotificationKind[] = notificationKindNam
   (kind) => notificationKinds[kind].needsAction,
 )
 
-/** The kinds whose conditions are open until a member marks the notification as resolved. */
+/** The kinds that report a problem to resolve. */
 export const kindsToResolve: readonly NotificationKind[] = notificationKindNames.filter(
-  (kind) => 'isResolvedByHand' in notificationKinds[kind],
+  (kind) => 'reportsProblem' in notificationKinds[kind],
 )
 
-/** Whether the condition of a notification is open until a member marks the notification as resolved. */
-export function isResolvedByHand(kind: string): boolean {
+/** Whether a notification of this kind reports a problem to resolve. */
+export function reportsProblem(kind: string): boolean {
   return isNotificationKind(kind) && kindsToResolve.includes(kind)
 }

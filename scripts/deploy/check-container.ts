@@ -69,6 +69,7 @@ async function checkCompileCache(container: Container): Promise<void> {
     throw new Error(`Node.js found ${cached} of ${modules} modules in the compile cache.`)
 }
 
+/** Two, and room for three more that only the entry point loads. */
 const uncachedMax = 5
 
 interface ServiceProcess {

@@ -61,8 +61,11 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
     freeze: async (during) => {
       const pids = childrenOf(running().pid)
       for (const pid of pids) signal(pid, 'SIGSTOP')
-      await during()
-      for (const pid of pids) signal(pid, 'SIGCONT')
+      try {
+        await during()
+      } finally {
+        for (const pid of pids) signal(pid, 'SIGCONT')
+      }
     },
   }
 }

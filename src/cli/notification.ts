@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reportsProblem } from '../../registry/values/notifications.ts'
 import { markAllNotificationsRead, markNotificationRead } from '../notifications/mark-read.ts'
 import { messageOf } from '../notifications/messages.ts'
 import { resolveNotification } from '../notifications/resolve.ts'
@@ -33,12 +34,12 @@ export const notificationList = command({
       const found =
         reader === undefined
           ? await listNotifications(database, { merchantId, limit })
-          : await listMemberNotifications(database, reader, { limit, isUnreadOnly: unread })
+          : await listMemberNotifications(database, reader, { limit, state: unread ? 'unread' : 'all' })
       const rows = found.map((row) => {
         const { title, text, command: next } = messageOf({ ...row, merchantId })
-        return { ...row, title, text, next }
+        return { ...row, isOpen: reportsProblem(row.kind) && row.resolvedAt === null, title, text, next }
       })
-      const columns = ['createdAt', 'id', 'kind', ...(reader === undefined ? [] : ['isRead']), 'text', 'next']
+      const columns = ['createdAt', 'id', 'kind', ...(reader === undefined ? [] : ['isRead']), 'isOpen', 'text', 'next']
       return { json: rows, text: table(rows, columns) }
     })
   },

@@ -74,7 +74,7 @@ async function submit(
     // A page error is thrown before anything is changed.
     if (error instanceof PageError) await releaseForm(context, claim)
     // After an unknown outcome, a second submission could act twice.
-    if (!(error instanceof Refusal) || error.code === 'outcome_unknown') throw error
+    if (!(error instanceof Refusal) || error.isOutcomeUnknown) throw error
     submitted = { is: 'refused', message: error.message }
   }
   if (submitted.is !== 'done' && submitted.is !== 'revealed') await releaseForm(context, claim)

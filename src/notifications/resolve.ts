@@ -4,14 +4,14 @@ import { lockNotification, setNotificationResolved } from '../store/notification
 
 export type ResolveOutcome =
   | { readonly is: 'resolved' }
-  /** Another member has resolved the condition before. */
+  /** Another member has resolved the problem before. */
   | { readonly is: 'unchanged' }
-  /** There is no such notification, or its condition is not resolved by hand. */
+  /** There is no such notification, or its kind reports no problem to resolve. */
   | { readonly is: 'unknown' }
 
 /**
- * Marks the condition that a notification reports as resolved, for all members: the start page no longer shows it. The audit
- * log names the actor, because the condition may be a payment without a record.
+ * Marks the problem that a notification reports as resolved, for all members: the start page no longer shows it. The audit
+ * log names the actor, because the problem may be a payment without a record.
  */
 export function resolveNotification(
   context: Context,
@@ -32,7 +32,7 @@ export function resolveNotification(
     if (notification === undefined) return abort({ is: 'unknown' })
     if (notification.resolvedAt !== null) return abort({ is: 'unchanged' })
     setNotificationResolved(trx, { ...key, now })
-    note({ kind: [null, notification.kind], resolvedAt: [null, now] })
+    note({ resolvedAt: [null, now] })
     return { is: 'resolved' }
   })
 }

@@ -66,6 +66,18 @@ test('an order gets offers, and a rider from the chosen carrier', async () => {
   expect(again).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
 })
 
+test('an offer above the maximum price is not used, and offers are requested again', async () => {
+  await addPickup()
+  const id = await processingOrder()
+  const quoted = await owner.submit(pathOf(id), pathOf(id))
+  const form = { ...formOf(quoted.text, pathOf(id)), maxPrice: '1' }
+  expect(await owner.post(pathOf(id), form)).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('Every offer costs more than the maximum price.'),
+  })
+  expect((await orderOf(id)).shipments).toEqual([])
+})
+
 test('without a pickup address, the form says where to add one', async () => {
   const id = await processingOrder()
   const reply = await owner.submit(pathOf(id), pathOf(id))
@@ -77,8 +89,11 @@ test('if no carrier accepts, the form says so, and the failed shipment is on the
   // All three attempts are rejected.
   const id = await processingOrder(`${dispatchPhonePrefix}111`)
   const quoted = await owner.submit(pathOf(id), pathOf(id))
-  const reply = await owner.post(pathOf(id), formOf(quoted.text, pathOf(id)))
-  expect(reply.status).toBe(422)
+  const form = formOf(quoted.text, pathOf(id))
+  const refusal = { status: 422, text: expect.stringContaining('No carrier accepted the shipment.') }
+  expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
+  // The browser's Back button shows the same offers again: their shipment has failed.
+  expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
   expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain('>failed<')
 })
 
@@ -87,7 +102,10 @@ test('a viewer sees no way to dispatch, and a quote of another order is refused'
   const [first, second] = [await processingOrder(), await processingOrder()]
   const quoted = await owner.submit(pathOf(first), pathOf(first))
   const form = formOf(quoted.text, pathOf(first))
-  expect(await owner.post(pathOf(second), form)).toMatchObject({ status: 422 })
+  expect(await owner.post(pathOf(second), form)).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('Get new offers.'),
+  })
   expect((await orderOf(second)).shipments).toEqual([])
   const viewer = await signedIn(api(), liveId, 'viewer')
   await selectTestMode(viewer)

@@ -47,14 +47,11 @@ async function start(aheadMs: number): Promise<Process> {
     child.kill('SIGTERM')
     await ended
   }
-  const url = await waitFor(
-    () => {
-      const found = /listening on (http:\/\/[^/]+)/.exec(output)?.[1]
-      if (found === undefined) throw new Error(output)
-      return found
-    },
-    { timeout: 120_000 },
-  )
+  const url = await waitFor(() => {
+    const found = /listening on (http:\/\/[^/]+)/.exec(output)?.[1]
+    if (found === undefined) throw new Error(output)
+    return found
+  })
   return { url, output: () => output, stop }
 }
 
@@ -73,7 +70,7 @@ async function job(name: string): Promise<void> {
   const api = started()
   await select(api, `select graphile_worker.add_job($1, job_key => 'test:' || $1, max_attempts => 1)`, [name])
   const left = `select last_error from graphile_worker.jobs where key = 'test:' || $1`
-  await waitFor(async () => expect(await select(api, left, [name])).toEqual([]), { timeout: 120_000 })
+  await waitFor(async () => expect(await select(api, left, [name])).toEqual([]))
 }
 
 /** Inserts an open delivery of each kind for an unknown endpoint, so that no worker claims it. */
@@ -136,9 +133,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     const recent = `
       select from request_log
       where merchant_id = $1 and occurred_at between now() - interval '5 minutes' and now() + interval '1 minute'`
-    await waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length), {
-      timeout: 120_000,
-    })
+    await waitFor(async () => expect(await select(api, recent, [shop.merchantId])).toHaveLength(all.length))
   })
 
   test('retain every partition with due, leased or held deliveries, every day of the request log and every key', async () => {
@@ -164,7 +159,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     const [right, ...wrong] = all
     expect(right?.output()).not.toContain('clock of this process')
     const warning = 'The clock of this process differs from the database’s.'
-    for (const each of wrong) await waitFor(() => expect(each.output()).toContain(warning), { timeout: 120_000 })
+    for (const each of wrong) await waitFor(() => expect(each.output()).toContain(warning))
   })
 
   test('are ready, except those with a wrong clock', async () => {
@@ -194,12 +189,10 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
       from webhook_deliveries delivery
       join webhook_endpoints endpoint on endpoint.merchant_id = delivery.merchant_id and endpoint.id = endpoint_id
       where delivery.merchant_id = $1 and delivery.status = 'failed'`
-    await waitFor(
-      async () =>
-        expect(await select(started(), settled, [tenant.merchantId]), ahead?.output()).toEqual([
-          { paced: true, due: true },
-        ]),
-      { timeout: 120_000 },
+    await waitFor(async () =>
+      expect(await select(started(), settled, [tenant.merchantId]), ahead?.output()).toEqual([
+        { paced: true, due: true },
+      ]),
     )
   })
 
@@ -218,7 +211,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     const kept = 'select key from idempotency_keys where merchant_id = $1'
     expect(await select(api, kept, [merchantId])).toEqual([{ key: 'old' }])
     const warning = 'Nothing is deleted while the clock of this process differs'
-    await waitFor(() => expect(all[1]?.output()).toContain(warning), { timeout: 120_000 })
+    await waitFor(() => expect(all[1]?.output()).toContain(warning))
   })
 })
 

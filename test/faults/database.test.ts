@@ -87,7 +87,7 @@ test('10,000 events arrive while the database is restarted, disconnected and fro
     clearInterval(nudging)
     await wakeUps.flush()
     const waiting = `select from graphile_worker.jobs where key like 'retry:%' limit 1`
-    await waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
+    await waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0))
   } finally {
     clearInterval(nudging)
     worker.signal('SIGKILL')

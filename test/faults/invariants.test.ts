@@ -24,7 +24,7 @@ beforeAll(async () => {
   await worker.start({ connectionString })
   const busy = `
     select from webhook_deliveries where lease_until is not null or next_attempt_at < now() + interval '10 seconds'`
-  await waitFor(async () => expect((await database.pool.query(busy)).rowCount).toBe(0), { timeout: 120_000 })
+  await waitFor(async () => expect((await database.pool.query(busy)).rowCount).toBe(0))
   await worker.stop()
   worker.signal('SIGKILL')
 })

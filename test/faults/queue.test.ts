@@ -38,8 +38,8 @@ test('a connection lost while a job is marked as done does not end the worker', 
     wakeUps.scheduleWake({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))
     await wakeUps.flush()
     const jobs = `select from graphile_worker.jobs where key = 'retry:${endpointId}'`
-    await waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 120_000 })
-    await waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 120_000 })
+    await waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0))
+    await waitFor(() => expect(receivers.receipts).toHaveLength(1))
     expect(worker.hasEnded(), worker.log()).toBe(false)
   } finally {
     worker.signal('SIGKILL')
@@ -58,7 +58,7 @@ test('a worker whose queue has stopped by itself exits', async () => {
       await database.pool.query(notify)
       expect(worker.hasEnded()).toBe(true)
     }
-    await waitFor(end, { timeout: 120_000 })
+    await waitFor(end)
     expect(await worker.ended).toBe(1)
   } finally {
     worker.signal('SIGKILL')
@@ -77,7 +77,7 @@ test('the service exits with code 1 when its queue stops, after it has completed
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
   try {
-    await waitFor(() => expect(output).toMatch(/listening on \S+,/), { timeout: 120_000 })
+    await waitFor(() => expect(output).toMatch(/listening on \S+,/))
     const sending = request(`${/listening on (\S+),/.exec(output)?.[1]}/customers`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' },
@@ -92,7 +92,7 @@ test('the service exits with code 1 when its queue stops, after it has completed
       expect(output).toContain('The job queue ended unexpectedly.')
     }
     // After 15 s the request times out instead, and the expected status below fails.
-    await waitFor(end, { timeout: 120_000 })
+    await waitFor(end)
     sending.end(JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze@example.com' }))
     const [response] = await answering
     response.resume()

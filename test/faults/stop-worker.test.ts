@@ -61,9 +61,9 @@ test('a worker stopped under load repeats no attempt and leaves no lease, and th
       expect(receivers.receipts.length).toBeLessThan(events)
     }
     start()
-    await waitUntil(() => receivers.receipts.length >= events, { timeout: 120_000 })
+    await waitUntil(() => receivers.receipts.length >= events)
     const open = `select from webhook_deliveries where status <> 'succeeded'`
-    await waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0), { timeout: 120_000 })
+    await waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0))
     expect(receivers.receipts).toHaveLength(events)
     expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
   } finally {

@@ -51,7 +51,7 @@ test('two workers at the same merchants keep to the concurrency limits together,
     // Both workers would find room if they counted at the same moment, so the test makes them count together.
     const delay = { point: 'claim_not_committed', ms: 15 } as const
     await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
-    await waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }), { timeout: 120_000 })
+    await waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }))
     expect(receivers.receipts).toHaveLength(1200)
     for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(4)
     for (const merchant of ['one', 'other']) {
@@ -87,11 +87,11 @@ test('a worker frozen past its leases changes nothing when it continues', async 
     }
     await emit(contextOf(database), tenant, 6)
     await frozen.start({ connectionString, logLevel: 'warn' })
-    await waitFor(() => expect(answers).toHaveLength(8), { timeout: 120_000 })
+    await waitFor(() => expect(answers).toHaveLength(8))
     frozen.signal('SIGSTOP')
     for (const answer of answers) answer()
     await successor.start({ connectionString, aheadMs: 30_500 })
-    await waitFor(async () => expect(await counts()).toEqual({ succeeded: before + 12 }), { timeout: 120_000 })
+    await waitFor(async () => expect(await counts()).toEqual({ succeeded: before + 12 }))
     const attemptRows = `
       select json_agg(delivery order by id) as deliveries, (select json_agg(endpoint order by id) from webhook_endpoints endpoint) as endpoints,
         (select count(*) from webhook_attempts) as attempts
@@ -101,7 +101,7 @@ test('a worker frozen past its leases changes nothing when it continues', async 
     // The worker has read the responses and tried to write them by the time it has stopped.
     await frozen.stop()
     // The log arrives through a pipe of its own, and may be behind the message that the worker has stopped.
-    await waitFor(() => expect(frozen.log()).toContain('arrived after their leases'), { timeout: 120_000 })
+    await waitFor(() => expect(frozen.log()).toContain('arrived after their leases'))
     expect((await database.pool.query(attemptRows)).rows).toEqual(settled)
     expect(receivers.receipts).toHaveLength(12 + 8)
     await successor.stop()
@@ -122,7 +122,7 @@ test('the next sweep finds events of a process that died after its commit and be
     await addEndpoint(database, tenant, `${receivers.url}/`)
     await worker.start({ connectionString })
     expect(await endOf(forkScript('mutating-process.ts', [connectionString, tenant.merchantId]))).toBe('SIGKILL')
-    await waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 120_000 })
+    await waitFor(() => expect(receivers.receipts).toHaveLength(1))
   } finally {
     worker.signal('SIGKILL')
     receivers.close()

@@ -16,7 +16,11 @@ async function openTeam() {
   const owner = await people.join(merchantId)
   const viewer = await people.join(merchantId, 'viewer')
   const list = (member: typeof owner, isUnreadOnly = false) =>
-    listMemberNotifications(opened().database, { merchantId, memberId: member.memberId }, { limit: 100, isUnreadOnly })
+    listMemberNotifications(
+      opened().database,
+      { merchantId, memberId: member.memberId },
+      { limit: 100, state: isUnreadOnly ? 'unread' : 'all' },
+    )
   const unread = async (member: typeof owner) => (await people.session(member.sessionToken)).unreadNotifications
   return { ...people, merchantId, owner, viewer, list, unread }
 }

@@ -82,6 +82,23 @@ test.for(notWon)('keeps the payment of a dispute resolved %s locked and notifies
   ])
 })
 
+test('a later result of a dispute with an unclear result resolves the problem that its notification reports', async () => {
+  const { api, shop, server, sendCallback, apply, reference } = await openPaid()
+  const notifications = () => listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
+  await sendCallback(server.callback('charge.dispute.resolve', dispute(reference)))
+  await apply()
+  expect(await notifications()).toMatchObject([{ kind: 'payment.dispute_unclear', resolvedAt: null }])
+  await sendCallback(
+    server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'merchant-accepted' }),
+  )
+  await apply()
+  expect(await notifications()).toMatchObject([
+    { kind: 'payment.dispute_lost', resolvedAt: null },
+    { kind: 'payment.dispute_unclear', resolvedAt: expect.any(String) },
+  ])
+})
+
 test('locks the payment of the dispute in Paystack’s own sample', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const { server, sendCallback, apply } = await connectShop(api, shop)

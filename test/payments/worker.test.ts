@@ -30,13 +30,11 @@ test('applies Paystack’s callbacks, submits a refund, and stops on request', a
   try {
     const data = { reference: 'T1', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
     expect((await sendCallback(server.callback('charge.success', data))).status).toBe(200)
-    await waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }), { timeout: 120_000 })
+    await waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }))
     server.newStatus = 'processed'
     const reply = await refund(order.totalKobo)
     expect(reply.body).toMatchObject({ status: 'pending', provider: 'paystack' })
-    await waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'refunded' }), {
-      timeout: 120_000,
-    })
+    await waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'refunded' }))
     expect(server.refunds).toMatchObject([{ amount: order.totalKobo, merchantNote: reply.body.id }])
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
   } finally {
@@ -56,13 +54,9 @@ test('reconciles payments with Paystack and schedules the next run for 03:53 UTC
        where key = 'scheduled:reconcile_payments'`,
     )
   try {
-    await waitFor(async () => expect(await scheduled()).toEqual([{ at: '03:53', task: 'reconcile_payments' }]), {
-      timeout: 120_000,
-    })
+    await waitFor(async () => expect(await scheduled()).toEqual([{ at: '03:53', task: 'reconcile_payments' }]))
     await select(api, "select graphile_worker.add_job('reconcile_payments')")
-    await waitFor(() => expect(server.requests).toContainEqual(expect.objectContaining({ line: 'GET /transaction' })), {
-      timeout: 120_000,
-    })
+    await waitFor(() => expect(server.requests).toContainEqual(expect.objectContaining({ line: 'GET /transaction' })))
   } finally {
     await worker.stop()
   }

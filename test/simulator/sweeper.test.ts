@@ -48,10 +48,10 @@ test('the sweep finds due deliveries while a callback of a simulated carrier is 
     wake: (endpoints) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
   })
   try {
-    await waitFor(() => expect(receiver.calls).toBe(1), { timeout: 120_000 })
+    await waitFor(() => expect(receiver.calls).toBe(1))
     // Due after the first sweep, so that a later one finds it.
     await shop.emit()
-    await waitFor(() => expect(woken).toContain(endpoint.endpointId), { timeout: 120_000 })
+    await waitFor(() => expect(woken).toContain(endpoint.endpointId))
     expect(receiver.calls).toBe(1)
   } finally {
     receiver.release.resolve()

@@ -85,7 +85,7 @@ async function interrupt(started: Started, hasBegun: Phase[1]): Promise<void> {
   // npm forwards the signal that the process group also received, so the service gets it twice.
   process.kill(-(started.child.pid ?? 0), 'SIGTERM')
   await started.ended
-  await waitUntil(() => programsInFolder().length === 0, { timeout: 120_000 })
+  await waitUntil(() => programsInFolder().length === 0)
 }
 
 // Processes are found in /proc.
@@ -108,8 +108,8 @@ test.runIf(isLinux)('a command interrupted while it starts the database leaves n
 
 test.runIf(isLinux)('a start after the interrupted ones succeeds, and stops on SIGHUP', async () => {
   const started = start('start')
-  await waitUntil(() => started.output().includes('is listening'), { timeout: 120_000 })
+  await waitUntil(() => started.output().includes('is listening'))
   process.kill(-(started.child.pid ?? 0), 'SIGHUP')
   await started.ended
-  await waitUntil(() => programsInFolder().length === 0, { timeout: 120_000 })
+  await waitUntil(() => programsInFolder().length === 0)
 })

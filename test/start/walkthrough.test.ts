@@ -18,7 +18,7 @@ beforeAll(async () => {
   await chmod(folder, 0o711)
   service = spawn(process.execPath, ['src/main.ts'], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
   service.stdout?.on('data', (chunk) => (output += chunk))
-  await waitUntil(() => output.includes('Idempotency-Key'), { timeout: 120_000 })
+  await waitUntil(() => output.includes('Idempotency-Key'))
 })
 
 afterAll(async () => {

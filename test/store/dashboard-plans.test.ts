@@ -7,7 +7,11 @@ import { lowestIdAt } from '../../src/base/ids.ts'
 import { activityByMonth, deliveriesByDay } from '../../src/store/attention/activity.ts'
 import { attention } from '../../src/store/attention/attention.ts'
 import { openExceptionPage, shipmentPage } from '../../src/store/logistics/shipments/shipment-pages.ts'
-import { memberNotifications, unreadNotifications } from '../../src/store/notifications/member-notifications.ts'
+import {
+  memberNotifications,
+  openNotifications,
+  unreadNotifications,
+} from '../../src/store/notifications/member-notifications.ts'
 import { orderHistory } from '../../src/store/orders/order-history.ts'
 import { useDatabase } from '../support/database.ts'
 
@@ -113,13 +117,14 @@ test('the conditions that need attention', async () => {
 })
 
 test.each([
-  ['the notifications of a member', memberNotifications],
-  ['the unread notifications of a member', unreadNotifications],
-])('%s', async (_, statement) => {
+  ['the notifications of a member', memberNotifications, 'notifications_newest_first'],
+  ['the unread notifications of a member', unreadNotifications, 'notifications_newest_first'],
+  ['the notifications with open problems', openNotifications, 'notifications_unresolved'],
+])('%s', async (_, statement, index) => {
   const args = { merchantId, memberId, limit: 26, afterId: null }
   const { scanned, indexes } = await planned({ statement, args })
   expect(scanned).toEqual([])
-  expect([...indexes]).toContain('notifications_newest_first')
+  expect([...indexes]).toContain(index)
 })
 
 test.each([

@@ -87,10 +87,10 @@ test('a killed server is restarted on its port, and every user can stop it after
   for (let kills = 1; kills <= 3; kills++) {
     await query(starter.ownerConnectionString, `insert into stored values (${kills})`)
     process.kill(await serverPid(folder), 'SIGKILL')
-    await expect.poll(() => isServing(starter), { timeout: 120_000 }).toBe(true)
+    await expect.poll(() => isServing(starter)).toBe(true)
   }
   expect(await query(sharer.ownerConnectionString, 'select amount_kobo::int from stored order by 1')).toHaveLength(3)
-  await expect.poll(starter.isRunning, { timeout: 120_000 }).toBe(true)
+  await expect.poll(starter.isRunning).toBe(true)
   expect(runningAtEnd).toContain(false)
   expect(runningAtEnd).not.toContain(true)
   // Even if the user that restarted it had opened it as a throwaway.
@@ -119,7 +119,7 @@ test('an uncaught error or process.exit of the last user stops the server', asyn
     const pid = await serverPid(folder)
     child.stdin?.write('end')
     await once(child, 'exit')
-    await expect.poll(() => identityOf(pid), { timeout: 120_000 }).toBe(undefined)
+    await expect.poll(() => identityOf(pid)).toBe(undefined)
   }
 })
 

@@ -92,7 +92,6 @@ async function findBuild(owner: pg.Client, index: string): Promise<number> {
   return waitUntil(
     async () =>
       (await owner.query<{ pid: number }>(building, [`create index concurrently ${index}`])).rows[0]?.pid ?? false,
-    { timeout: 120_000 },
   )
 }
 

@@ -41,7 +41,7 @@ async function untilAnyWaits(): Promise<void> {
 }
 
 async function expectNoLockWait(): Promise<void> {
-  await waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
+  await waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(0))
 }
 
 /** Returns the reason with which the work rejects when it is aborted. */
@@ -70,7 +70,7 @@ test('an aborted preparation of partitions stops waiting for its lock and does n
   await aborted((signal) => createPartitions(pool, nowMs, signal), untilAnyWaits)
   await expectNoLockWait()
   const locks = `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
-  await waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0), { timeout: 120_000 })
+  await waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0))
 })
 
 test('an aborted database check closes its connection to a server that does not respond', async () => {

@@ -31,11 +31,14 @@ export const clockCells: readonly Cell[] = [
 /** The process starts with a wrong clock, and starts again with the correct one. */
 function startCell(role: Role, shift: string, aheadMs: number): Cell {
   const run = async (world: World, fault: Fault) => {
-    await world.clocks[role].setAhead(aheadMs)
-    await world[role].restart()
-    await fault.last(durationOf(fault))
-    await world.clocks[role].setAhead(0)
-    await world[role].restart()
+    try {
+      await world.clocks[role].setAhead(aheadMs)
+      await world[role].restart()
+      await fault.last(durationOf(fault))
+    } finally {
+      await world.clocks[role].setAhead(0)
+      await world[role].restart()
+    }
   }
   return clockCell(role, `starts ${shift}`, { run, restarts: [role], mayDisconnect: role === 'api' })
 }
@@ -43,9 +46,12 @@ function startCell(role: Role, shift: string, aheadMs: number): Cell {
 /** The clock is set while the process runs, and is set back. */
 function jumpCell(role: Role, shift: string, aheadMs: (fault: Fault) => number): Cell {
   const run = async ({ clocks }: World, fault: Fault) => {
-    await clocks[role].setAhead(aheadMs(fault))
-    await fault.last(durationOf(fault))
-    await clocks[role].setAhead(0)
+    try {
+      await clocks[role].setAhead(aheadMs(fault))
+      await fault.last(durationOf(fault))
+    } finally {
+      await clocks[role].setAhead(0)
+    }
   }
   return clockCell(role, `jumps to ${shift}`, { run, isShort: role === 'api' && shift === '25 h ahead' })
 }
@@ -60,10 +66,13 @@ function clockCell(
 }
 
 async function drift({ clocks }: World, role: Role, fault: Fault): Promise<void> {
-  for (let aheadMs = driftStepMs; aheadMs <= driftMaxMs; aheadMs += driftStepMs) {
-    await clocks[role].setAhead(aheadMs)
-    await wait(driftEveryMs)
+  try {
+    for (let aheadMs = driftStepMs; aheadMs <= driftMaxMs; aheadMs += driftStepMs) {
+      await clocks[role].setAhead(aheadMs)
+      await wait(driftEveryMs)
+    }
+    await fault.last(durationOf(fault))
+  } finally {
+    await clocks[role].setAhead(0)
   }
-  await fault.last(durationOf(fault))
-  await clocks[role].setAhead(0)
 }

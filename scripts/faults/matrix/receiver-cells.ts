@@ -27,9 +27,12 @@ export const receiverCells: readonly Cell[] = Object.entries(faults).map(([name,
       responses += 1
       respond(response)
     })
-    await fault.last(durationOf(fault))
-    await until(async () => responses > 0, 'No delivery reached the broken receiver.')
-    receivers.answers.delete(path)
+    try {
+      await fault.last(durationOf(fault))
+      await until(async () => responses > 0, 'No delivery reached the broken receiver.')
+    } finally {
+      receivers.answers.delete(path)
+    }
   }),
 )
 

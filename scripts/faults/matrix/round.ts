@@ -81,14 +81,20 @@ async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean
 /** Without load, a statement ends within milliseconds. Sweeps and health checks use connections now and then. */
 const idleMaxMs = 10_000
 
+/** The connections in use, and the requests that wait for one. */
+const poolLine = /^commerce_database_(connections{state="in_use"}|waiting) /
+const poolLineCount = 2
+
 /** Returns the connections that the API has lost: without load, none of its pool is in use, and no request waits for one. */
 async function connectionFaults({ api }: World): Promise<string[]> {
   const startedMs = performance.now()
   for (;;) {
-    const text = await (await fetch(`${api.current().managementUrl}/metrics`)).text()
-    const busy = text
-      .split('\n')
-      .filter((line) => /^commerce_database_(connections{state="in_use"}|waiting) [^0]/.test(line))
+    const response = await fetch(`${api.current().managementUrl}/metrics`).catch(() => undefined)
+    if (response?.status !== 200)
+      return [`The API has no metrics after the fault: ${response?.status ?? 'no response'}.`]
+    const lines = (await response.text()).split('\n').filter((line) => poolLine.test(line))
+    if (lines.length !== poolLineCount) return [`The metrics of the pool are incomplete: ${lines.join(', ')}.`]
+    const busy = lines.filter((line) => !line.endsWith(' 0'))
     if (busy.length === 0) return []
     if (performance.now() - startedMs > idleMaxMs) return [`The pool of the API is still in use: ${busy.join(', ')}.`]
     await wait(settlePollMs)

@@ -59,8 +59,11 @@ export async function supervise(connectionString: string, settings: Settings): P
     freeze: async (during) => {
       const frozen = current
       frozen.kill('SIGSTOP')
-      await during()
-      frozen.kill('SIGCONT')
+      try {
+        await during()
+      } finally {
+        frozen.kill('SIGCONT')
+      }
     },
     restart: () => end('SIGTERM'),
     stop: async () => {

@@ -8,27 +8,27 @@ export interface ProcessCount {
 /** Registers this process, and returns the number of registered processes. */
 export type CountProcesses = () => Promise<number>
 
-/** The others count a process that has started after this time. A count is one statement for a few rows. */
+/** A new process is counted within this time. A count is one statement for a few rows. */
 const countEveryMs = 2_000
 
-/** Starts counting. Without a function that counts, there are two processes. */
+/** The number of processes while it cannot be counted. */
+const assumedProcesses = 2
+
+/** Starts counting. Without a function that counts, the assumed number applies. */
 export function openProcessCount(
   countProcesses: CountProcesses | undefined,
   after: (ms: number, run: () => void) => () => void,
 ): ProcessCount {
-  if (countProcesses === undefined) return { latest: () => 2, stop: () => undefined }
+  if (countProcesses === undefined) return { latest: () => assumedProcesses, stop: () => undefined }
   let counts = 0
   let latest: number | undefined
   let isStopped = false
   let cancel: (() => void) | undefined
   const run = async () => {
-    try {
-      const found = await countProcesses()
-      counts += 1
-      if (counts > 1) latest = found
-    } catch {
-      // The database does not respond, so each process decides alone.
-    }
+    // A failed count keeps the last number. Without one, every request would wait for a report.
+    const found = await countProcesses().catch(() => latest ?? assumedProcesses)
+    counts += 1
+    if (counts > 1) latest = found
     if (!isStopped) cancel = after(countEveryMs, () => void run())
   }
   void run()

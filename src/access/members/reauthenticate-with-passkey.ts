@@ -7,10 +7,7 @@ import type { BeginPasskeySignInOutcome, PasskeyAnswer } from './sign-in-with-pa
 import { verifyPasskey } from './verify-passkey.ts'
 import { webAuthn } from './web-authn.ts'
 
-/**
- * Proves again who the user of a session is, with a passkey. A member who signs in with a passkey need not know the password
- * for it.
- */
+/** Proves again who the user of a session is, with a passkey, for members who do not use their password. */
 
 /** Starts the proof. The browser offers the passkeys of the session's user only. */
 export async function beginPasskeyReauthentication(

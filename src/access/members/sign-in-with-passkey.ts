@@ -5,7 +5,7 @@ import type { MembersContext } from './context.ts'
 import { openChallenge, relyingPartyOf, type Site, takeChallenge } from './passkey-challenge.ts'
 import { sourceNetworkOf } from './source-network.ts'
 import { type Granted, rememberDevice, startSession } from './start-session.ts'
-import { verifyPasskey } from './verify-passkey.ts'
+import { type PasskeyResponse, verifyPasskey } from './verify-passkey.ts'
 import { webAuthn } from './web-authn.ts'
 
 type RequestOptions = PublicKeyCredentialRequestOptionsJSON
@@ -26,11 +26,8 @@ export async function beginPasskeySignIn(
   return challengeId === undefined ? { is: 'too_many_challenges' } : { is: 'started', challengeId, options }
 }
 
-export interface PasskeyAnswer {
+export interface PasskeyAnswer extends PasskeyResponse {
   readonly challengeId: string
-  /** The result of `navigator.credentials.get()`, parsed from JSON. */
-  readonly response: unknown
-  readonly site: Site
   readonly deviceToken: string | null
   readonly source: Source
 }

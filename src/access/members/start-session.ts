@@ -28,7 +28,7 @@ export interface Granted {
 interface SessionStart {
   readonly stage: SessionStage
   readonly source: Source
-  /** The id of the session, if the audit entry was given it before. */
+  /** The id that the audit entry already names. */
   readonly id?: SessionId
 }
 

@@ -13,7 +13,7 @@ export interface VerifiedPasskey {
   readonly counter: number
 }
 
-interface Answer {
+export interface PasskeyResponse {
   /** The result of `navigator.credentials.get()`, parsed from JSON. */
   readonly response: unknown
   readonly site: Site
@@ -22,7 +22,7 @@ interface Answer {
 /** Verifies the answer of a browser to a challenge. Undefined if the passkey is not registered, or the answer is invalid. */
 export async function verifyPasskey(
   { database }: MembersContext,
-  { response, site }: Answer,
+  { response, site }: PasskeyResponse,
   challenge: string,
 ): Promise<VerifiedPasskey | undefined> {
   const parsed = AuthenticationResponse.safeParse(response)

@@ -101,7 +101,7 @@ function payments({ payments: concern }: Attention, visit: Visit): Markup | unde
   const isResolver = may(visit, resolvePermission)
   return sectionOf(concern, {
     title: 'Payments and refunds that do not match',
-    all: ['/notifications', 'All notifications'],
+    all: ['/notifications?state=open', 'All open problems'],
     columns: [
       {
         title: 'Problem',

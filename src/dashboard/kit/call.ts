@@ -43,6 +43,7 @@ export type CallInput<Id extends EndpointId> = BodyOf<Id> &
     readonly isDryRun?: boolean
   }
 
+/** After an unknown outcome, the call throws instead: only then can the form not be submitted again. */
 export type Called<Id extends EndpointId> =
   | { readonly is: 'answered'; readonly reply: ReplyOf<Id> }
   | { readonly is: 'refused'; readonly refusal: Refusal }
@@ -71,10 +72,17 @@ export function createCall(
       const { body: text } = await answerInternal(service, operation, request)
       return { is: 'answered', reply: replyOf(text.toString()) }
     } catch (error) {
-      if (error instanceof Refusal) return { is: 'refused', refusal: error }
-      throw error
+      if (!(error instanceof Refusal)) throw error
+      // A form that is shown again has another key, and a second submission could act twice.
+      if (error.isOutcomeUnknown) throw outcomeUnknown()
+      return { is: 'refused', refusal: error }
     }
   }
+}
+
+function outcomeUnknown(): Refusal {
+  const message = 'The change may or may not be stored. Check the record before you submit the form again.'
+  return new Refusal('outcome_unknown', message, { isOutcomeUnknown: true })
 }
 
 interface AnyInput {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageSize } from '../../../registry/values/limits.ts'
-import { isResolvedByHand } from '../../../registry/values/notifications.ts'
+import { reportsProblem } from '../../../registry/values/notifications.ts'
 import { markAllNotificationsRead, markNotificationRead } from '../../notifications/mark-read.ts'
 import { messageOf } from '../../notifications/messages.ts'
 import { resolveNotification } from '../../notifications/resolve.ts'
@@ -19,7 +19,7 @@ const path = '/notifications'
 const permission = 'notifications:read'
 
 /** The filter of the list, which forms carry so that the member returns to the same list. */
-const fields = z.object({ state: z.literal('unread').optional().catch(undefined) })
+const fields = z.object({ state: z.enum(['unread', 'open']).optional().catch(undefined) })
 
 export const notificationList = page({ path, permission, show: (visit) => listPage(visit) })
 
@@ -74,11 +74,11 @@ function readerOf({ tenant, member }: Visit) {
 /** Returns the list. The draft is that of a form of the list that was refused. */
 async function listPage(visit: Visit, draft?: Draft): Promise<Content> {
   const query = draft === undefined ? pick(visit.query, ['state', 'cursor']) : { state: fieldValue(draft, 'state') }
-  const isUnreadOnly = query.state === 'unread'
+  const state = query.state === 'unread' || query.state === 'open' ? query.state : 'all'
   const rows = await listMemberNotifications(visit.context.database, readerOf(visit), {
     // One more than is shown tells whether there is another page.
     limit: pageSize.default + 1,
-    isUnreadOnly,
+    state,
     // No id has a NUL, which PostgreSQL refuses.
     afterId: query.cursor?.replaceAll('\0', ''),
   })
@@ -104,13 +104,14 @@ function filters(query: Query): Markup {
   const choices = [
     ['', 'All notifications'],
     ['unread', 'Unread only'],
+    ['open', 'Open problems only'],
   ] as const
   return filterForm(path, select(newDraft({ ...query }), { name: 'state', label: 'State', choices }))
 }
 
 function listOf(visit: Visit, rows: readonly MemberNotification[], { state }: Query): Markup {
   const { merchantId } = visit.tenant
-  const hidden = state === 'unread' ? { state } : {}
+  const hidden = state === undefined ? {} : { state }
   return table('Notifications', rows, [
     {
       title: 'Notification',
@@ -137,12 +138,12 @@ function readBadge({ isRead }: MemberNotification): Markup {
 }
 
 function problemBadge({ kind, resolvedAt }: MemberNotification): Markup {
-  if (!isResolvedByHand(kind)) return nothing
+  if (!reportsProblem(kind)) return nothing
   return resolvedAt === null ? badge('open', 'waiting') : badge('resolved', 'quiet')
 }
 
 function resolveButton(visit: Visit, row: MemberNotification, hidden: Readonly<Record<string, string>>): Markup {
-  const isOpen = isResolvedByHand(row.kind) && row.resolvedAt === null
+  const isOpen = reportsProblem(row.kind) && row.resolvedAt === null
   if (!isOpen || !may(visit, resolvePermission)) return nothing
   return button(visit, resolvePath(row.id), 'Mark as resolved', { hidden })
 }
@@ -150,6 +151,7 @@ function resolveButton(visit: Visit, row: MemberNotification, hidden: Readonly<R
 function none({ state, cursor }: Query): Markup {
   if (cursor !== undefined) return empty('There are no older notifications.', link(path, 'First page'))
   if (state === 'unread') return empty('You have read all notifications.', link(path, 'Show all notifications'))
+  if (state === 'open') return empty('There are no open problems.', link(path, 'Show all notifications'))
   return empty(
     'There are no notifications yet. They report failing webhook endpoints, and payments that need attention.',
   )

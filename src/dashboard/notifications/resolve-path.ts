@@ -1,7 +1,7 @@
-/** The form that marks the condition of a notification as resolved. The list and the start page show it. */
+/** The form that marks the problem of a notification as resolved. The list and the start page show it. */
 
 /** Returns the path of the form of a notification. */
 export const resolvePath = <Id extends string>(id: Id) => `/notifications/${id}/resolve` as const
 
-/** Those who change orders decide whether a payment or refund that differs is settled. */
+/** The permission to change orders includes resolving problems of payments and refunds. */
 export const resolvePermission = 'orders:write'

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import { isPayable } from '../../logistics/dispatch/create-shipment.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { button } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
@@ -14,16 +15,17 @@ export function orderActions(visit: Visit, order: ReplyOf<'getOrder'>): Markup {
   const mayWrite = may(visit, 'orders:write')
   const payment = mayWrite && balanceKobo > 0 && order.status !== 'cancelled'
   const refund = may(visit, 'refunds:write') && refundableKobo > 0
-  const dispatch = may(visit, 'logistics:dispatch') && order.status === 'processing' && hasUnitsToShip(order)
+  const dispatch = may(visit, 'logistics:dispatch') && isDispatchable(order)
   return html`${dispatch ? link(`/orders/${id}/dispatch`, 'Dispatch') : nothing}
 ${mayWrite ? allowedTransitions.map((to) => transitionOf(visit, order, to)) : nothing}
 ${payment ? link(`/orders/${id}/payment`, 'Record a payment') : nothing}
 ${refund ? link(`/orders/${id}/refund`, 'Refund') : nothing}`
 }
 
-/** Whether a unit was not handed over yet. Whether it is in an active shipment is checked when offers are requested. */
-function hasUnitsToShip({ items }: ReplyOf<'getOrder'>): boolean {
-  return items.some(
+/** Whether the order can be shipped and has units to hand over. The request for offers checks which are in a shipment. */
+function isDispatchable(order: ReplyOf<'getOrder'>): boolean {
+  if (order.status !== 'processing' && !(order.status === 'pending' && isPayable(order))) return false
+  return order.items.some(
     ({ quantity, cancelledQuantity, fulfilledQuantity }) => quantity > cancelledQuantity + fulfilledQuantity,
   )
 }

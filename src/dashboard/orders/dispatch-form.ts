@@ -1,9 +1,9 @@
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { form, hiddenField, select } from '../kit/form.ts'
-import { html, type Markup } from '../kit/markup.ts'
-import { count, empty, facts, heading, koboText, link, money, section, table, time } from '../kit/parts.ts'
+import { form, hiddenField, select, textField } from '../kit/form.ts'
+import { html, type Markup, nothing } from '../kit/markup.ts'
+import { badge, count, empty, facts, heading, koboText, link, money, section, table, time } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
 
 type Order = ReplyOf<'getOrder'>
@@ -12,26 +12,26 @@ type Offer = Quote['offers'][number]
 
 /** Shows the first step of a dispatch, which requests offers. */
 export function dispatchForm(visit: Visit, order: Order, draft: Draft): Content {
-  const intro = html`<p>The carriers are asked for offers to ship all units of ${order.number} that are in no shipment yet, from the pickup address of the merchant to the shipping address of the order.</p>`
-  const ask = form(visit, pathOf(order), html``, { draft, submit: 'Get offers' })
-  return contentOf(order, html`${intro}${ask}`)
+  const intro = html`<p>The next step requests offers from the carriers for all units of ${order.number} that are in no active or delivered shipment. Pickup is at the default address of the merchant.</p>`
+  return contentOf(order, html`${intro}${form(visit, pathOf(order), nothing, { draft, submit: 'Get offers' })}`)
 }
 
 /** Shows the offers, and the form that requests a carrier. */
 export function offersForm(visit: Visit, order: Order, quote: Quote): Content {
-  const { offers, carriers, pickup, dropoff, distanceMeters, expiresAt } = quote
+  const { offers, carriers, pickup, dropoff, distanceMeters, expiresAt, warnings } = quote
   const route = facts([
     ['Pickup', placeOf(pickup)],
     ['Dropoff', placeOf(dropoff)],
     ['Distance', `${(distanceMeters / metersPerKilometer).toFixed(1)} km`],
     ['Offers expire', time(expiresAt)],
+    ...(warnings.length === 0 ? [] : [['Warnings', warningBadges(warnings)] as const]),
   ])
   const without = carriers.filter(({ status }) => status !== 'ok')
   const reasons = table('Carriers without an offer', without, [
     { title: 'Carrier', cell: ({ carrier }) => carrier },
-    { title: 'Reason', cell: ({ message }) => message ?? '' },
+    { title: 'Reason', cell: ({ status, message }) => message ?? status.replaceAll('_', ' ') },
   ])
-  const again = form(visit, pathOf(order), html``, { draft: newDraft(), submit: 'Get new offers' })
+  const again = form(visit, pathOf(order), nothing, { draft: newDraft(), submit: 'Get new offers' })
   const shown =
     offers.length === 0
       ? html`${empty('No carrier made an offer.')}${again}`
@@ -40,12 +40,20 @@ export function offersForm(visit: Visit, order: Order, quote: Quote): Content {
   return contentOf(order, main)
 }
 
+function priceOf({ priceKobo, priceLock }: Offer): Markup {
+  return html`${money(priceKobo)}${priceLock === 'none' ? html`<small>may rise</small>` : nothing}`
+}
+
+function warningBadges(warnings: readonly string[]): Markup {
+  return html`${warnings.map((warning) => badge(warning, 'waiting'))}`
+}
+
 const metersPerKilometer = 1_000
 
 function offerTable(offers: readonly Offer[]): Markup {
   return table('Offers', offers, [
     { title: 'Carrier', cell: ({ carrierName, service }) => html`${carrierName}<small>${service}</small>` },
-    { title: 'Price', cell: ({ priceKobo }) => money(priceKobo), isNumber: true },
+    { title: 'Price', cell: priceOf, isNumber: true },
     { title: 'Pickup', cell: ({ pickupEta }) => (pickupEta === null ? 'unknown' : time(pickupEta.p50)) },
     { title: 'Delivery', cell: ({ dropoffEta }) => (dropoffEta === null ? 'unknown' : time(dropoffEta.p50)) },
     { title: 'Reliability', cell: ({ reliability }) => `${count(Math.round(reliability * 100))} %`, isNumber: true },
@@ -58,9 +66,11 @@ function chooseForm(visit: Visit, order: Order, { id, offers }: Quote): Markup {
     offer.id,
     `${offer.carrierName}, ${offer.service}, ₦${koboText(offer.priceKobo)}`,
   ])
-  const draft = newDraft()
+  const highestKobo = Math.max(...offers.map(({ priceKobo }) => priceKobo))
+  const draft = newDraft({ maxPrice: koboText(highestKobo) })
   const fields = html`${hiddenField('quoteId', id)}
-${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If it does not accept, the carriers of the other offers are requested.', choices: [best, ...choices] })}`
+${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If it does not accept, up to two other carriers are requested, faster services first.', choices: [best, ...choices] })}
+${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'Of the carrier that accepts, including surge. An offer without a guaranteed price may still rise up to it.', inputMode: 'decimal' })}`
   return form(visit, pathOf(order), fields, { draft, submit: 'Dispatch' })
 }
 

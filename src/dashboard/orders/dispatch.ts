@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../../../registry/errors/index.ts'
 import { OfferId, QuoteId } from '../../../registry/values/vocabulary.ts'
 import type { Refusal } from '../../http/pipeline/refusal.ts'
 import { newDraft } from '../kit/draft.ts'
+import { nairaAmount } from '../kit/fields.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { type Acted, action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
@@ -25,6 +27,7 @@ const fields = z.strictObject({
   /** The quote with the shown offers. */
   quoteId: QuoteId.optional(),
   offerId: OfferId.optional(),
+  maxPrice: nairaAmount.optional(),
 })
 
 type Fields = z.output<typeof fields>
@@ -39,7 +42,8 @@ export const dispatchAction = action({
     // First, so that an unknown order is not found in both steps.
     const order = await read(visit, 'getOrder', { params: { id } })
     if (given.quoteId !== undefined) return dispatch(visit, order, { ...given, quoteId: given.quoteId })
-    const called = await visit.call('createQuote', { body: { orderId: order.id }, idempotencyKey: visit.formId })
+    // A repetition requests offers again and stores another quote, which expires unused.
+    const called = await visit.call('createQuote', { body: { orderId: order.id } })
     if (called.is === 'refused') return refused(called.refusal)
     return { is: 'previewed', content: offersForm(visit, order, called.reply) }
   },
@@ -53,13 +57,19 @@ interface Order {
 async function dispatch(
   visit: Visit,
   { id, number }: Order,
-  { quoteId, offerId }: Fields & { readonly quoteId: QuoteId },
+  { quoteId, offerId, maxPrice }: Fields & { readonly quoteId: QuoteId },
 ): Promise<Acted> {
-  const reference = referenceOf(number, quoteId)
-  const chosen = offerId === undefined ? {} : { offerId }
-  const called = await visit.call('dispatchShipment', { body: { reference, orderId: id, quoteId, ...chosen } })
-  if (called.is === 'answered') return { is: 'done', to: `/shipments/${called.reply.id}` }
-  return refused(called.refusal)
+  const called = await visit.call('dispatchShipment', {
+    body: {
+      ...{ reference: referenceOf(number, quoteId), orderId: id, quoteId },
+      ...(offerId === undefined ? {} : { offerId }),
+      ...(maxPrice === undefined ? {} : { failover: { maxPriceKobo: maxPrice } }),
+    },
+  })
+  if (called.is === 'refused') return refused(called.refusal)
+  // A repeated request returns the shipment of the first one, which may have failed.
+  if (called.reply.status === 'failed') return { is: 'refused', message: messages.no_carrier_available }
+  return { is: 'done', to: `/shipments/${called.reply.id}` }
 }
 
 /**
@@ -70,8 +80,29 @@ function referenceOf(number: string, quoteId: QuoteId): string {
   return `${number}-${quoteId.slice(-8)}`
 }
 
+const getNewOffers = 'The offers have expired or were used. Get new offers.'
+
+/** Messages for members where that of the API names fields of a request. */
+const messages = {
+  pickup_missing: 'The merchant has no pickup address. Add one on the page Settings.',
+  order_not_dispatchable: 'The order cannot be shipped in its status. A pending order must be paid first.',
+  order_not_shippable: 'The order does not have a complete shipping address with a name and a phone number.',
+  address_imprecise:
+    'The shipping address is not precise enough for a rider. Dispatch the order by the API with its location.',
+  no_carrier_available: 'No carrier accepted the shipment. Its page shows each attempt. Get new offers to try again.',
+  price_ceiling_too_low: 'Every offer costs more than the maximum price.',
+  quote_not_found: getNewOffers,
+  quote_expired: getNewOffers,
+  quote_already_used: getNewOffers,
+  quote_mismatch: getNewOffers,
+  reference_conflict: getNewOffers,
+} as const satisfies Partial<Record<ErrorCode, string>>
+
 function refused(refusal: Refusal): Acted {
-  if (refusal.code === 'pickup_missing')
-    return { is: 'refused', message: 'The merchant has no pickup address. Add one on the page Settings.' }
-  return refusedBy(refusal)
+  const { code } = refusal
+  return isExplained(code) ? { is: 'refused', message: messages[code] } : refusedBy(refusal)
+}
+
+function isExplained(code: ErrorCode): code is keyof typeof messages {
+  return Object.hasOwn(messages, code)
 }

@@ -3,7 +3,7 @@ import {
   beginPasskeyReauthentication,
   reauthenticateWithPasskey,
 } from '../../access/members/reauthenticate-with-passkey.ts'
-import type { Draft } from '../kit/draft.ts'
+import type { Draft, FieldProblem } from '../kit/draft.ts'
 import { form, ownFields, textField } from '../kit/form.ts'
 import { memberPage } from '../kit/layout.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
@@ -35,9 +35,9 @@ function showConfirm(
   site: Site,
   visit: Omit<Visit, 'formId'>,
   carried: CarriedForm | undefined,
-  problem?: string,
+  problem?: FieldProblem,
 ): Promise<Response> {
-  const draft: Draft = { values: {}, problems: problem === undefined ? [] : [{ field: 'password', message: problem }] }
+  const draft: Draft = { values: {}, problems: problem === undefined ? [] : [problem] }
   const { hasPassword, hasTotp } = visit.member
   const label = hasPassword ? 'Password' : 'Code'
   const hint = hasTotp && hasPassword ? 'Or the code that your authenticator app shows now.' : undefined
@@ -56,6 +56,10 @@ ${visit.member.hasPasskeys && hasDomain(visit) ? passkeyForm(visit, carried) : n
     problem === undefined ? 403 : 422,
   )
 }
+
+const atPassword = (message: string): FieldProblem => ({ field: 'password', message })
+
+const ofForm = (message: string): FieldProblem => ({ field: undefined, message })
 
 /** The script shows the form in browsers that support passkeys. */
 function passkeyForm(visit: Omit<Visit, 'formId'>, carried: CarriedForm | undefined): Markup {
@@ -77,14 +81,19 @@ export async function submitConfirm(site: Site, visitor: Visitor): Promise<Respo
     case 'reauthenticated':
       return resume(site, visit, carried)
     case 'wrong_password':
-      return showConfirm(site, visit, carried, 'The password is wrong.')
+      return showConfirm(site, visit, carried, atPassword('The password is wrong.'))
     case 'wrong_code':
-      return showConfirm(site, visit, carried, 'The code is wrong, or was used before. Wait for the next one.')
+      return showConfirm(
+        site,
+        visit,
+        carried,
+        atPassword('The code is wrong, or was used before. Wait for the next one.'),
+      )
     case 'session_ended':
       return redirect(`${root}/sign-in`, visitor.requestId)
     case 'backed_off':
     case 'busy':
-      return showConfirm(site, visit, carried, delayOf(outcome))
+      return showConfirm(site, visit, carried, atPassword(delayOf(outcome)))
   }
 }
 
@@ -112,9 +121,9 @@ export async function submitConfirmPasskey(site: Site, visitor: Visitor): Promis
     case 'reauthenticated':
       return resume(site, visit, carried)
     case 'expired':
-      return showConfirm(site, visit, carried, 'The request for the passkey has expired. Try again.')
+      return showConfirm(site, visit, carried, ofForm('The request for the passkey has expired. Try again.'))
     case 'invalid':
-      return showConfirm(site, visit, carried, 'The passkey is not one of yours. Use another one, or your password.')
+      return showConfirm(site, visit, carried, ofForm('The passkey is not registered for you. Use another one.'))
     case 'session_ended':
       return redirect(`${root}/sign-in`, visitor.requestId)
   }

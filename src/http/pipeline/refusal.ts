@@ -9,6 +9,8 @@ export class Refusal extends Error {
   readonly details: object
   readonly problems: readonly Problem[] | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the change may be stored nevertheless, because the connection was lost during the commit. */
+  readonly isOutcomeUnknown: boolean
 
   constructor(code: ErrorCode, message: string, more: RefusalDetails = {}) {
     const { stackTraceLimit } = Error
@@ -20,13 +22,15 @@ export class Refusal extends Error {
     this.details = more.details ?? {}
     this.problems = more.problems
     this.headers = more.headers ?? {}
+    this.isOutcomeUnknown = more.isOutcomeUnknown ?? false
   }
 
   /** Returns a copy with further headers. The refusal's own headers take precedence. */
   with(headers: Readonly<Record<string, string>>): Refusal {
-    const { code, message, details, problems } = this
+    const { code, message, details, problems, isOutcomeUnknown } = this
     const all = { ...headers, ...this.headers }
-    return new Refusal(code, message, { details, headers: all, ...(problems === undefined ? {} : { problems }) })
+    const more = { details, headers: all, isOutcomeUnknown }
+    return new Refusal(code, message, { ...more, ...(problems === undefined ? {} : { problems }) })
   }
 
   get status(): number {
@@ -38,6 +42,7 @@ export interface RefusalDetails {
   readonly details?: object
   readonly problems?: readonly Problem[]
   readonly headers?: Readonly<Record<string, string>>
+  readonly isOutcomeUnknown?: boolean
 }
 
 /** Throws a refusal with a code that the operation declares and the details that the code requires. */

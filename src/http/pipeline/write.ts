@@ -186,9 +186,12 @@ function versionRefusal({ currentVersion }: VersionConflict): Refusal {
 
 /** Returns the refusal for an unknown commit outcome. With a key, the request is safe to retry. */
 function unknownOutcome(keyed: KeyedRequest | undefined): Refusal {
-  if (keyed !== undefined)
-    return new Refusal('service_unavailable', 'The change may be stored. Send the request again with the same key.')
-  return new Refusal('outcome_unknown', 'The change may or may not be stored. Check the record before you retry.')
+  const more = { isOutcomeUnknown: true }
+  if (keyed !== undefined) {
+    const message = 'The change may be stored. Send the request again with the same key.'
+    return new Refusal('service_unavailable', message, more)
+  }
+  return new Refusal('outcome_unknown', 'The change may or may not be stored. Check the record before you retry.', more)
 }
 
 function isStored(refusal: Refusal): boolean {

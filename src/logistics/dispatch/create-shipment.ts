@@ -257,7 +257,10 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
 }
 
 /** Whether the order is paid, or is paid on delivery. */
-function isPayable({ paymentStatus, paymentMethod }: LockedOrder): boolean {
+export function isPayable({
+  paymentStatus,
+  paymentMethod,
+}: Pick<LockedOrder, 'paymentStatus' | 'paymentMethod'>): boolean {
   return paymentStatus === 'paid' || paymentMethod === 'pay_on_delivery'
 }
 

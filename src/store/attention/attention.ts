@@ -148,6 +148,7 @@ export const attention = reading<AttentionArgs>()(
             )
           ) refund
           join orders on orders.merchant_id = ${p.merchantId} and orders.id = refund.order_id
+          order by refund.created_at desc, refund.id desc
           limit ${counted}`,
         '"createdAt" desc, id desc',
         ['createdAt'],

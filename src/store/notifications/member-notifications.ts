@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { kindsToResolve } from '../../../registry/values/notifications.ts'
 import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
@@ -18,7 +19,7 @@ export interface MemberNotification {
   readonly data: unknown
   readonly createdAt: Timestamp
   readonly isRead: boolean
-  /** Null while the condition is open, and for a kind that is not resolved by hand. */
+  /** Null while the problem is open, and for a kind that reports none. */
   readonly resolvedAt: Timestamp | null
 }
 
@@ -69,20 +70,39 @@ export const unreadNotifications = reading<ListArgs>()(
     limit ${p.limit}`,
 )
 
+/** `open`: those whose problem is not resolved. */
+export type NotificationState = 'all' | 'unread' | 'open'
+
 export interface NotificationPage {
   readonly limit: number
-  readonly isUnreadOnly: boolean
+  readonly state: NotificationState
   /** Only notifications older than this one. */
   readonly afterId?: string | undefined
 }
+
+export const openNotifications = reading<ListArgs>()(
+  'list_open_notifications',
+  (p) => sql<MemberNotification>`
+    select ${columns},
+      coalesce(created_at < ${unreadSince(readerOf(p))}, false) or ${hasMark(readerOf(p), sql.ref('notification.id'))} as "isRead"
+    from notifications as notification
+    where merchant_id = ${p.merchantId}
+      and kind in (${sql.join(kindsToResolve.map((kind) => sql.lit(kind)))})
+      and resolved_at is null
+      and ${isAfter(p)}
+    order by created_at desc, id desc
+    limit ${p.limit}`,
+)
+
+const statements = { all: memberNotifications, unread: unreadNotifications, open: openNotifications } as const
 
 /** Returns notifications of a merchant with the read state of a member, newest first. */
 export function listMemberNotifications(
   db: ReadDb,
   reader: Reader,
-  { limit, isUnreadOnly, afterId }: NotificationPage,
+  { limit, state, afterId }: NotificationPage,
 ): Promise<readonly MemberNotification[]> {
-  return db.read(isUnreadOnly ? unreadNotifications : memberNotifications, {
+  return db.read(statements[state], {
     ...reader,
     afterId: afterId ?? null,
     limit,

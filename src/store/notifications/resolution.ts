@@ -4,7 +4,7 @@ import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.
 import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { build, locking, writing } from '../core/statement.ts'
 
-/** Stores that the condition of a notification has ended. */
+/** Stores that the problem of a notification is resolved. */
 
 export interface NotificationKey {
   readonly merchantId: MerchantId
@@ -12,7 +12,6 @@ export interface NotificationKey {
 }
 
 export interface LockedNotification {
-  readonly kind: string
   readonly resolvedAt: Timestamp | null
 }
 
@@ -22,11 +21,11 @@ const lock = locking<NotificationKey>()('lock_notification', (p) =>
     .where('merchant_id', '=', p.merchantId)
     .where('id', '=', p.id)
     .where('kind', 'in', kindsToResolve)
-    .select(['kind', 'resolved_at as resolvedAt'])
+    .select('resolved_at as resolvedAt')
     .forUpdate(),
 )
 
-/** Locks a notification. Returns undefined if there is none with this id, or if its kind is not resolved by hand. */
+/** Locks a notification. Returns undefined if there is none with this id, or if its kind reports no problem to resolve. */
 export async function lockNotification(trx: LockTrx, key: NotificationKey): Promise<LockedNotification | undefined> {
   const [row] = await trx.lock(lock, key)
   return row
@@ -37,6 +36,24 @@ const setResolved = writing<NotificationKey & { now: Timestamp }>()(
   (p) => sql`
     update notifications set resolved_at = ${p.now}::timestamptz where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
+
+const resolveUnclear = writing<{ merchantId: MerchantId; disputeId: string; now: Timestamp }>()(
+  'resolve_unclear_dispute',
+  (p) => sql`
+    update notifications set resolved_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and kind = 'payment.dispute_unclear'
+      and resolved_at is null
+      and data ->> 'disputeId' = ${p.disputeId}`,
+)
+
+/** Resolves the problem of a dispute with an unclear result, because its result is known now. */
+export function resolveUnclearDispute(
+  trx: WriteTrx,
+  dispute: { readonly merchantId: MerchantId; readonly disputeId: string; readonly now: Timestamp },
+): void {
+  trx.queue(resolveUnclear, dispute)
+}
 
 export function setNotificationResolved(trx: WriteTrx, key: NotificationKey & { readonly now: Timestamp }): void {
   trx.queue(setResolved, key)

@@ -25,7 +25,7 @@ test('a worker applies callbacks by its job, and by its sweep when the job is lo
     return sendRaw(api, { method: 'POST', path, headers: signedHeaders, body })
   }
   const becomes = (status: string) =>
-    waitFor(async () => expect((await readShipment(api, key)).shipment.status).toBe(status), { timeout: 120_000 })
+    waitFor(async () => expect((await readShipment(api, key)).shipment.status).toBe(status))
   await sendCallback('courier_assigned')
   await select(api, "select graphile_worker.remove_job('apply_carrier_callbacks:' || $1)", [shop.merchantId])
   const worker = await startWorker({

@@ -25,9 +25,8 @@ test('the worker publishes the surge of every zone and schedules the next run', 
   })
   try {
     await select("select graphile_worker.add_job('publish_surge')")
-    await waitFor(
-      async () => expect(await select('select count(*)::int from surge_snapshots')).toEqual([{ count: 34 }]),
-      { timeout: 120_000 },
+    await waitFor(async () =>
+      expect(await select('select count(*)::int from surge_snapshots')).toEqual([{ count: 34 }]),
     )
     const queued = async () => (await select('select key from graphile_worker.jobs')).map(({ key }) => key)
     await waitFor(async () =>

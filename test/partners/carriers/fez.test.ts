@@ -197,7 +197,7 @@ describe('a login in progress', () => {
     bench.server.fail('login', { isAccepted: true, answer: 'later' })
     const early = new AbortController()
     const quoted = bench.carrier.quote(bench.account, quoteRequest(), early.signal)
-    await waitFor(() => expect(bench.server.asked('login')).toBe(2), { timeout: 120_000 })
+    await waitFor(() => expect(bench.server.asked('login')).toBe(2))
     const late = AbortSignal.timeout(120_000)
     return { bench, request, early, quoted, late }
   }

@@ -39,7 +39,7 @@ test('delivers an event after its commit, and stops on request', async () => {
   const worker = await startTestWorker()
   try {
     await shop.emit()
-    await waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 120_000 })
+    await waitFor(() => expect(receiver.received).toHaveLength(1))
     await expect.poll(async () => only(await shop.deliveries()).status).toBe('succeeded')
   } finally {
     await nudger.flush()
@@ -56,7 +56,7 @@ test('finds due deliveries without a wake-up, and schedules the retry', async ()
   await shop.emit()
   const worker = await startTestWorker()
   try {
-    await waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 120_000 })
+    await waitFor(() => expect(receiver.received).toHaveLength(1))
     const retryAts = async () =>
       (await jobs()).filter(({ key }) => key === `retry:${endpoint.endpointId}`).map(({ run_at }) => run_at)
     await expect.poll(retryAts).toHaveLength(1)
@@ -73,7 +73,7 @@ test('finishes the attempt in flight before it stops', async () => {
   await shop.addEndpoint(receiver.url)
   await shop.emit()
   const worker = await startTestWorker()
-  await waitFor(() => expect(answers).toHaveLength(1), { timeout: 120_000 })
+  await waitFor(() => expect(answers).toHaveLength(1))
   const stopped = worker.stop()
   for (const answer of answers) answer()
   await stopped

@@ -166,10 +166,8 @@ test('sends a bulk replay from the request to the receiver with a real worker', 
   const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
   const worker = await startWorker({ ...context, ...payments, log: silentLog, policy })
   try {
-    await waitFor(() => expect(receiver.received).toHaveLength(3), { timeout: 120_000 })
-    await waitFor(async () => expect(only(await shop.list())).toMatchObject({ status: 'done', succeeded: 3 }), {
-      timeout: 120_000,
-    })
+    await waitFor(() => expect(receiver.received).toHaveLength(3))
+    await waitFor(async () => expect(only(await shop.list())).toMatchObject({ status: 'done', succeeded: 3 }))
   } finally {
     await nudger.flush()
     await worker.stop()
