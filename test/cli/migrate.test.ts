@@ -141,12 +141,21 @@ test(
     await asSuperuser(`create database ${name} owner commerce`)
     onTestFinished(async () => void (await asSuperuser(`drop database ${name} with (force)`)))
     const url = inDatabase(opened().ownerConnectionString, name)
-    const killed = start(url, ['migrate'])
-    const ended = once(killed, 'close')
-    const locked = `select from pg_stat_activity where datname = '${name}' and query ilike 'create %' and state = 'active'`
-    await waitUntil(async () => (await asSuperuser(locked)) > 0, { timeout: 60_000, interval: 1 })
-    killed.kill('SIGKILL')
-    await ended
+    // The first migration waits for this table, so the process is killed in the middle of it.
+    const blocker = new pg.Client({ connectionString: inDatabase(opened().superuserConnectionString, name) })
+    await blocker.connect()
+    try {
+      await blocker.query('begin')
+      await blocker.query('create table merchants ()')
+      const killed = start(url, ['migrate'])
+      const ended = once(killed, 'close')
+      const waiting = `select from pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock' and query ilike '%create table merchants%'`
+      await waitUntil(async () => (await asSuperuser(waiting)) > 0)
+      killed.kill('SIGKILL')
+      await ended
+    } finally {
+      await blocker.end()
+    }
     const pending = await commerce(url, 'migrate', '--check')
     expect(pending).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Pending: 0001/) })
     const both = await Promise.all([commerce(url, 'migrate'), commerce(url, 'migrate', '--json')])
