@@ -4,11 +4,13 @@ import { findViolations, type Invariant, violationsSeenBy } from '../../scripts/
 import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
 import { forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers, type Receivers } from '../../scripts/faults/receivers.ts'
+import type { Tenant } from '../../src/store/core/mutation.ts'
 import { useDatabase } from '../support/database.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const opened = useDatabase()
 let receivers: Receivers
+let tenant: Tenant
 
 /** Creates a merchant whose receivers succeed, fail until they are disabled, and fail occasionally. */
 beforeAll(async () => {
@@ -16,7 +18,7 @@ beforeAll(async () => {
   receivers = await openReceivers()
   receivers.answers.set('/bad', (response) => response.writeHead(500).end())
   receivers.answers.set('/shaky', (response, count) => response.writeHead(count <= 2 ? 500 : 200).end())
-  const tenant = await openMerchant(database)
+  tenant = await openMerchant(database)
   for (const path of ['/good', '/bad', '/shaky']) await addEndpoint(database, tenant, `${receivers.url}${path}`)
   // Failures that end together count once, so more events are needed than failures that disable.
   await emit(contextOf(database), tenant, 16)
@@ -31,6 +33,8 @@ beforeAll(async () => {
 afterAll(() => receivers.close())
 
 test('finds nothing in a correct database', async () => {
+  const narrow = { receivers, nowMs: Date.now(), merchantId: tenant.merchantId }
+  expect(await findViolations(opened().ownerConnectionString, narrow)).toEqual([])
   expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
 })
 
@@ -84,14 +88,20 @@ const corruptions: Record<Invariant, string> = {
   'a success is the last attempt and sets the status of the delivery': addAttempt("outcome = 'succeeded'"),
 }
 
-test.each(Object.entries(corruptions))('finds a violation of: %s', async (invariant, corruption) => {
+const scopes = ['all merchants', 'one merchant'] as const
+const cases = Object.entries(corruptions).flatMap(([invariant, corruption]) =>
+  scopes.map((scope) => [invariant, scope, corruption] as const),
+)
+
+test.each(cases)('finds a violation of: %s, among the rows of %s', async (invariant, scope, corruption) => {
   const client = new pg.Client({ connectionString: opened().ownerConnectionString })
   await client.connect()
   try {
     await client.query('begin')
     const { rowCount } = await client.query(corruption)
     expect(rowCount).toBe(1)
-    const found = await violationsSeenBy(client, { receivers, nowMs: Date.now() })
+    const narrow = scope === 'one merchant' ? { merchantId: tenant.merchantId } : {}
+    const found = await violationsSeenBy(client, { receivers, nowMs: Date.now(), ...narrow })
     expect(found.map((violation) => violation.invariant)).toContain(invariant)
   } finally {
     await client.end()

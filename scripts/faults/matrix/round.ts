@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { disableWebhookEndpoint } from '../../../src/access/disable-webhook-endpoint.ts'
 import { sealAudit } from '../../../src/audit/seal-audit.ts'
 import { verifyAudit } from '../../../src/audit/verify-audit.ts'
 import { randomOf } from '../../../src/demo/random.ts'
-import { findViolations } from '../invariants.ts'
+import { findViolations, type Violation } from '../invariants.ts'
 import { contextOf, operator, vault } from '../merchants.ts'
 import type { Receipt } from '../receivers.ts'
 import type { Cell } from './cell.ts'
 import { type Disturbance, disturb, waitedMs } from './disturb.ts'
-import { findCommerceViolations } from './invariants.ts'
+import { type CommerceViolation, findCommerceViolations } from './invariants.ts'
 import { openJournal, readJournal } from './journal.ts'
 import { startLoad } from './load.ts'
 import { openShop, type Shop } from './shop.ts'
@@ -105,13 +106,14 @@ async function connectionFaults({ api }: World): Promise<string[]> {
  * Returns what the receivers got, without repeated deliveries of cells whose fault causes them: a crash of PostgreSQL may lose a
  * lease, which is committed asynchronously, and a reset connection is replaced within the attempt.
  */
-function receiptsOf({ receivers, repeating }: World): readonly Receipt[] {
+function receiptsOf({ receivers, repeating }: World, merchantId: MerchantId): readonly Receipt[] {
   const seen = new Set<string>()
-  return receivers.receipts.filter(({ path, eventId, bodyHash }) => {
+  const received = receivers.receipts.filter(({ path }) => path === `/${merchantId}`)
+  return received.filter(({ path, eventId, bodyHash }) => {
     const receipt = `${path} ${eventId} ${bodyHash}`
     const isRepeated = seen.has(receipt)
     seen.add(receipt)
-    return !isRepeated || !repeating.has(path.slice(1))
+    return !isRepeated || !repeating.has(merchantId)
   })
 }
 
@@ -121,20 +123,43 @@ interface Journalled {
   readonly path: string
 }
 
-async function violationsOf(world: World, cell: Cell, { shop, path }: Journalled): Promise<string[]> {
+/** Checks the deliveries of one merchant: a check of all of them would take longer with each round. */
+function webhookViolationsOf(world: World, merchantId: MerchantId): Promise<Violation[]> {
   const { database, postgres, receivers, proxies } = world
+  const url = through(receivers.url, proxies['worker-receiver'])
+  return findViolations(postgres.ownerConnectionString, {
+    receivers: { url, receipts: receiptsOf(world, merchantId) },
+    nowMs: contextOf(database).clock.nowMs(),
+    merchantId,
+  })
+}
+
+/** Returns the violations of deliveries that appeared after the rounds of their merchants. */
+export async function lateViolationsOf(world: World): Promise<string[]> {
+  const found: string[] = []
+  for (const merchantId of world.merchants) {
+    found.push(...(await webhookViolationsOf(world, merchantId)).map(textOf))
+  }
+  return found.filter((each) => !world.reported.has(each))
+}
+
+function textOf({ invariant, rows }: Violation | CommerceViolation): string {
+  return `Not true: ${invariant}. ${JSON.stringify(rows)}`
+}
+
+async function violationsOf(world: World, cell: Cell, { shop, path }: Journalled): Promise<string[]> {
+  const { database, postgres } = world
   const { tenant } = shop
   const { ownerConnectionString } = postgres
-  const nowMs = contextOf(database).clock.nowMs()
   if (cell.mayRepeat) world.repeating.add(tenant.merchantId)
-  const seen = { url: through(receivers.url, proxies['worker-receiver']), receipts: receiptsOf(world) }
-  const webhooks = await findViolations(ownerConnectionString, { receivers: seen, nowMs })
+  world.merchants.push(tenant.merchantId)
+  const webhooks = await webhookViolationsOf(world, tenant.merchantId)
   const commerce = await findCommerceViolations(ownerConnectionString, { tenant, journal: await readJournal(path) })
   const { signer } = vault
   await sealAudit({ database, signer })
   const { faults } = await verifyAudit({ database, signer, chain: tenant.merchantId })
   return [
-    ...[...webhooks, ...commerce].map(({ invariant, rows }) => `Not true: ${invariant}. ${JSON.stringify(rows)}`),
+    ...[...webhooks, ...commerce].map(textOf),
     ...faults.map((fault) => `The audit log is not intact: ${JSON.stringify(fault)}`),
   ]
 }

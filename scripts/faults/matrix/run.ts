@@ -3,7 +3,7 @@ import type { Cell } from './cell.ts'
 import { cells, skippedCells } from './cells.ts'
 import { rerunWithDisk } from './limited-disk.ts'
 import { reportOf } from './report.ts'
-import { type RoundReport, runRound } from './round.ts'
+import { lateViolationsOf, type RoundReport, runRound } from './round.ts'
 import { deleteJournals, openWorld } from './world.ts'
 
 /**
@@ -31,11 +31,11 @@ if (!Number.isSafeInteger(count) || count < 1) exit('--rounds must be a whole nu
 const rounds = values.round === undefined ? [...Array(count).keys()] : [Number(values.round)]
 
 console.log(`Seed ${values.seed}`)
-const reports = await runAll(values.seed)
+const { reports, late } = await runAll(values.seed)
 console.log(reportOf(reports, chosen))
 for (const { name, reason } of skippedCells) console.log(`skipped: ${name}: ${reason}`)
 const sum = (value: (report: RoundReport) => number) => reports.reduce((total, report) => total + value(report), 0)
-const violations = sum((report) => report.violations.length)
+const violations = sum((report) => report.violations.length) + late.length
 console.log(`rounds: ${reports.length} operations: ${sum(({ operations }) => operations)} violations: ${violations}`)
 process.exitCode = violations === 0 ? 0 : 1
 
@@ -44,17 +44,20 @@ function exit(line: string): never {
   process.exit(2)
 }
 
-async function runAll(seed: string): Promise<RoundReport[]> {
+async function runAll(seed: string): Promise<{ readonly reports: RoundReport[]; readonly late: string[] }> {
   const world = await openWorld(seed)
   const done: RoundReport[] = []
+  const late: string[] = []
   try {
     for (const round of rounds) done.push(await runAndPrint(world, round, cellOf(round)))
+    late.push(...(await lateViolationsOf(world)))
+    for (const violation of late) console.error(`After the last round: ${violation}`)
   } finally {
     await world.close()
   }
-  if (done.every((report) => report.violations.length === 0)) await deleteJournals(world)
+  if (late.length === 0 && done.every((report) => report.violations.length === 0)) await deleteJournals(world)
   else console.log(`The journals are in ${world.folder}.`)
-  return done
+  return { reports: done, late }
 }
 
 async function runAndPrint(

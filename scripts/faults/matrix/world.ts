@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { randomOf } from '../../../src/demo/random.ts'
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import { generousEnvironment } from '../../generous-limits.ts'
@@ -38,6 +39,8 @@ export interface World {
   readonly seed: string
   /** Violations that an earlier round has reported: a violated row stays in the database. */
   readonly reported: Set<string>
+  /** The merchants of all rounds. */
+  readonly merchants: MerchantId[]
   /** The merchants of the rounds in which a delivery may be received more often than it was attempted. */
   readonly repeating: Set<string>
   close(): Promise<void>
@@ -59,7 +62,7 @@ export async function openWorld(seed: string): Promise<World> {
     return value
   }
   try {
-    return { ...(await openParts(seed, opened)), seed, reported: new Set(), repeating: new Set(), close }
+    return { ...(await openParts(seed, opened)), seed, reported: new Set(), merchants: [], repeating: new Set(), close }
   } catch (error) {
     await close()
     throw error
@@ -71,7 +74,7 @@ type Opened = <Value>(opening: Promise<Value>, end: (value: Value) => unknown) =
 async function openParts(
   seed: string,
   opened: Opened,
-): Promise<Omit<World, 'seed' | 'reported' | 'repeating' | 'close'>> {
+): Promise<Omit<World, 'seed' | 'reported' | 'merchants' | 'repeating' | 'close'>> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-journal-'))
   const postgres = await opened(openTemporaryPostgres({ name: 'faults' }), (each) => each.stop())
   const disk = hasLimitedDisk ? await openLimitedDisk(postgres) : undefined
