@@ -79,5 +79,16 @@ export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
 export const paymentMethods = ['card', 'bank_transfer', 'pay_on_delivery', 'ussd', 'cash', 'other'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
+/** Whether a pending order can be dispatched without `confirmOrder`: it is paid, or is paid on delivery. */
+export function isPayable({
+  paymentStatus,
+  paymentMethod,
+}: {
+  readonly paymentStatus: PaymentStatus
+  readonly paymentMethod: PaymentMethod
+}): boolean {
+  return paymentStatus === 'paid' || paymentMethod === 'pay_on_delivery'
+}
+
 export const orderSources = ['api', 'storefront', 'dashboard', 'pos', 'whatsapp', 'instagram', 'other'] as const
 export type OrderSource = (typeof orderSources)[number]

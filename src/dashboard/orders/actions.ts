@@ -1,5 +1,4 @@
-import type { OrderStatus } from '../../../registry/orders/order-states.ts'
-import { isPayable } from '../../logistics/dispatch/create-shipment.ts'
+import { isPayable, type OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { button } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'

@@ -3,7 +3,7 @@ import type { ProofInput } from '../../../registry/logistics/proof.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import type { UndeliverableAction } from '../../../registry/logistics/shipment-states.ts'
 import type { Failover } from '../../../registry/logistics/shipments.ts'
-import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import { isPayable, type OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { Kobo, OfferId, QuoteId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { randomPin } from '../../base/ids.ts'
@@ -13,7 +13,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
 import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import { findOrderToShip } from '../../store/orders/order-parcels.ts'
-import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
+import { lockOrder } from '../../store/orders/order-writes.ts'
 import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
 import { activeShipmentOf, openItemsOf } from '../parcels/open-items.ts'
 import {
@@ -254,14 +254,6 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
   // An immediate dispatch confirms the order when a carrier accepts the shipment, because no carrier may accept it.
   if (input.dispatchAt !== null) await confirmOrder(work, orderId)
   return { is: 'assigned', items }
-}
-
-/** Whether the order is paid, or is paid on delivery. */
-export function isPayable({
-  paymentStatus,
-  paymentMethod,
-}: Pick<LockedOrder, 'paymentStatus' | 'paymentMethod'>): boolean {
-  return paymentStatus === 'paid' || paymentMethod === 'pay_on_delivery'
 }
 
 function proofOf(proof: ProofInput | undefined): StoredShipment['proof'] {
