@@ -25,7 +25,7 @@ export function openProcessCount(
   let isStopped = false
   let cancel: (() => void) | undefined
   const run = async () => {
-    // A failed count keeps the last number. Without one, every request would wait for a report.
+    // A failed count keeps the last number. Without a number, every request would wait for a report.
     const found = await countProcesses().catch(() => latest ?? assumedProcesses)
     counts += 1
     if (counts > 1) latest = found

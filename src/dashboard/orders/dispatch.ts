@@ -39,7 +39,7 @@ export const dispatchAction = action({
   fields,
   form: async (visit, { id }, draft) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } }), draft),
   run: async (visit, { id }, given): Promise<Acted> => {
-    // First, so that an unknown order is not found in both steps.
+    // Both steps respond with 404 to an unknown order.
     const order = await read(visit, 'getOrder', { params: { id } })
     if (given.quoteId !== undefined) return dispatch(visit, order, { ...given, quoteId: given.quoteId })
     // A repetition requests offers again and stores another quote, which expires unused.
@@ -85,11 +85,13 @@ const getNewOffers = 'The offers have expired or were used. Get new offers.'
 /** Messages for members where that of the API names fields of a request. */
 const messages = {
   pickup_missing: 'The merchant has no pickup address. Add one on the page Settings.',
-  order_not_dispatchable: 'The order cannot be shipped in its status. A pending order must be paid first.',
+  order_not_dispatchable:
+    'The order cannot be shipped in its status. Record the payment of a pending order, or release an order on hold.',
   order_not_shippable: 'The order does not have a complete shipping address with a name and a phone number.',
   address_imprecise:
     'The shipping address is not precise enough for a rider. Dispatch the order by the API with its location.',
-  no_carrier_available: 'No carrier accepted the shipment. Its page shows each attempt. Get new offers to try again.',
+  no_carrier_available:
+    'No carrier accepted the shipment. Get new offers to try again. The page of the shipment shows each attempt.',
   price_ceiling_too_low: 'Every offer costs more than the maximum price.',
   quote_not_found: getNewOffers,
   quote_expired: getNewOffers,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import { kindsToResolve, type NotificationKind } from '../../../registry/values/notifications.ts'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type {
   EndpointId,
   Kobo,
@@ -17,6 +17,7 @@ import type { ReadDb } from '../core/database.ts'
 import { asRecord } from '../core/json.ts'
 import { reading } from '../core/statement.ts'
 import { hasOpenException, openExceptionCodes } from '../logistics/shipments/shipment-pages.ts'
+import { hasOpenProblem } from '../notifications/resolution.ts'
 import type { DisputeStatus } from '../tables/dispute.ts'
 
 /** The conditions that need manual action, for the start page of the dashboard. */
@@ -179,9 +180,7 @@ export const attention = reading<AttentionArgs>()(
         sql`
           select id, kind, data, created_at as "createdAt"
           from notifications
-          where merchant_id = ${p.merchantId}
-            and kind in (${sql.join(kindsToResolve.map((kind) => sql.lit(kind)))})
-            and resolved_at is null
+          where merchant_id = ${p.merchantId} and ${hasOpenProblem}
           order by created_at desc, id desc
           limit ${counted}`,
         '"createdAt" desc, id desc',

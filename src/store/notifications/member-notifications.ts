@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { kindsToResolve } from '../../../registry/values/notifications.ts'
 import type { EndpointId, MemberId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
+import { hasOpenProblem } from './resolution.ts'
 import { hasMark, type ReaderColumns, unreadSearchedMax, unreadSince } from './unread.ts'
 
 /** A member as a reader of the notifications of a live or test merchant. */
@@ -42,13 +42,16 @@ const isAfter = (p: ListArgs) => sql<boolean>`(
   or (created_at, id) < (select created_at, id from notifications where merchant_id = ${p.merchantId} and id = ${p.afterId})
 )`
 
+const isRead = (p: ListArgs) => sql<boolean>`
+  coalesce(created_at < ${unreadSince(readerOf(p))}, false) or ${hasMark(readerOf(p), sql.ref('notification.id'))}`
+
 const columns = sql`id, kind, endpoint_id as "endpointId", data, created_at as "createdAt", resolved_at as "resolvedAt"`
 
 export const memberNotifications = reading<ListArgs>()(
   'list_member_notifications',
   (p) => sql<MemberNotification>`
     select ${columns},
-      coalesce(created_at < ${unreadSince(readerOf(p))}, false) or ${hasMark(readerOf(p), sql.ref('notification.id'))} as "isRead"
+      ${isRead(p)} as "isRead"
     from notifications as notification
     where merchant_id = ${p.merchantId} and ${isAfter(p)}
     order by created_at desc, id desc
@@ -84,12 +87,9 @@ export const openNotifications = reading<ListArgs>()(
   'list_open_notifications',
   (p) => sql<MemberNotification>`
     select ${columns},
-      coalesce(created_at < ${unreadSince(readerOf(p))}, false) or ${hasMark(readerOf(p), sql.ref('notification.id'))} as "isRead"
+      ${isRead(p)} as "isRead"
     from notifications as notification
-    where merchant_id = ${p.merchantId}
-      and kind in (${sql.join(kindsToResolve.map((kind) => sql.lit(kind)))})
-      and resolved_at is null
-      and ${isAfter(p)}
+    where merchant_id = ${p.merchantId} and ${hasOpenProblem} and ${isAfter(p)}
     order by created_at desc, id desc
     limit ${p.limit}`,
 )

@@ -6,6 +6,10 @@ import { build, locking, writing } from '../core/statement.ts'
 
 /** Stores that the problem of a notification is resolved. */
 
+/** Whether a notification reports a problem that is not resolved. The index of open problems has the same condition. */
+export const hasOpenProblem = sql<boolean>`
+  kind in (${sql.join(kindsToResolve.map((kind) => sql.lit(kind)))}) and resolved_at is null`
+
 export interface NotificationKey {
   readonly merchantId: MerchantId
   readonly id: string
