@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { reportsProblem } from '../../registry/values/notifications.ts'
 import { markAllNotificationsRead, markNotificationRead } from '../notifications/mark-read.ts'
 import { messageOf } from '../notifications/messages.ts'
-import { resolveNotification } from '../notifications/resolve.ts'
+import { isProblemOpen, resolveNotification } from '../notifications/resolve.ts'
 import { listMemberNotifications } from '../store/notifications/member-notifications.ts'
 import { listNotifications } from '../store/webhooks/notifications.ts'
 import { command } from './command.ts'
@@ -37,7 +36,7 @@ export const notificationList = command({
           : await listMemberNotifications(database, reader, { limit, state: unread ? 'unread' : 'all' })
       const rows = found.map((row) => {
         const { title, text, command: next } = messageOf({ ...row, merchantId })
-        return { ...row, isOpen: reportsProblem(row.kind) && row.resolvedAt === null, title, text, next }
+        return { ...row, isOpen: isProblemOpen(row), title, text, next }
       })
       const columns = ['createdAt', 'id', 'kind', ...(reader === undefined ? [] : ['isRead']), 'isOpen', 'text', 'next']
       return { json: rows, text: table(rows, columns) }

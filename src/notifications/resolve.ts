@@ -1,6 +1,12 @@
+import { reportsProblem } from '../../registry/values/notifications.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { lockNotification, setNotificationResolved } from '../store/notifications/resolution.ts'
+
+/** Whether a notification reports a problem that is not resolved. */
+export function isProblemOpen({ kind, resolvedAt }: { readonly kind: string; readonly resolvedAt: unknown }): boolean {
+  return reportsProblem(kind) && resolvedAt === null
+}
 
 export type ResolveOutcome =
   | { readonly is: 'resolved' }

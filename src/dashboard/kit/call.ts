@@ -43,7 +43,7 @@ export type CallInput<Id extends EndpointId> = BodyOf<Id> &
     readonly isDryRun?: boolean
   }
 
-/** After an unknown outcome, the call throws instead: only then can the form not be submitted again. */
+/** After an unknown outcome, the call throws, so that the form cannot be submitted again. */
 export type Called<Id extends EndpointId> =
   | { readonly is: 'answered'; readonly reply: ReplyOf<Id> }
   | { readonly is: 'refused'; readonly refusal: Refusal }

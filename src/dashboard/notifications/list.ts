@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { pageSize } from '../../../registry/values/limits.ts'
-import { reportsProblem } from '../../../registry/values/notifications.ts'
 import { markAllNotificationsRead, markNotificationRead } from '../../notifications/mark-read.ts'
 import { messageOf } from '../../notifications/messages.ts'
-import { resolveNotification } from '../../notifications/resolve.ts'
+import { isProblemOpen, resolveNotification } from '../../notifications/resolve.ts'
 import { listMemberNotifications, type MemberNotification } from '../../store/notifications/member-notifications.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
@@ -137,14 +136,13 @@ function readBadge({ isRead }: MemberNotification): Markup {
   return isRead ? badge('read', 'quiet') : badge('unread', 'active')
 }
 
-function problemBadge({ kind, resolvedAt }: MemberNotification): Markup {
-  if (!reportsProblem(kind)) return nothing
-  return resolvedAt === null ? badge('open', 'waiting') : badge('resolved', 'quiet')
+function problemBadge(row: MemberNotification): Markup {
+  if (isProblemOpen(row)) return badge('open', 'waiting')
+  return row.resolvedAt === null ? nothing : badge('resolved', 'quiet')
 }
 
 function resolveButton(visit: Visit, row: MemberNotification, hidden: Readonly<Record<string, string>>): Markup {
-  const isOpen = reportsProblem(row.kind) && row.resolvedAt === null
-  if (!isOpen || !may(visit, resolvePermission)) return nothing
+  if (!isProblemOpen(row) || !may(visit, resolvePermission)) return nothing
   return button(visit, resolvePath(row.id), 'Mark as resolved', { hidden })
 }
 
