@@ -12,7 +12,7 @@ export interface Tormentor {
   cut(): Promise<void>
   /** Kills all server processes, like a crash, and waits until the service has restarted the server. */
   crash(): Promise<void>
-  /** Suspends the server processes for as long as this takes; connections stay open. */
+  /** Suspends all processes of the server for as long as this takes; connections stay open, and new ones hang. */
   freeze(during: () => Promise<unknown>): Promise<void>
 }
 
@@ -41,10 +41,7 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
     },
     crash: async () => {
       const { pid, identity } = running()
-      // Suspend the postmaster first, so that it starts no further processes.
-      signal(pid, 'SIGSTOP')
-      const children = childrenOf(pid)
-      for (const each of [pid, ...children]) signal(each, 'SIGKILL')
+      for (const each of await suspend(pid)) signal(each, 'SIGKILL')
       await untilRestarted(identity)
     },
     cut: async () => {
@@ -59,7 +56,7 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
       }
     },
     freeze: async (during) => {
-      const pids = childrenOf(running().pid)
+      const pids = await suspend(running().pid)
       for (const pid of pids) signal(pid, 'SIGSTOP')
       try {
         await during()
@@ -67,6 +64,26 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
         for (const pid of pids) signal(pid, 'SIGCONT')
       }
     },
+  }
+}
+
+/**
+ * Suspends the postmaster, so that no further process serves a new connection, and returns it with its child processes.
+ * The signal takes effect a moment after it was sent, and until then the postmaster may start another process.
+ */
+async function suspend(postmaster: number): Promise<number[]> {
+  signal(postmaster, 'SIGSTOP')
+  while (isRunning(postmaster)) await wait(1)
+  return [postmaster, ...childrenOf(postmaster)]
+}
+
+/** Whether the process is neither suspended nor gone. False on systems without /proc. */
+function isRunning(pid: number): boolean {
+  try {
+    // The name of the program is in parentheses and may contain spaces; the state follows it.
+    return !/\) [TZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
   }
 }
 
