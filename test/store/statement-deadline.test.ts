@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { withinBounds } from '../../src/base/deadline.ts'
 import { isCancelled } from '../../src/store/core/faults.ts'
+import { QueueRefused } from '../../src/store/core/keyed-queue.ts'
 import { shareDatabase } from '../../src/store/core/shared-database.ts'
 import { reading } from '../../src/store/core/statement.ts'
 import { useDatabase } from '../support/database.ts'
@@ -35,4 +36,17 @@ test('a statement of a request with time left is not cancelled', async () => {
   const database = shareDatabase(opened().database)
   const bounds = { queuedMs: 9_000, totalMs: 9_000, onDisconnect: () => () => undefined }
   expect(await withinBounds(bounds, () => database.read(sleep, { seconds: 0.1 }))).toHaveLength(1)
+})
+
+test('a wait for a connection ends at the deadline of its request, and the connection stays in the pool', async () => {
+  const database = shareDatabase(opened().database)
+  const { pool } = opened().database
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  const bounds = { queuedMs: 1_000, totalMs: 1_000, onDisconnect: () => () => undefined }
+  await expect(withinBounds(bounds, () => database.read(one, {}))).rejects.toThrow(QueueRefused)
+  for (const client of taken) client.release()
+  // As many reads as connections: none of them is lost.
+  const reads = await Promise.all(taken.map(() => database.read(one, {})))
+  expect(reads).toHaveLength(pool.options.max)
+  expect(pool.idleCount).toBe(pool.options.max)
 })

@@ -14,7 +14,7 @@ import type { ValidRequest } from './request.ts'
 
 /**
  * Opens the queues. A write takes milliseconds, so 250 waiting writes finish within seconds; further requests should
- * retry after `Retry-After`. The wait limit equals the lock timeout.
+ * retry after `Retry-After`. The wait limit is that of all queues of a request.
  */
 export function openWriteQueues(): KeyedQueue {
   return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: 4_000 })

@@ -21,7 +21,7 @@ const idleInTransactionTimeoutMs = 15_000
  * A statement that waits longer for a lock fails with lock_not_available, so that requests do not pile up. The limit is
  * less than the response limit of the server, so that lock contention can be distinguished from a frozen server.
  */
-const lockTimeoutMs = 3_500
+export const lockTimeoutMs = 3_500
 
 /** No statement of the service needs longer. A statement that does is a defect and must not hold its locks. */
 const statementTimeoutMs = 15_000

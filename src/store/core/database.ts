@@ -36,8 +36,8 @@ export interface Database extends ReadDb {
   /** Checks out a connection for a transaction. It counts towards the connection share of the merchant, if given. */
   connect(merchantId?: MerchantId): Promise<pg.PoolClient>
   /**
-   * Returns the same database with a limit in milliseconds on each response of the server. A function is called at each
-   * checkout of a connection.
+   * Returns the same database with a limit in milliseconds on each response of the server, and on the wait for a connection. A
+   * function is called before each wait and at each checkout.
    */
   within(answerMs: number | (() => number)): Database
   readonly pool: pg.Pool
@@ -114,21 +114,40 @@ interface Mode {
 
 type Opened = Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
 
+/** Waits for a connection, no longer than the limit. A connection that becomes free later returns to the pool. */
+async function checkOut(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> {
+  // The pool has the longer limits itself.
+  if (limitMs >= connectionTimeoutMs) return pool.connect()
+  const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    reject(new QueueRefused(`No connection became free within ${Math.round(limitMs)} ms.`))
+  }, limitMs)
+  pool.connect().then((client) => (isLate ? client.release() : resolve(client)), reject)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Returns the pool as a Database. */
 function facadeOf(opened: Opened, mode: Mode): Database {
   const { pool } = opened
   const { limitMs, isPooled, poolServers } = mode
+  const currentLimitMs = typeof limitMs === 'number' ? () => limitMs : limitMs
   const connect = async (): Promise<pg.PoolClient> => {
     // After a promotion, an idle connection may still be to the previous primary until the search has ended.
     await poolServers.settled()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
-    const client = await pool.connect()
+    const client = await checkOut(pool, currentLimitMs())
     if (isCut(client)) {
       client.release(true)
       return connect()
     }
-    limitResponses(client, typeof limitMs === 'number' ? limitMs : limitMs())
+    limitResponses(client, currentLimitMs())
     if (isPooled) prepareNothing(client)
     return client
   }

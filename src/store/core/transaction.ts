@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import pg from 'pg'
+import { cappedStatementMs } from '../../base/deadline.ts'
 import { type BatchResult, StatementSkipped } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
+import { lockTimeoutMs } from './connection-settings.ts'
 import type { WriteTrx } from './database.ts'
 import { faultOf, hasStaleStatements, isCancelled, isReadOnly, isServerShutdown } from './faults.ts'
-import type { Statement } from './statement.ts'
+import { type Statement, writing } from './statement.ts'
 
 export interface Transaction {
   readonly trx: WriteTrx
@@ -27,8 +30,19 @@ export type Guard = ((trx: WriteTrx) => Promise<void>) | undefined
  * sending ahead is safe.
  */
 export function openTransaction(client: pg.PoolClient, guard?: Guard): Transaction {
-  return beginOn(openSession(client), guard)
+  return beginOn(openSession(client), guard, cappedStatementMs(lockTimeoutMs / lockShare) * lockShare)
 }
+
+/**
+ * Share of the time that a request has left, after which a wait for a lock ends. The rest is for the response: without it, the
+ * statement would be cancelled at the deadline, and the server would not say that it waited for a lock.
+ */
+const lockShare = 0.75
+
+const limitLockWait = writing<{ lockTimeout: string }>()(
+  'limit_lock_wait',
+  (p) => sql`select set_config('lock_timeout', ${p.lockTimeout}, true) as "lockTimeout"`,
+)
 
 /** The connection of a transaction. */
 export interface Session {
@@ -45,11 +59,17 @@ export function openSession(client: pg.PoolClient): Session {
   return { channel: openChannel(client), release: client.release.bind(client) }
 }
 
-/** Opens a transaction on a session. */
-export function beginOn(session: Session, guard?: Guard): Transaction {
+/** Opens a transaction on a session. Its waits for locks are limited if the limit is shorter than that of the connection. */
+export function beginOn(session: Session, guard?: Guard, lockMs = lockTimeoutMs): Transaction {
   const { channel } = session
   const queued: Promise<unknown>[] = []
   const begun = channel.command('begin')
+  if (lockMs < lockTimeoutMs) {
+    const limited = channel.run(limitLockWait, { lockTimeout: `${Math.round(lockMs)}ms` })
+    // It is awaited at the end; until then a rejection must not count as unhandled.
+    limited.catch(() => undefined)
+    queued.push(limited)
+  }
   const gate: Promise<unknown> = guard === undefined ? begun : guard(trxOf(channel, begun, queued)).then(() => begun)
   gate.catch(() => undefined)
   const trx = trxOf(channel, gate, queued)
