@@ -41,7 +41,11 @@ async function openVisit(context: BrowserContext): Promise<Visit> {
   const requested: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => requested.push(request.url()))
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText
+    // A navigation cancels the requests of the page it leaves, for example a live update. This is not an error of the page.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed: ${reason}`)
+  })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
