@@ -109,8 +109,8 @@ export const handedOverStatuses: readonly ShipmentStatus[] = [
 const releasedStatuses: readonly ShipmentStatus[] = ['failed', 'cancelled', 'returned']
 
 /** Reports whether a shipment with this status still holds its items, so that no other shipment can contain them. */
-export function holdsItems(status: ShipmentStatus): boolean {
-  return !releasedStatuses.includes(status)
+export function holdsItems(status: string): boolean {
+  return releasedStatuses.every((released) => released !== status)
 }
 
 /** Final statuses without a delivery. */

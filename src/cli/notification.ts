@@ -20,20 +20,22 @@ export const notificationList = command({
     ...merchantOptions,
     member: idOption('Show what this member has read: the id (mbr_…) or the e-mail address.').optional(),
     unread: flag('Only notifications that the member has not read. Requires --member.'),
+    open: flag('Only notifications that report a problem that is not resolved.'),
     limit: limitOption,
   }),
-  run: ({ member, unread = false, ...values }) => {
+  run: ({ member, unread = false, open = false, ...values }) => {
     if (unread && member === undefined)
       throw new UsageError('--unread requires --member: each member reads separately.')
+    if (unread && open) throw new UsageError('Give either --unread or --open.')
     return connected(async (context) => {
       const { database } = context
       const { merchantId } = await tenantOf(database, values)
-      const limit = values.limit ?? rowsShown
+      const page = { limit: values.limit ?? rowsShown, state: open ? 'open' : 'all' } as const
       const reader = member === undefined ? undefined : await readerOf(context, { ...values, member })
       const found =
         reader === undefined
-          ? await listNotifications(database, { merchantId, limit })
-          : await listMemberNotifications(database, reader, { limit, state: unread ? 'unread' : 'all' })
+          ? await listNotifications(database, { merchantId, ...page })
+          : await listMemberNotifications(database, reader, unread ? { ...page, state: 'unread' } : page)
       const rows = found.map((row) => {
         const { title, text, command: next } = messageOf({ ...row, merchantId })
         return { ...row, isOpen: isProblemOpen(row), title, text, next }

@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { systemClock } from '../../src/base/clock.ts'
 import { openPeople } from '../access/members/people.ts'
 import { useDatabase } from '../support/database.ts'
 import { notify } from '../support/notify.ts'
@@ -8,13 +7,19 @@ import { commerce, commerceJson } from './commerce.ts'
 // Each test starts several processes one after the other, while other tests run.
 vi.setConfig({ testTimeout: 240_000 })
 
+/** Gives each notification a time of its own: the order of two in one millisecond is random. */
+function distinctTimes() {
+  let nowMs = Date.now()
+  return { nowMs: () => (nowMs += 1) }
+}
+
 const opened = useDatabase()
 const run = (...words: string[]) => commerceJson(opened().connectionString, ...words)
 const fail = (...words: string[]) => commerce(opened().connectionString, ...words)
 
 test('notification read marks notifications for one member, and list --unread shows the rest', async () => {
   const people = openPeople(opened())
-  const context = { ...people.context, clock: systemClock }
+  const context = { ...people.context, clock: distinctTimes() }
   const merchantId = await people.merchant()
   const [owner, viewer] = [await people.join(merchantId), await people.join(merchantId, 'viewer')]
   const [first, second] = [await notify(context, merchantId), await notify(context, merchantId)]
@@ -43,11 +48,30 @@ test('notification read fails for an unknown member, an unknown notification, an
   expect(await read('--member', email)).toMatchObject({ code: 2, stderr: expect.stringContaining('--id or --all') })
   const list = await fail('notification', 'list', '--merchant', merchantId, '--unread')
   expect(list).toMatchObject({ code: 2, stderr: expect.stringContaining('--unread requires --member') })
+  const both = await fail('notification', 'list', '--merchant', merchantId, '--unread', '--open', '--member', email)
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('either --unread or --open') })
+})
+
+test('list --open shows the notifications whose problem is not resolved', async () => {
+  const people = openPeople(opened())
+  const context = { ...people.context, clock: distinctTimes() }
+  const merchantId = await people.merchant()
+  const { email } = await people.join(merchantId)
+  const [resolved, open] = [
+    await notify(context, merchantId, { kind: 'payment.not_recorded' }),
+    await notify(context, merchantId, { kind: 'payment.not_recorded' }),
+  ]
+  await notify(context, merchantId, { kind: 'webhook_endpoint.failing' })
+  await run('notification', 'resolve', '--merchant', merchantId, '--id', resolved)
+  const list = ['notification', 'list', '--merchant', merchantId, '--open']
+  const problem = { id: open, isOpen: true, resolvedAt: null }
+  expect(await run(...list)).toMatchObject([problem])
+  expect(await run(...list, '--member', email)).toMatchObject([{ ...problem, isRead: false }])
 })
 
 test('notification resolve ends the problem of a notification for all members, and reports a repetition', async () => {
   const people = openPeople(opened())
-  const context = { ...people.context, clock: systemClock }
+  const context = { ...people.context, clock: distinctTimes() }
   const merchantId = await people.merchant()
   const [id, event] = [
     await notify(context, merchantId, { kind: 'payment.not_recorded' }),

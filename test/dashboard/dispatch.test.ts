@@ -62,6 +62,8 @@ test('an order gets offers, and a rider from the chosen carrier', async () => {
   expect(label.startsWith(shipment.body.carrier.name)).toBe(true)
   const { number } = await orderOf(id)
   expect(shipment.body.reference.startsWith(`${number}-`)).toBe(true)
+  // All units are in the shipment: the page of the order has no link, and a form of another tab is refused.
+  expect((await owner.get(`/dashboard/orders/${id}`)).text).not.toContain(`href="${pathOf(id)}"`)
   const again = await owner.submit(pathOf(id), pathOf(id))
   expect(again).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
 })
@@ -94,7 +96,9 @@ test('if no carrier accepts, the form says so, and the failed shipment is on the
   expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
   // The browser's Back button shows the same offers again: their shipment has failed.
   expect(await owner.post(pathOf(id), form)).toMatchObject(refusal)
-  expect((await owner.get(`/dashboard/orders/${id}`)).text).toContain('>failed<')
+  const { text } = await owner.get(`/dashboard/orders/${id}`)
+  expect(text).toContain('>failed<')
+  expect(text).toContain(`href="${pathOf(id)}"`)
 })
 
 test('a viewer sees no way to dispatch, and a quote of another order is refused', async () => {

@@ -1,3 +1,4 @@
+import { holdsItems } from '../../../registry/logistics/shipment-states.ts'
 import { isPayable, type OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { button } from '../kit/form.ts'
@@ -21,12 +22,23 @@ ${payment ? link(`/orders/${id}/payment`, 'Record a payment') : nothing}
 ${refund ? link(`/orders/${id}/refund`, 'Refund') : nothing}`
 }
 
-/** Whether the order can be shipped and has units to hand over. The request for offers checks which are in a shipment. */
+/**
+ * Whether the order can be shipped and has a unit that was neither handed over nor put into a shipment. The request for offers
+ * computes the exact quantities.
+ */
 function isDispatchable(order: ReplyOf<'getOrder'>): boolean {
   if (order.status !== 'processing' && !(order.status === 'pending' && isPayable(order))) return false
-  return order.items.some(
-    ({ quantity, cancelledQuantity, fulfilledQuantity }) => quantity > cancelledQuantity + fulfilledQuantity,
-  )
+  return order.items.some(({ id, quantity, cancelledQuantity, fulfilledQuantity }) => {
+    const unavailableQuantity = Math.max(fulfilledQuantity, quantityInShipments(order, id))
+    return quantity - cancelledQuantity > unavailableQuantity
+  })
+}
+
+function quantityInShipments({ shipments }: ReplyOf<'getOrder'>, itemId: string): number {
+  return shipments
+    .filter(({ status }) => holdsItems(status))
+    .flatMap(({ items }) => items)
+    .reduce((sum, item) => (item.itemId === itemId ? sum + item.quantity : sum), 0)
 }
 
 function transitionOf(visit: Visit, { id, version }: ReplyOf<'getOrder'>, to: OrderStatus): Markup {

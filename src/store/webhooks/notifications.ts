@@ -3,6 +3,7 @@ import type { NotificationKind } from '../../../registry/values/notifications.ts
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, reading, writing } from '../core/statement.ts'
+import { hasOpenProblem } from '../notifications/resolution.ts'
 
 export interface NewNotification {
   readonly merchantId: MerchantId
@@ -82,14 +83,24 @@ export async function listUnnotifiedItems<Item>(
   return items.filter((_, position) => indexes.has(position + 1))
 }
 
-const list = reading<{ merchantId: MerchantId; limit: number }>()('list_notifications', (p) =>
+interface ListArgs {
+  readonly merchantId: MerchantId
+  readonly limit: number
+}
+
+const newestFirst = (p: ListArgs) =>
   build
     .selectFrom('notifications')
     .where('merchant_id', '=', p.merchantId)
     .select(['id', 'kind', 'endpoint_id as endpointId', 'data', 'created_at as createdAt', 'resolved_at as resolvedAt'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(p.limit),
+    .limit(p.limit)
+
+const list = reading<ListArgs>()('list_notifications', newestFirst)
+
+const listOpen = reading<ListArgs>()('list_notifications_with_open_problems', (p) =>
+  newestFirst(p).where(hasOpenProblem),
 )
 
 export function insertNotification(trx: WriteTrx, notification: NewNotification): void {
@@ -106,7 +117,7 @@ export function insertNotificationUnlessKnown(trx: WriteTrx, notification: NewNo
   trx.queue(insertUnlessKnown, notification)
 }
 
-/** Returns the latest notifications of a merchant, newest first. */
-export function listNotifications(db: ReadDb, request: { merchantId: MerchantId; limit: number }) {
-  return db.read(list, request)
+/** Returns the latest notifications of a merchant, newest first. `open`: only those whose problem is not resolved. */
+export function listNotifications(db: ReadDb, { state, ...page }: ListArgs & { readonly state?: 'all' | 'open' }) {
+  return db.read(state === 'open' ? listOpen : list, page)
 }
