@@ -74,7 +74,12 @@ export async function openTormentor(dataDirectory: string, adminConnectionString
 async function suspend(postmaster: number): Promise<number[]> {
   signal(postmaster, 'SIGSTOP')
   while (isRunning(postmaster)) await wait(1)
-  return [postmaster, ...childrenOf(postmaster)]
+  try {
+    return [postmaster, ...childrenOf(postmaster)]
+  } catch (error) {
+    signal(postmaster, 'SIGCONT')
+    throw error
+  }
 }
 
 /** Whether the process is neither suspended nor gone. False on systems without /proc. */
