@@ -116,15 +116,17 @@ type Opened = Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
 
 /** Waits for a connection, no longer than the limit. A connection that becomes free later returns to the pool. */
 async function checkOut(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> {
-  // The pool has the longer limits itself.
+  // The pool itself ends a wait after this time.
   if (limitMs >= connectionTimeoutMs) return pool.connect()
+  // Before the timer starts: if the pool throws, for example because it cannot read a certificate, nothing may reject later.
+  const connecting = pool.connect()
   const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
     reject(new QueueRefused(`No connection became free within ${Math.round(limitMs)} ms.`))
   }, limitMs)
-  pool.connect().then((client) => (isLate ? client.release() : resolve(client)), reject)
+  connecting.then((client) => (isLate ? client.release() : resolve(client)), reject)
   try {
     return await promise
   } finally {

@@ -34,8 +34,8 @@ export function openTransaction(client: pg.PoolClient, guard?: Guard): Transacti
 }
 
 /**
- * Share of the time that a request has left, after which a wait for a lock ends. The rest is for the response: without it, the
- * statement would be cancelled at the deadline, and the server would not say that it waited for a lock.
+ * A wait for a lock may take this share of the remaining time of the request. The service cancels a statement after nine tenths of
+ * it, and a cancelled statement does not say that it waited for a lock, so the wait must end well before.
  */
 const lockShare = 0.75
 
