@@ -72,3 +72,17 @@ test('a request whose token cannot be looked up gets 503 within five seconds', a
     expect(performance.now() - startMs).toBeLessThan(5_000)
   })
 })
+
+test('a request whose token waits for a connection gets 503 within five seconds', async () => {
+  const api = started()
+  const { pool } = api.database
+  const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  try {
+    const startMs = performance.now()
+    const reply = await api.send('GET', '/api/v1/orders', { token: newToken('live') })
+    expect(reply.status).toBe(503)
+    expect(performance.now() - startMs).toBeLessThan(5_000)
+  } finally {
+    for (const client of clients) client.release()
+  }
+})

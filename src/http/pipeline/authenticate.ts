@@ -7,12 +7,14 @@ import type { FailedAuthentications } from '../../access/limits/failed-authentic
 import { networksOf } from '../../access/networks.ts'
 import { hashToken, isWellFormedToken } from '../../access/token-format.ts'
 import { type Clock, toMs, toTimestamp } from '../../base/clock.ts'
+import { withinBounds } from '../../base/deadline.ts'
 import { findTokenByHash, type TokenRecord, touchToken } from '../../store/access/tokens.ts'
 import type { Database } from '../../store/core/database.ts'
 import { openKeyedQueue } from '../../store/core/keyed-queue.ts'
 import { rejectionOf } from './admission.ts'
 import { type Caller, sourceIpOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
+import { lookupBounds } from './request-limits.ts'
 
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
 
@@ -21,6 +23,12 @@ export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
  * `Authenticate` rejects.
  */
 export type FindCaller = (incoming: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>
+
+/**
+ * Returns the start of the lookup of a request's token by `FindCaller`, by the process's monotonic timer; undefined if the token
+ * was cached or not looked up. The time of the request counts from there.
+ */
+export type LookupStartMs = (incoming: IncomingMessage) => number | undefined
 
 /**
  * Returns the rejection of a request without a valid token, whose address has failed too often to authenticate; undefined for
@@ -65,6 +73,7 @@ export function createAuthenticate(options: {
 }): {
   readonly authenticate: Authenticate
   readonly findCaller: FindCaller
+  readonly lookupStartMs: LookupStartMs
   readonly rejectionOfFailures: RejectionOfFailures
 } {
   const { database, clock, trustedProxies, failures } = options
@@ -88,7 +97,10 @@ export function createAuthenticate(options: {
     }
   }
 
-  const lookUp = async (token: string, address: string): Promise<CachedToken> => {
+  const lookUp = (token: string, address: string): Promise<CachedToken> =>
+    withinBounds(lookupBounds, () => lookUpWithin(token, address))
+
+  const lookUpWithin = async (token: string, address: string): Promise<CachedToken> => {
     const hash = hashToken(token)
     // Keyed by the hash, so that a memory dump contains no tokens.
     const key = hash.toString('base64')
@@ -108,7 +120,7 @@ export function createAuthenticate(options: {
   }
 
   /** The lookups of requests whose caller was searched before they were authenticated. */
-  const started = new WeakMap<IncomingMessage, Promise<CachedToken>>()
+  const started = new WeakMap<IncomingMessage, { readonly lookup: Promise<CachedToken>; readonly startMs: number }>()
 
   const callerOf = ({ token, allows }: CachedToken, sourceIp: string): Caller => {
     if (token === undefined) throw new Refusal('invalid_token', 'The token does not exist.')
@@ -140,16 +152,17 @@ export function createAuthenticate(options: {
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     const validCallerOf = (found: CachedToken) => unlessRefused(() => callerOf(found, sourceIp))
     if (cached !== undefined && isFresh(cached, clock.nowMs())) return validCallerOf(cached)
+    const startMs = performance.now()
     const lookup = lookUp(bearer, sourceIp)
     // A request looks its token up once: a second lookup on a database that does not respond would double its wait.
-    started.set(incoming, lookup)
+    started.set(incoming, { lookup, startMs })
     return lookup.then(validCallerOf, () => undefined)
   }
 
   const authenticate: Authenticate = async (incoming) => {
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     try {
-      const found = await (started.get(incoming) ?? lookUp(bearerOf(incoming), sourceIp))
+      const found = await (started.get(incoming)?.lookup ?? lookUp(bearerOf(incoming), sourceIp))
       const caller = callerOf(found, sourceIp)
       touch(found, sourceIp)
       return caller
@@ -174,7 +187,9 @@ export function createAuthenticate(options: {
   /** Reports whether the token was valid before. Such a token is never rejected for the failures of its address. */
   const isKnownToken = (bearer: string) => isWellFormedToken(bearer) && valid.has(hashToken(bearer).toString('base64'))
 
-  return { authenticate, findCaller, rejectionOfFailures }
+  const lookupStartMs = (incoming: IncomingMessage) => started.get(incoming)?.startMs
+
+  return { authenticate, findCaller, lookupStartMs, rejectionOfFailures }
 }
 
 /** The spelling of almost every client. Others are read by `bearerOf`. */

@@ -19,6 +19,7 @@ import { Refusal } from './refusal.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
 import type { RequestHead } from './request-head.ts'
 import { checkHead } from './request-head.ts'
+import { queuedMaxMs, totalMaxMs } from './request-limits.ts'
 import { answerStatic } from './static-document.ts'
 import { textProblems, validate } from './validate.ts'
 import { answerWrite } from './write.ts'
@@ -34,12 +35,12 @@ export async function answer(service: Service, operation: Operation, incoming: I
   const { endpoint } = operation
   checkHead(incoming.message)
   if (endpoint.access === 'public') return answerStatic(operation, incoming.message)
-  const startedMs = performance.now()
-  const caller = await held(service, () => withinBounds(lookupBounds, () => service.authenticate(incoming.message)))
+  const startMs = service.lookupStartMs(incoming.message) ?? performance.now()
+  const caller = await held(service, () => service.authenticate(incoming.message))
   incoming.caller = caller
   const { headers, slot } = await held(service, () => service.admission.admit(caller, endpoint))
   incoming.rateHeaders = headers
-  const spentMs = performance.now() - startedMs
+  const spentMs = performance.now() - startMs
   try {
     authorize(caller, endpoint.access)
     return await run(service, operation, await readRequest(endpoint, incoming, { caller, slot }), spentMs)
@@ -79,15 +80,6 @@ async function run(service: Service, operation: Operation, request: ValidRequest
 function sharedKeyOf({ kind, id }: Endpoint, { caller, params, queryValues }: ValidRequest): string | undefined {
   return kind === 'list' ? JSON.stringify([id, caller.merchantId, params, queryValues]) : undefined
 }
-
-/** A request is answered within five seconds of its last byte, also when the database does not respond. */
-const totalMaxMs = 5_000
-
-/** Limit for the time in queues. The rest is enough for the statements of a healthy database. */
-const queuedMaxMs = 4_000
-
-/** The lookup of a token does not follow the disconnect of the client, because other requests with the token share it. */
-const lookupBounds: RequestBounds = { queuedMs: queuedMaxMs, totalMs: totalMaxMs, onDisconnect: () => () => undefined }
 
 /** A dispatch responds within 25 seconds, and a long poll waits as long. Their statements come before and after the wait. */
 const waitingMaxMs = trackWaitMaxSeconds * 1000

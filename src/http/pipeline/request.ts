@@ -13,7 +13,7 @@ import type { ServiceKey } from '../../store/core/keys.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import type { RequestLog } from '../request-log.ts'
 import type { Admission } from './admission.ts'
-import type { Authenticate, FindCaller, RejectionOfFailures } from './authenticate.ts'
+import type { Authenticate, FindCaller, LookupStartMs, RejectionOfFailures } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { HeldResponses } from './held-responses.ts'
 import type { Sent } from './origin.ts'
@@ -27,6 +27,7 @@ export interface Service {
   readonly readDb: (merchantId: MerchantId) => Promise<ReadDb>
   readonly authenticate: Authenticate
   readonly findCaller: FindCaller
+  readonly lookupStartMs: LookupStartMs
   readonly rejectionOfFailures: RejectionOfFailures
   readonly admission: Admission
   /** Reports whether a request that exceeds a limit is logged: one a second of each token. See `anonymous` for those without one. */

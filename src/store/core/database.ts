@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { cappedWaitMs } from '../../base/deadline.ts'
 import { limitResponses, openChannel, prepareNothing } from './channel.ts'
 import { keepAlive, requestSettings, sessionOptions } from './connection-settings.ts'
 import { isCut } from './end-client.ts'
@@ -114,6 +115,9 @@ interface Mode {
 
 type Opened = Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
 
+/** Enough to open a connection, for a request that has spent its time for queues elsewhere. */
+const checkOutMinMs = 500
+
 /** Waits for a connection, no longer than the limit. A connection that becomes free later returns to the pool. */
 async function checkOut(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> {
   // The pool itself ends a wait after this time.
@@ -144,7 +148,7 @@ function facadeOf(opened: Opened, mode: Mode): Database {
     await poolServers.settled()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
-    const client = await checkOut(pool, currentLimitMs())
+    const client = await checkOut(pool, Math.max(checkOutMinMs, cappedWaitMs(currentLimitMs())))
     if (isCut(client)) {
       client.release(true)
       return connect()
