@@ -1,5 +1,7 @@
+import type { ApiResponse } from '../conformance/client.ts'
 import { type Conformance, conform } from '../conformance/conform.ts'
 import type { Violation } from '../conformance/ledger.ts'
+import { codeOf } from '../conformance/validate-response.ts'
 
 export interface FuzzOptions {
   readonly url: URL
@@ -11,6 +13,7 @@ export interface FuzzOptions {
 
 export interface FuzzCount {
   readonly requests: number
+  /** Responses by status, those of 5xx by status and error code. */
   readonly statuses: ReadonlyMap<string, number>
   readonly violations: readonly Violation[]
   /** Members of responses that the document does not declare. */
@@ -43,7 +46,10 @@ export async function fuzz({ url, seed, requests, open }: FuzzOptions): Promise<
       ...{ url, tokens: await open(), seed: seed * 1_000 + pass, runs, only: [], checks: [] },
       ...{ maxRequests: requests - sent, maxSeconds: passMaxSeconds, documentPath: '/api/v1/openapi.json' },
       startedAtMs: Date.now(),
-      onResponse: ({ status }) => statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1),
+      onResponse: (response) => {
+        const status = labelOf(response)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      },
     })
     sent += outcome.requests
     const { ledger } = outcome
@@ -54,4 +60,8 @@ export async function fuzz({ url, seed, requests, open }: FuzzOptions): Promise<
     console.log(`client ${seed}, pass ${pass}: ${outcome.requests} requests in ${Math.round(outcome.seconds)} s`)
   }
   return { requests: sent, statuses, violations, undeclared }
+}
+
+function labelOf({ status, body }: ApiResponse): string {
+  return status < 500 ? String(status) : `${status} ${codeOf(body) ?? 'without a code'}`
 }

@@ -116,8 +116,12 @@ interface ConditionalWrite {
   readonly readPath: string
 }
 
+/** A record that changes between each of these reads and writes has an ETag that no client can use. */
+const attemptsMax = 3
+
 /** Checks a write with `If-Match`. Reports whether the write succeeded, so that no further record is needed. */
-async function checkConditionalWrite(run: Run, { operation, path, readPath }: ConditionalWrite): Promise<boolean> {
+async function checkConditionalWrite(run: Run, write: ConditionalWrite, attempt = 1): Promise<boolean> {
+  const { operation, path, readPath } = write
   const found = await send(run, { method: 'GET', path: readPath, as: 'token' })
   const tag = found.headers.get('etag')
   if (!isSuccess(found) || tag === null) return false
@@ -129,8 +133,8 @@ async function checkConditionalWrite(run: Run, { operation, path, readPath }: Co
   const written = await observe(run, { operation, check: 'versions', request: conditional })
   if (written.status === 412) {
     const { headers } = await send(run, { method: 'GET', path: readPath, as: 'token' })
-    // The record changed between the read and the write, as a shipment does when its carrier reports progress.
-    if (headers.get('etag') !== tag) return false
+    // The record may change between the read and the write, as a shipment does when its carrier reports progress.
+    if (headers.get('etag') !== tag && attempt < attemptsMax) return checkConditionalWrite(run, write, attempt + 1)
     const reason = 'If-Match is the current ETag, but the request was rejected with 412.'
     note(run.ledger, { operation, check: 'versions', response: written }, [reason])
   }
