@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import type { stoppedClock } from '../../src/base/clock.ts'
 import { openPeople } from '../access/members/people.ts'
 import { useDatabase } from '../support/database.ts'
 import { notify } from '../support/notify.ts'
@@ -8,9 +9,12 @@ import { commerce, commerceJson } from './commerce.ts'
 vi.setConfig({ testTimeout: 240_000 })
 
 /** Gives each notification a time of its own: the order of two in one millisecond is random. */
-function distinctTimes() {
-  let nowMs = Date.now()
-  return { nowMs: () => (nowMs += 1) }
+function distinctTimes(clock: ReturnType<typeof stoppedClock>) {
+  const nowMs = () => {
+    clock.advance(1)
+    return clock.nowMs()
+  }
+  return { nowMs }
 }
 
 const opened = useDatabase()
@@ -19,7 +23,7 @@ const fail = (...words: string[]) => commerce(opened().connectionString, ...word
 
 test('notification read marks notifications for one member, and list --unread shows the rest', async () => {
   const people = openPeople(opened())
-  const context = { ...people.context, clock: distinctTimes() }
+  const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()
   const [owner, viewer] = [await people.join(merchantId), await people.join(merchantId, 'viewer')]
   const [first, second] = [await notify(context, merchantId), await notify(context, merchantId)]
@@ -54,7 +58,7 @@ test('notification read fails for an unknown member, an unknown notification, an
 
 test('list --open shows the notifications whose problem is not resolved', async () => {
   const people = openPeople(opened())
-  const context = { ...people.context, clock: distinctTimes() }
+  const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()
   const { email } = await people.join(merchantId)
   const [resolved, open] = [
@@ -71,7 +75,7 @@ test('list --open shows the notifications whose problem is not resolved', async 
 
 test('notification resolve ends the problem of a notification for all members, and reports a repetition', async () => {
   const people = openPeople(opened())
-  const context = { ...people.context, clock: distinctTimes() }
+  const context = { ...people.context, clock: distinctTimes(people.clock) }
   const merchantId = await people.merchant()
   const [id, event] = [
     await notify(context, merchantId, { kind: 'payment.not_recorded' }),

@@ -14,7 +14,7 @@ import { openKeyedQueue } from '../../store/core/keyed-queue.ts'
 import { rejectionOf } from './admission.ts'
 import { type Caller, sourceIpOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
-import { lookupBounds } from './request-limits.ts'
+import { lookupBounds, queuedMaxMs } from './request-limits.ts'
 
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
 
@@ -53,7 +53,7 @@ const unknownCacheSize = 1_000
  * limit of failures counts, leave the other connections of the pool to valid ones. A read takes less than a millisecond: 250 of
  * them wait for a tenth of a second.
  */
-const newTokenLimits = { atOnce: 4, waitingMax: 250, waitMs: 4_000 }
+const newTokenLimits = { atOnce: 4, waitingMax: 250, waitMs: queuedMaxMs }
 
 /** Interval at which a token's last use is stored. It is for people to read, so a minute is precise enough. */
 const touchEveryMs = 60_000

@@ -1,6 +1,9 @@
 import type { RequestBounds } from '../../base/deadline.ts'
 
-/** A request is answered within five seconds of its last byte, also when the database does not respond. */
+/**
+ * Limit for a request after its last byte, also when the database does not respond. A statement that begins just before the limit
+ * may take half a second longer.
+ */
 export const totalMaxMs = 5_000
 
 /** Limit for the time in queues. The rest is enough for the statements of a healthy database. */

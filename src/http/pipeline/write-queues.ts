@@ -2,6 +2,7 @@ import type { KeyedRequest } from '../../store/core/idempotency.ts'
 import { type KeyedQueue, openKeyedQueue, QueueRefused, type Release } from '../../store/core/keyed-queue.ts'
 import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'
+import { queuedMaxMs } from './request-limits.ts'
 
 /**
  * Queues writes that would wait for the same lock in the database. Waiting here uses no database connection:
@@ -17,7 +18,7 @@ import type { ValidRequest } from './request.ts'
  * retry after `Retry-After`. The wait limit is that of all queues of a request.
  */
 export function openWriteQueues(): KeyedQueue {
-  return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: 4_000 })
+  return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: queuedMaxMs })
 }
 
 /** Runs a write in its queues. All requests enter the key's queue before the record's, which prevents deadlocks. */

@@ -122,7 +122,8 @@ const checkOutMinMs = 500
 async function checkOut(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> {
   // The pool itself ends a wait after this time.
   if (limitMs >= connectionTimeoutMs) return pool.connect()
-  // Before the timer starts: if the pool throws, for example because it cannot read a certificate, nothing may reject later.
+  // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would then reject a
+  // promise that nothing awaits, which ends the process.
   const connecting = pool.connect()
   const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
   let isLate = false

@@ -43,8 +43,9 @@ async function openVisit(context: BrowserContext): Promise<Visit> {
   page.on('request', (request) => requested.push(request.url()))
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    // A navigation cancels the requests of the page it leaves, for example a live update. This is not an error of the page.
-    if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed: ${reason}`)
+    // A navigation cancels the load and the live update of the page that it leaves. This is not an error of the page.
+    const isLeft = reason === 'net::ERR_ABORTED' && ['document', 'fetch'].includes(request.resourceType())
+    if (!isLeft) complaints.push(`${request.url()} failed: ${reason}`)
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
