@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { withinBounds } from '../../src/base/deadline.ts'
-import { isCancelled } from '../../src/store/core/faults.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { isCancelled, isUnavailable } from '../../src/store/core/faults.ts'
 import { QueueRefused } from '../../src/store/core/keyed-queue.ts'
 import { shareDatabase } from '../../src/store/core/shared-database.ts'
 import { reading } from '../../src/store/core/statement.ts'
@@ -49,4 +52,19 @@ test('a wait for a connection ends at the deadline of its request, and the conne
   const reads = await Promise.all(taken.map(() => database.read(one, {})))
   expect(reads).toHaveLength(pool.options.max)
   expect(pool.idleCount).toBe(pool.options.max)
+})
+
+test('a wait for a server that accepts no connection is a connection failure, not a full queue', async () => {
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = Object(silent.address())
+  const database = openDatabase({ connectionString: `postgres://commerce@127.0.0.1:${port}/commerce` })
+  const bounds = { queuedMs: 600, totalMs: 600, onDisconnect: () => () => undefined }
+  const error: unknown = await withinBounds(bounds, () => database.read(one, {})).catch((reason: unknown) => reason)
+  expect(error).not.toBeInstanceOf(QueueRefused)
+  expect(isUnavailable(error)).toBe(true)
+  for (const socket of sockets) socket.destroy()
+  await database.close()
+  silent.close()
 })

@@ -93,7 +93,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     isClosing = true
     await Promise.all([pool.end(), isPooled ? sessionPool.end() : undefined])
   }
-  return facadeOf({ pool, sessionPool, servers, close }, { limitMs: answerMs, isPooled, poolServers })
+  return facadeOf(
+    { pool, sessionPool, servers, close },
+    { limitMs: answerMs, isPooled, poolServers, counted: countUses(pool) },
+  )
 }
 
 function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
@@ -105,12 +108,30 @@ function openRequestPool(servers: Servers, config: pg.PoolConfig, onError: (erro
   return pool
 }
 
+interface CountedPool {
+  readonly pool: pg.Pool
+  /** Reports whether requests use all connections. A connection that is being opened is not in use. */
+  readonly isExhausted: () => boolean
+}
+
+function countUses(pool: pg.Pool): CountedPool {
+  let used = 0
+  pool.on('acquire', () => {
+    used += 1
+  })
+  pool.on('release', () => {
+    used -= 1
+  })
+  return { pool, isExhausted: () => used >= pool.options.max }
+}
+
 interface Mode {
   /** The limit on each response of the server in milliseconds. */
   readonly limitMs: number | (() => number)
   /** Whether the connections go to a pooler. */
   readonly isPooled: boolean
   readonly poolServers: Servers
+  readonly counted: CountedPool
 }
 
 type Opened = Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
@@ -118,8 +139,17 @@ type Opened = Pick<Database, 'pool' | 'sessionPool' | 'servers' | 'close'>
 /** Enough to open a connection, for a request that has spent its time for queues elsewhere. */
 const checkOutMinMs = 500
 
-/** Waits for a connection, no longer than the limit. A connection that becomes free later returns to the pool. */
-async function checkOut(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> {
+/** The server did not accept a new connection in time. The code makes it a connection failure. */
+class ConnectionTimeout extends Error {
+  /** sqlclient_unable_to_establish_sqlconnection */
+  readonly code = '08001'
+}
+
+/**
+ * Waits for a connection, no longer than the limit. A connection that becomes free later returns to the pool. Rejects with
+ * QueueRefused while requests use all connections, and otherwise with a connection failure: the server does not respond.
+ */
+async function checkOut({ pool, isExhausted }: CountedPool, limitMs: number): Promise<pg.PoolClient> {
   // The pool itself ends a wait after this time.
   if (limitMs >= connectionTimeoutMs) return pool.connect()
   // The pool may throw at once, for example if it cannot read a certificate. A timer that has started before would then reject a
@@ -129,7 +159,9 @@ async function checkOut(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> 
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    reject(new QueueRefused(`No connection became free within ${Math.round(limitMs)} ms.`))
+    const waited = `within ${Math.round(limitMs)} ms`
+    if (isExhausted()) reject(new QueueRefused(`No connection became free ${waited}.`))
+    else reject(new ConnectionTimeout(`The database accepted no connection ${waited}.`))
   }, limitMs)
   connecting.then((client) => (isLate ? client.release() : resolve(client)), reject)
   try {
@@ -142,14 +174,14 @@ async function checkOut(pool: pg.Pool, limitMs: number): Promise<pg.PoolClient> 
 /** Returns the pool as a Database. */
 function facadeOf(opened: Opened, mode: Mode): Database {
   const { pool } = opened
-  const { limitMs, isPooled, poolServers } = mode
+  const { limitMs, isPooled, poolServers, counted } = mode
   const currentLimitMs = typeof limitMs === 'number' ? () => limitMs : limitMs
   const connect = async (): Promise<pg.PoolClient> => {
     // After a promotion, an idle connection may still be to the previous primary until the search has ended.
     await poolServers.settled()
     if (pool.waitingCount >= waitingMax)
       throw new QueueRefused(`${waitingMax} requests are already waiting for a connection.`)
-    const client = await checkOut(pool, Math.max(checkOutMinMs, cappedWaitMs(currentLimitMs())))
+    const client = await checkOut(counted, Math.max(checkOutMinMs, cappedWaitMs(currentLimitMs())))
     if (isCut(client)) {
       client.release(true)
       return connect()
