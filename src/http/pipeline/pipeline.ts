@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
-import { trackWaitMaxSeconds } from '../../../registry/values/limits.ts'
 import { type RequestBounds, withinBounds } from '../../base/deadline.ts'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 import { authorize } from './authenticate.ts'
@@ -43,7 +42,7 @@ export async function answer(service: Service, operation: Operation, incoming: I
   const spentMs = performance.now() - startMs
   try {
     authorize(caller, endpoint.access)
-    return await run(service, operation, await readRequest(endpoint, incoming, { caller, slot }), spentMs)
+    return await run(service, operation, await readRequest(endpoint, incoming, { caller, slot, spentMs }))
   } finally {
     slot.leave()
   }
@@ -62,9 +61,9 @@ async function held<Result>({ heldResponses }: Service, run: () => Promise<Resul
   }
 }
 
-/** Runs the operation of a valid request, whose authentication took `spentMs` of its time. */
-async function run(service: Service, operation: Operation, request: ValidRequest, spentMs = 0): Promise<Answer> {
-  const bounds = boundsOf(operation.endpoint, request, spentMs)
+/** Runs the operation of a valid request. */
+async function run(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
+  const bounds = boundsOf(operation.endpoint, request)
   const runWithin = (onDisconnect: OnDisconnect) =>
     withinBounds({ ...bounds, onDisconnect }, () => answerers[operation.endpoint.kind](service, operation, request))
   try {
@@ -81,11 +80,12 @@ function sharedKeyOf({ kind, id }: Endpoint, { caller, params, queryValues }: Va
   return kind === 'list' ? JSON.stringify([id, caller.merchantId, params, queryValues]) : undefined
 }
 
-/** A dispatch responds within 25 seconds, and a long poll waits as long. Their statements come before and after the wait. */
-const waitingMaxMs = trackWaitMaxSeconds * 1000
+/** A dispatch responds within 25 seconds. Its statements come before and after the wait. */
+const partnersMaxMs = 25_000
 
-function boundsOf({ callsPartners, query }: Endpoint, { message }: ValidRequest, spentMs: number): RequestBounds {
-  const waitsMs = callsPartners === true || query?.shape.wait !== undefined ? waitingMaxMs : 0
+/** A long poll has its `wait` in addition to the limit of a request, as a dispatch has the time for its carriers. */
+function boundsOf({ callsPartners }: Endpoint, { message, queryValues, spentMs }: ValidRequest): RequestBounds {
+  const waitsMs = callsPartners === true ? partnersMaxMs : Number(queryValues.wait ?? 0) * 1000
   const extraMs = waitsMs - spentMs
   return { queuedMs: queuedMaxMs + extraMs, totalMs: totalMaxMs + extraMs, onDisconnect: onGoneOf(message) }
 }
@@ -128,7 +128,7 @@ export async function answerInternal(
   const valid = validParts(endpoint, parts)
   const slot = service.admission.admitInternal(caller, endpoint)
   try {
-    return await run(service, operation, { message: head, requestId, caller, slot, ...valid })
+    return await run(service, operation, { message: head, requestId, caller, slot, spentMs: 0, ...valid })
   } finally {
     slot.leave()
   }
@@ -137,7 +137,7 @@ export async function answerInternal(
 async function readRequest(
   endpoint: Endpoint,
   incoming: Incoming,
-  admitted: Pick<ValidRequest, 'caller' | 'slot'>,
+  admitted: Pick<ValidRequest, 'caller' | 'slot' | 'spentMs'>,
 ): Promise<ValidRequest> {
   const { message, requestId } = incoming
   const query = queryOf(message.url ?? '', endpoint)

@@ -95,6 +95,8 @@ export interface ValidRequest {
   readonly caller: Caller
   /** The place of the request among the concurrent ones. */
   readonly slot: Slot
+  /** The time that authentication and admission took, which counts towards the limit of the request. */
+  readonly spentMs: number
   readonly params: unknown
   readonly query: unknown
   /** The query parameters as strings, which cursors store as filters. */
