@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { withinBounds } from '../../src/base/deadline.ts'
 import { writing } from '../../src/store/core/statement.ts'
 import { openTransaction } from '../../src/store/core/transaction.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
+import { whileLocked } from '../support/database-locks.ts'
 
 const opened = useDatabase()
 
@@ -52,6 +54,18 @@ test('a guard may take several steps', async () => {
   transaction.trx.queue(insert, { id: 4 })
   await transaction.end('commit', Promise.resolve())
   expect(await idsOf('parents')).toEqual([2, 3, 4])
+})
+
+test('a wait for a lock of a request with little time left ends as contention before the statement is cancelled', async () => {
+  await whileLocked(opened(), { text: 'lock table parents in access exclusive mode' }, async () => {
+    const bounds = { queuedMs: 2_500, totalMs: 2_500, onDisconnect: () => () => undefined }
+    const failed: unknown = await withinBounds(bounds, async () => {
+      const transaction = openTransaction(await opened().database.connect())
+      return transaction.end('commit', transaction.trx.write(insert, { id: 5 }))
+    }).catch((error: unknown) => error)
+    // lock_not_available; a cancelled statement would be query_canceled.
+    expect(failed).toMatchObject({ code: '55P03' })
+  })
 })
 
 test('commits nothing when one statement could not be sent', async () => {
