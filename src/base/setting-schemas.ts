@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { defaultRateLimits, type RateLimits } from '../../registry/values/rate-limits.ts'
+import { parseDatabaseUrl } from './database-url.ts'
+import { formatRateLimits, parseRateLimits } from './rate-limits.ts'
+
+/** The forms of settings. Each message completes a sentence that begins with the name of the setting. */
+
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .pipe(
+      z
+        .int()
+        .min(min, { error: `must be at least ${min}` })
+        .max(max, { error: `must be at most ${max}` }),
+    )
+
+/** The highest TCP port. */
+export const portMax = 65_535
+
+/** More processes than most machines have cores. */
+export const processesMax = 64
+
+/** The key length of AES-256. */
+export const encryptionKeyBytes = 32
+
+export function keysOf(text: string): readonly Buffer[] {
+  return partsOf(text).map((part) => Buffer.from(part, 'base64'))
+}
+
+export function partsOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** The values of target_session_attrs with which the service can write. */
+const writable: readonly unknown[] = [undefined, 'any', 'read-write', 'primary']
+
+export const databaseUrl = z.string().superRefine((text, context) => {
+  if (text === '') return
+  const parsed = parseDatabaseUrl(text)
+  if ('fault' in parsed) context.addIssue({ code: 'custom', message: parsed.fault })
+  else if (!writable.includes(parsed.attributes)) context.addIssue({ code: 'custom', message: notWritable })
+})
+
+const notWritable = 'must not have a target_session_attrs that selects standbys: the service writes'
+
+/** The values of target_session_attrs that select standbys. The service uses no other servers for these reads. */
+const standbyAttributes: readonly unknown[] = [undefined, 'standby', 'prefer-standby']
+
+export const standbyUrl = z.string().superRefine((text, context) => {
+  if (text === '') return
+  const parsed = parseDatabaseUrl(text)
+  if ('fault' in parsed) context.addIssue({ code: 'custom', message: parsed.fault })
+  else if (!standbyAttributes.includes(parsed.attributes))
+    context.addIssue({
+      code: 'custom',
+      message: 'must have standby or prefer-standby as target_session_attrs, or none',
+    })
+})
+
+/** URL of a carrier or payment provider. The address policy limits plain http:// to this machine, for tests. */
+export const partnerUrl = z.url({ protocol: /^https?$/, error: 'must be an https:// address' })
+
+export const rateLimits = z.string().transform((line, context): RateLimits | 'off' => {
+  if (line === 'off') return 'off'
+  const limits = parseRateLimits(line)
+  if (limits !== undefined) return limits
+  context.addIssue({ code: 'custom', message: `must be off or limits such as ${formatRateLimits(defaultRateLimits)}` })
+  return z.NEVER
+})
+
+/** The ports of mail submission: with TLS from the start, and with STARTTLS (RFC 8314). */
+const smtpPorts = { 'smtps:': 465, 'smtp:': 587 } as const
+
+/** Without a query, whose options could turn off the verification of TLS in some mail libraries. */
+const smtpForm = /^smtps?:\/\/[^/?#]+\/?$/
+
+export const smtpUrl = z
+  .string()
+  .refine((text) => text === '' || (smtpForm.test(text) && URL.canParse(text)), {
+    error: 'must be an smtp:// or smtps:// address of a host, with a user, a password and a port if needed',
+  })
+  .transform((text) => (text === '' ? undefined : smtpServerOf(text)))
+
+export function smtpServerOf(text: string) {
+  const { protocol, hostname, port, username, password } = new URL(text)
+  const isTls = protocol === 'smtps:'
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? smtpPorts[isTls ? 'smtps:' : 'smtp:'] : Number(port),
+    isTls,
+    credentials: username === '' ? null : { user: decoded(username), pass: decoded(password) },
+  }
+}
+
+/** Decodes a part of a URL. A percent sign that encodes nothing stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A sender: an address, with or without a name before it in angle brackets. */
+export const senderForm = /^(?:[^<>"@,;:\p{Cc}]{1,80} <([^<>\s]+)>|([^<>\s]+))$/u
+
+/** A token of RFC 9110, and printable ASCII: anything else could add another header. */
+const headerForm = /^([!#$%&'*+.^_`|~\w-]+)=([\x20-\x7e]+)$/
+
+/** Returns the headers in a list; undefined if it is malformed. */
+export function headersOf(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = partsOf(text).map((part) => {
+    const [, name, value] = headerForm.exec(part) ?? []
+    return name === undefined || value === undefined ? undefined : ([name, decoded(value)] as const)
+  })
+  const found = pairs.filter((pair) => pair !== undefined && /^[\x20-\x7e]+$/.test(pair[1]))
+  return found.length === pairs.length ? Object.fromEntries(found.filter((pair) => pair !== undefined)) : undefined
+}
