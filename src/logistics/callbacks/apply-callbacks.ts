@@ -21,7 +21,8 @@ import {
   findAttemptByOrder,
 } from '../../store/logistics/shipments/tracking.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
-import { applyTracking, type TrackingOutcome } from '../tracking/apply-tracking.ts'
+import { applyTracking } from '../tracking/apply-tracking.ts'
+import type { TrackingOutcome } from '../tracking/attempt-update.ts'
 
 /**
  * Applies the callbacks of carriers, each once: a callback is marked as processed in the transaction of its change. A

@@ -2,17 +2,10 @@ import { isShipmentOver, type ShipmentStatus } from '../../../registry/logistics
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-import type { Tracking } from '../../partners/carriers/carrier.ts'
-import type { Actor } from '../../store/core/audit.ts'
 import { bookkeep } from '../../store/core/bookkeeping.ts'
 import type { WriteTrx } from '../../store/core/database.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
-import {
-  lockShipment,
-  type ShipmentKey,
-  writeAttempt,
-  writeShipment,
-} from '../../store/logistics/shipments/shipments.ts'
+import { lockShipment, writeAttempt, writeShipment } from '../../store/logistics/shipments/shipments.ts'
 import { listPastUpdates, type PastUpdate } from '../../store/logistics/shipments/tracking.ts'
 import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
@@ -29,47 +22,14 @@ import {
 } from '../shipments/move-shipment.ts'
 import { withPriceExceptions } from '../shipments/price-exceptions.ts'
 import { recordLateUpdate } from '../shipments/stale-update.ts'
+import type { AttemptUpdate, TrackingOutcome } from './attempt-update.ts'
 import { type CarrierUpdate, carrierUpdateOf, classifyUpdate, statusWithin, type Verdict } from './classify-update.ts'
 import { notifySubscribers } from './notify-subscribers.ts'
+import { countRiderDrops, isRiderDrop, ridersMax } from './rider-drops.ts'
 import { storeRiderPosition } from './store-rider-position.ts'
 import { detailsOf } from './tracked-details.ts'
 import { reportUnknownStatus, withUnknownStatus } from './unknown-status.ts'
 import { detailsMessage, reasonFor, updateMessage } from './update-message.ts'
-
-/** Tracking update of an attempt, from a callback or a poll. */
-export interface AttemptUpdate {
-  readonly shipment: ShipmentKey
-  readonly attemptNumber: number
-  readonly tracking: Tracking
-  readonly source: 'callback' | 'poll'
-  /** When the carrier was polled: the response cannot describe anything later. Undefined for a callback. */
-  readonly polledAt?: Timestamp
-  /** Order reference at the carrier, when the update has one: an attempt whose response was lost takes it from here. */
-  readonly carrierReference?: string | undefined
-  readonly actor: Actor
-}
-
-export type TrackingOutcome =
-  | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: StoredShipment }
-  /** The update repeats a known one, and nothing was written. */
-  | { readonly is: 'unchanged'; readonly shipment: StoredShipment }
-  /** The attempt is not accepted yet: its next check is now. */
-  | { readonly is: 'not_accepted_yet'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  /** A carrier has an order of an abandoned attempt: there may be two riders. */
-  | { readonly is: 'late_acceptance'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  /**
-   * The carrier cancelled the order before the pickup, unrequested: the attempt has ended, and another carrier may be
-   * requested.
-   */
-  | { readonly is: 'carrier_cancelled'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  /** The last permitted rider left the shipment: its assignment deadline has ended. */
-  | { readonly is: 'riders_dropped'; readonly shipment: StoredShipment; readonly attemptNumber: number }
-  | { readonly is: 'shipment_unknown' }
-
-/**
- * Maximum riders of one carrier that may leave a shipment before the next carrier is requested (design, logistics 3.6).
- */
-const ridersMax = 2
 
 /**
  * Applies a tracking update in one transaction: the shipment, by the published transitions, with its order and its
@@ -294,19 +254,6 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
     outcome: isLast ? { is: 'riders_dropped', shipment: moved, attemptNumber } : { is: 'moved', shipment: moved },
     isWritten: true,
   }
-}
-
-function isRiderDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
-  return to === 'awaiting_courier' && (from === 'courier_assigned' || from === 'at_pickup')
-}
-
-/** Counts the riders that left the shipment before: each change from an assigned rider back to `awaiting_courier`. */
-function countRiderDrops(past: readonly PastUpdate[]): number {
-  const statuses = past.filter(({ isApplied, status }) => isApplied && status !== null).map(({ status }) => status)
-  return statuses.reverse().filter((status, index) => {
-    const before = statuses[index - 1]
-    return status === 'awaiting_courier' && (before === 'courier_assigned' || before === 'at_pickup')
-  }).length
 }
 
 function endedAttempt(attempt: StoredAttempt, to: ShipmentStatus, now: Timestamp): StoredAttempt {

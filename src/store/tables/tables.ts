@@ -1,14 +1,7 @@
-import type { ColumnType } from 'kysely'
 import type { Generated, Tables as GeneratedTables } from '../../../generated/database.ts'
 import type { CustomerStatus } from '../../../registry/customers/customer.ts'
 import type { BoundaryStatus } from '../../../registry/logistics/zones.ts'
-import type {
-  FulfillmentStatus,
-  OrderSource,
-  OrderStatus,
-  PaymentMethod,
-  PaymentStatus,
-} from '../../../registry/orders/order-states.ts'
+import type { PaymentMethod, PaymentStatus } from '../../../registry/orders/order-states.ts'
 import type { MovementReason } from '../../../registry/products/inventory.ts'
 import type { ProductStatus } from '../../../registry/products/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
@@ -43,9 +36,11 @@ import type {
   VariantId,
 } from '../../../registry/values/vocabulary.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay.ts'
+import type { Computed } from './computed.ts'
 import type { PaymentDisputeColumns, UnmatchedDisputeColumns } from './dispute.ts'
 import type { InvitationColumns, MemberColumns, SessionColumns, SignInLinkColumns, UserColumns } from './member.ts'
 import type { NotificationColumns, NotificationMailColumns, NotificationPreferenceColumns } from './notification.ts'
+import type { OrderColumns, OrderItemColumns } from './order.ts'
 import type { RequestCountsColumns, RequestLogColumns } from './request.ts'
 import type { SimulatedOrderColumns } from './simulated-order.ts'
 import type {
@@ -72,9 +67,6 @@ type Refine<
   Table extends keyof GeneratedTables,
   Columns extends { [Column in keyof Columns]: Column extends keyof GeneratedTables[Table] ? unknown : never },
 > = Omit<GeneratedTables[Table], keyof Columns> & Columns
-
-/** A generated column: it can be read but not written. */
-type Computed<Value> = ColumnType<Value, never, never>
 
 /** `manual` is a payment that the merchant receives and refunds outside the service. */
 export type PaymentProviderName = 'manual' | 'paystack'
@@ -179,52 +171,8 @@ interface RefinedTables {
       updated_at: Timestamp
     }
   >
-  orders: Refine<
-    'orders',
-    {
-      merchant_id: MerchantId
-      id: OrderId
-      status: OrderStatus
-      held_from: OrderStatus | null
-      customer_id: CustomerId | null
-      payment_method: PaymentMethod
-      payment_status: Computed<PaymentStatus>
-      fulfillment_status: Computed<FulfillmentStatus>
-      source: Generated<OrderSource>
-      subtotal_kobo: Kobo
-      discount_kobo: Generated<Kobo>
-      shipping_kobo: Generated<Kobo>
-      tax_kobo: Generated<Kobo>
-      total_kobo: Kobo
-      paid_kobo: Generated<Kobo>
-      refunded_kobo: Generated<Kobo>
-      refund_pending_kobo: Generated<Kobo>
-      refunded_tax_kobo: Generated<Kobo>
-      provider_paid_kobo: Generated<Kobo>
-      expires_at: Timestamp | null
-      confirmed_at: Timestamp | null
-      paid_at: Timestamp | null
-      shipped_at: Timestamp | null
-      delivered_at: Timestamp | null
-      cancelled_at: Timestamp | null
-      returned_at: Timestamp | null
-      created_at: Timestamp
-      updated_at: Timestamp
-    }
-  >
-  order_items: Refine<
-    'order_items',
-    {
-      merchant_id: MerchantId
-      order_id: OrderId
-      id: OrderItemId
-      product_id: ProductId | null
-      variant_id: VariantId | null
-      unit_price_kobo: Kobo
-      subtotal_kobo: Kobo
-      total_kobo: Kobo
-    }
-  >
+  orders: Refine<'orders', OrderColumns>
+  order_items: Refine<'order_items', OrderItemColumns>
   discounts: Refine<
     'discounts',
     {

@@ -2,11 +2,8 @@ import type { ShipmentStatus } from '../../../registry/logistics/shipment-states
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
-import {
-  type AttemptUpdate,
-  applyTracking,
-  type TrackingOutcome,
-} from '../../../src/logistics/tracking/apply-tracking.ts'
+import { applyTracking } from '../../../src/logistics/tracking/apply-tracking.ts'
+import type { AttemptUpdate, TrackingOutcome } from '../../../src/logistics/tracking/attempt-update.ts'
 import type { Tracking } from '../../../src/partners/carriers/carrier.ts'
 import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
 import type { TestApi } from '../api.ts'

@@ -1,0 +1,35 @@
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Tracking } from '../../partners/carriers/carrier.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
+
+/** Tracking update of an attempt, from a callback or a poll. */
+export interface AttemptUpdate {
+  readonly shipment: ShipmentKey
+  readonly attemptNumber: number
+  readonly tracking: Tracking
+  readonly source: 'callback' | 'poll'
+  /** When the carrier was polled: the response cannot describe anything later. Undefined for a callback. */
+  readonly polledAt?: Timestamp
+  /** Order reference at the carrier, when the update has one: an attempt whose response was lost takes it from here. */
+  readonly carrierReference?: string | undefined
+  readonly actor: Actor
+}
+
+export type TrackingOutcome =
+  | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: StoredShipment }
+  /** The update repeats a known one, and nothing was written. */
+  | { readonly is: 'unchanged'; readonly shipment: StoredShipment }
+  /** The attempt is not accepted yet: its next check is now. */
+  | { readonly is: 'not_accepted_yet'; readonly shipment: StoredShipment; readonly attemptNumber: number }
+  /** A carrier has an order of an abandoned attempt: there may be two riders. */
+  | { readonly is: 'late_acceptance'; readonly shipment: StoredShipment; readonly attemptNumber: number }
+  /**
+   * The carrier cancelled the order before the pickup, unrequested: the attempt has ended, and another carrier may be
+   * requested.
+   */
+  | { readonly is: 'carrier_cancelled'; readonly shipment: StoredShipment; readonly attemptNumber: number }
+  /** The last permitted rider left the shipment: its assignment deadline has ended. */
+  | { readonly is: 'riders_dropped'; readonly shipment: StoredShipment; readonly attemptNumber: number }
+  | { readonly is: 'shipment_unknown' }
