@@ -1,3 +1,4 @@
+import { withinBounds } from '../base/deadline.ts'
 import { receivePaystackCallback } from '../payments/receive-callback.ts'
 import type { CallbackPlaces } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
@@ -5,6 +6,7 @@ import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import { Refusal } from './pipeline/refusal.ts'
 import type { AnswerCallback } from './pipeline/request.ts'
 import { checkHead } from './pipeline/request-head.ts'
+import { detachedBounds } from './pipeline/request-limits.ts'
 
 const received = JSON.stringify({ received: true })
 
@@ -20,16 +22,19 @@ export function createAnswerCallback(
     checkHead(incoming)
     const signature = incoming.headers['x-paystack-signature']
     const sourceIp = sourceIpOf(incoming, trustedProxies)
-    const outcome = await places.run(sourceIp, async () =>
-      receivePaystackCallback(context, {
-        merchantId,
-        body: await readRaw(incoming),
-        signature: typeof signature === 'string' ? signature : '',
-        sourceIp,
-        requestId,
-        userAgent: userAgentOf(incoming),
-      }),
-    )
+    const outcome = await places.run(sourceIp, async () => {
+      const body = await readRaw(incoming)
+      return withinBounds(detachedBounds, () =>
+        receivePaystackCallback(context, {
+          merchantId,
+          body,
+          signature: typeof signature === 'string' ? signature : '',
+          sourceIp,
+          requestId,
+          userAgent: userAgentOf(incoming),
+        }),
+      )
+    })
     // An unknown merchant, a missing provider key and a wrong signature get the same response.
     if (outcome.is === 'not_signed')
       throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')

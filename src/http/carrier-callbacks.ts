@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { withinBounds } from '../base/deadline.ts'
 import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import type { CallbackPlaces } from './callback-places.ts'
@@ -7,6 +8,7 @@ import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import { Refusal } from './pipeline/refusal.ts'
 import type { AnswerCarrierCallback } from './pipeline/request.ts'
 import { checkHead } from './pipeline/request-head.ts'
+import { detachedBounds } from './pipeline/request-limits.ts'
 
 const received = JSON.stringify({ received: true })
 
@@ -21,17 +23,20 @@ export function createAnswerCarrierCallback(
   return async (incoming, { carrier, key }, requestId) => {
     checkHead(incoming)
     const sourceIp = sourceIpOf(incoming, trustedProxies)
-    const outcome = await places.run(sourceIp, async () =>
-      receiveCarrierCallback(context, {
-        carrier,
-        key,
-        body: await readRaw(incoming),
-        headers: singleHeaders(incoming.headers),
-        sourceIp,
-        requestId,
-        userAgent: userAgentOf(incoming),
-      }),
-    )
+    const outcome = await places.run(sourceIp, async () => {
+      const body = await readRaw(incoming)
+      return withinBounds(detachedBounds, () =>
+        receiveCarrierCallback(context, {
+          carrier,
+          key,
+          body,
+          headers: singleHeaders(incoming.headers),
+          sourceIp,
+          requestId,
+          userAgent: userAgentOf(incoming),
+        }),
+      )
+    })
     // An unknown account, an unknown carrier and a wrong signature get the same response.
     if (outcome.is === 'not_signed')
       throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')

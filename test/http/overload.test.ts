@@ -73,16 +73,28 @@ test('a request whose token cannot be looked up gets 503 within five seconds', a
   })
 })
 
-test('a request whose token waits for a connection gets 503 before the pool ends a wait of its own', async () => {
-  const api = started()
-  const { pool } = api.database
+/** Runs a request while all connections are in use. Its response must come before the pool ends a wait of its own. */
+async function answeredFirst<Reply>(request: () => Promise<Reply>): Promise<Reply | string> {
+  const { pool } = started().database
   const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   try {
-    const reply = api.send('GET', '/api/v1/orders', { token: newToken('live') })
+    const reply = request()
     const ended = pool.connect().catch(() => 'the wait in the pool ended')
-    expect(await Promise.race([reply, ended])).toMatchObject({ status: 503 })
+    const first = await Promise.race([reply, ended.then(String)])
     expect(await ended).toBe('the wait in the pool ended')
+    return first
   } finally {
     for (const client of clients) client.release()
   }
+}
+
+test('a request whose token waits for a connection gets 503 before the pool ends a wait of its own', async () => {
+  const token = newToken('live')
+  const reply = await answeredFirst(() => started().send('GET', '/api/v1/orders', { token }))
+  expect(reply).toMatchObject({ status: 503 })
+})
+
+test('a callback that waits for a connection gets 503 before the pool ends a wait of its own', async () => {
+  const url = `${started().url}/callbacks/paystack/${shop.merchantId}`
+  expect(await answeredFirst(() => fetch(url, { method: 'POST', body: '{}' }))).toMatchObject({ status: 503 })
 })

@@ -14,7 +14,7 @@ import { openKeyedQueue } from '../../store/core/keyed-queue.ts'
 import { rejectionOf } from './admission.ts'
 import { type Caller, sourceIpOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
-import { lookupBounds, queuedMaxMs } from './request-limits.ts'
+import { detachedBounds, queuedMaxMs } from './request-limits.ts'
 
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
 
@@ -98,7 +98,7 @@ export function createAuthenticate(options: {
   }
 
   const lookUp = (token: string, address: string): Promise<CachedToken> =>
-    withinBounds(lookupBounds, () => lookUpWithin(token, address))
+    withinBounds(detachedBounds, () => lookUpWithin(token, address))
 
   const lookUpWithin = async (token: string, address: string): Promise<CachedToken> => {
     const hash = hashToken(token)

@@ -9,8 +9,11 @@ export const totalMaxMs = 5_000
 /** Limit for the time in queues. The rest is enough for the statements of a healthy database. */
 export const queuedMaxMs = 4_000
 
-/** The lookup of a token does not follow the disconnect of the client, because other requests with the token share it. */
-export const lookupBounds: RequestBounds = {
+/**
+ * For work that goes on when the client disconnects: the lookup of a token, which other requests share, and a callback, whose
+ * sender may not wait for the response.
+ */
+export const detachedBounds: RequestBounds = {
   queuedMs: queuedMaxMs,
   totalMs: totalMaxMs,
   onDisconnect: () => () => undefined,
