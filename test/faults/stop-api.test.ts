@@ -92,6 +92,29 @@ test.for([
   }
 })
 
+test('SIGTERM resets no connection that waits to be accepted', async () => {
+  const { token } = await openShop(contextOf(opened().database))
+  const service = await startService()
+  const agent = new Agent({ keepAlive: true })
+  try {
+    service.kill('SIGSTOP')
+    const sent = Array.from({ length: clients }, (_, number) => {
+      const { outgoing, answered } = open(service.port, token, { agent })
+      outgoing.end(customer(number))
+      return { connected: once(outgoing, 'finish'), answered }
+    })
+    // The kernel has connected them, and the stopped process has accepted none.
+    await Promise.all(sent.map(({ connected }) => connected))
+    service.kill('SIGTERM')
+    service.kill('SIGCONT')
+    expect(await Promise.all(sent.map(({ answered }) => answered))).toEqual(sent.map(() => 201))
+    expect(await service.ended).toBe(0)
+  } finally {
+    agent.destroy()
+    service.kill('SIGKILL')
+  }
+})
+
 test('SIGTERM closes an idle keep-alive connection at once, and completes one whose request is still arriving', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await startService()

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
  * Closes a server without resetting connections in use. A keep-alive client may already have sent its next request when
@@ -31,11 +32,16 @@ const checkMs = 50
 /** Time limit of the drain: a request may take 15 seconds to arrive. Remaining connections are cut. */
 const drainMs = 20_000
 
+/** About twice the connections that wait in the kernel by default, so that new connections cannot delay the stop without end. */
+const acceptMax = 1_000
+
 /** Tracks the connections of a server. Must be called before the server listens. */
 export function trackConnections(server: Server): Connections {
   const states = new Map<Socket, ConnectionState>()
   let isDraining = false
+  let accepted = 0
   server.on('connection', (socket: Socket) => {
+    accepted += 1
     states.set(socket, { responses: new Set(), bytesRead: socket.bytesRead, idleSinceMs: performance.now() })
     socket.once('close', () => states.delete(socket))
   })
@@ -52,8 +58,21 @@ export function trackConnections(server: Server): Connections {
       state.idleSinceMs = performance.now()
     })
   })
+  /**
+   * Accepts the connections that wait in the kernel, which resets them when the server stops listening. Their clients may have
+   * sent a request already. Node.js accepts one in each turn of the event loop, so a turn without one shows that none waits.
+   */
+  const acceptWaiting = async () => {
+    for (let seen = -1, turns = 0; accepted !== seen && turns < acceptMax; turns++) {
+      seen = accepted
+      // The first turn may have polled already.
+      await nextTurn()
+      await nextTurn()
+    }
+  }
   return {
     drain: async (mayClose) => {
+      await acceptWaiting()
       // An HTTP server’s own close() would also end connections that became idle just now.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
       await mayClose?.()
