@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** `node scripts/deploy/until-ready.ts URL`: waits until a process is ready. systemd ends it after TimeoutStartSec. */
+/**
+ * `node scripts/deploy/until-ready.ts URL [PID]`: waits until a process is ready. Exits with 1 when the process with the id has
+ * ended, so that systemd starts it again at once. systemd ends the wait after TimeoutStartSec.
+ */
 
 /** Readiness is refreshed every few seconds, so shorter intervals would gain nothing. */
 const pollMs = 500
@@ -8,13 +11,24 @@ const pollMs = 500
 /** The probe is answered without a database query. */
 const answerMs = 2_000
 
-const [url = ''] = process.argv.slice(2)
+const [url = '', pid] = process.argv.slice(2)
 if (!URL.canParse(url)) {
   console.error('Pass the URL of /readyz, such as http://127.0.0.1:13000/readyz.')
   process.exit(2)
 }
 
-while (!(await isReady())) await wait(pollMs)
+while (!(await isReady())) {
+  if (pid !== undefined && !isRunning(Number(pid))) process.exit(1)
+  await wait(pollMs)
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0)
+  } catch {
+    return false
+  }
+}
 
 async function isReady(): Promise<boolean> {
   try {

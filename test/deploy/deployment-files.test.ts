@@ -30,7 +30,7 @@ const services = ['migrate', 'api', 'worker'].map((name) => valuesOf(valuesOf(co
 const containers = resources.flatMap((resource) => objectsIn(resource, 'containers'))
 
 /** Variables that only Node.js reads. */
-const nodeVariables = ['NODE_COMPILE_CACHE']
+const nodeVariables = ['NODE_COMPILE_CACHE', 'HOME']
 
 /** Variables that only the image of PostgreSQL and compose.yml read. */
 const othersVariables = ['POSTGRES_PASSWORD', 'OWNER_PASSWORD', 'SERVICE_PASSWORD', 'SUPERUSER_PASSWORD']
@@ -128,9 +128,10 @@ describe('ports and probes', () => {
     expect(objectsIn(target, 'ports')).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
   })
 
-  test('a unit waits for the readiness on its own management port', () => {
+  test('a unit waits for the readiness on its own management port, as long as its process runs', () => {
     for (const { values, environment } of units.filter((unit) => unit.values.Type === 'exec')) {
-      expect(values.ExecStartPost).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${environment.MANAGEMENT_PORT}/readyz$`))
+      const url = `http://127.0.0.1:${environment.MANAGEMENT_PORT}/readyz`
+      expect(values.ExecStartPost?.endsWith(`scripts/deploy/until-ready.ts ${url} $MAINPID`)).toBe(true)
     }
   })
 })
