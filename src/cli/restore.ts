@@ -7,13 +7,15 @@ import { silentLog } from '../base/log.ts'
 import type { Signer } from '../base/signer.ts'
 import { findSigner, keyPlaceOf } from '../base/vault.ts'
 import { recheckOpenRefunds } from '../payments/recheck-refunds.ts'
-import { openDatabase } from '../store/core/database.ts'
+import { findLastChange } from '../store/audit/restores.ts'
+import { type Database, openDatabase } from '../store/core/database.ts'
 import { migrateAndGrant } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { type RecoveredServer, restore as restoreBackup } from '../store/embedded/restore.ts'
 import { folderOption } from './backup.ts'
 import { command } from './command.ts'
 import { connected, requireEmbedded, stopOnSignal } from './connect.ts'
+import { CommandFailure } from './failure.ts'
 import { operator } from './operator.ts'
 import { timestampOption } from './option.ts'
 
@@ -64,11 +66,21 @@ export const restored = command({
   run: ({ to }) =>
     connected(async (context) => {
       const restoredTo = normaliseInstant(to)
+      await requireRestored(context.database, restoredTo)
       const reconciled = await reconcile({ ...context, signer: context.vault.signer }, restoredTo)
       const text = `Recorded the restore to ${restoredTo} in ${reconciled.chains} audit logs. ${reconciled.refunds} open refunds will be looked up at their payment provider.`
       return { json: { restoredTo, ...reconciled }, text }
     }),
 })
+
+/** A record of a restore that did not happen would excuse rows that somebody has deleted. */
+async function requireRestored(database: Database, restoredTo: string): Promise<void> {
+  const lastChange = await findLastChange(database)
+  if (lastChange === null || lastChange <= restoredTo) return
+  throw new CommandFailure(
+    `The database has changes of ${lastChange}, after --to. Nothing was recorded. Restore the database first, or pass the time to which it was restored.`,
+  )
+}
 
 /** Prepares the restored database for the service, before any job of the service can run. */
 async function reconcileRecovered(server: RecoveredServer, signer: Signer) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { scopes } from '../../registry/values/scopes.ts'
 import { operator } from '../../src/cli/operator.ts'
 import { useApi } from '../support/api.ts'
+import { select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { commerce, commerceJson, commerceWithInput } from './commerce.ts'
 
@@ -35,6 +36,14 @@ async function statusOf(token: string) {
   const { status, body } = await started().send('GET', '/api/v1/orders', { token })
   return status === 200 ? 200 : body.error.code
 }
+
+test('restored records nothing when the database has changes after the time', async () => {
+  await run('merchant', 'create', '--name', 'Recent')
+  const ended = await commerce(started().connectionString, 'restored', '--to', '2020-01-31T09:15:00Z')
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Restore the database first') })
+  const recorded = await select(started(), "select from audit_log where action = 'database.restore'")
+  expect(recorded).toEqual([])
+})
 
 test('merchant suspend rejects the live and test tokens until merchant resume, and both are audited', async () => {
   const made = await run('merchant', 'create', '--name', 'Suspended')

@@ -40,3 +40,20 @@ const ofShared = reading<object>()('list_shared_restores', () => listOf(sql`shar
 export function listRestoreEntries(db: ReadDb, chain: ChainId): Promise<readonly RestoreEntry[]> {
   return chain === 'shared' ? db.read(ofShared, {}) : db.read(ofMerchant, { chain })
 }
+
+/** The last row of each merchant by its id, which begins with the time. */
+const lastRecorded = reading<object>()(
+  'find_last_audit_time',
+  () => sql<{ recordedAt: Timestamp | null }>`
+    select max(newest.recorded_at) as "recordedAt"
+    from merchants
+    cross join lateral (
+      select recorded_at from audit_log where merchant_id = merchants.id order by id desc limit 1
+    ) as newest`,
+)
+
+/** Returns the time of the latest change, by the database’s clock; null without any. */
+export async function findLastChange(db: ReadDb): Promise<Timestamp | null> {
+  const [row] = await db.read(lastRecorded, {})
+  return row?.recordedAt ?? null
+}
