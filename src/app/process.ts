@@ -338,5 +338,6 @@ async function findDatabase(config: Config, { log, stops, stopping }: Startup): 
 async function greet(url: string, database: Database, demo: string | undefined, config: Config): Promise<void> {
   const hasOwnServer = config.databaseUrl !== undefined
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  console.log(demo ?? (await nextSteps(database, url, hasOwnServer)))
+  // A log of production gets these lines at each start of each process, and its operator has the guides.
+  if (!config.isProduction || !hasOwnServer) console.log(demo ?? (await nextSteps(database, url, hasOwnServer)))
 }
