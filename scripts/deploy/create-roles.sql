@@ -1,6 +1,6 @@
 -- Creates the database of the service and its two roles: `commerce` owns the tables and migrates them; `commerce_service` owns
 -- nothing, so the service cannot change its audit log. A superuser runs this file once, with psql 14 or newer:
---   OWNER_PASSWORD=… SERVICE_PASSWORD=… psql --dbname postgres --file scripts/deploy/create-roles.sql
+--   sudo OWNER_PASSWORD=… SERVICE_PASSWORD=… -u postgres psql --dbname postgres --file scripts/deploy/create-roles.sql
 \set ON_ERROR_STOP on
 \getenv owner_password OWNER_PASSWORD
 \getenv service_password SERVICE_PASSWORD
