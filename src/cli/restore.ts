@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { openClock } from '../app/open-clock.ts'
 import { recordRestore } from '../audit/record-restore.ts'
-import { normaliseInstant } from '../base/clock.ts'
+import { normaliseInstant, toTimestamp } from '../base/clock.ts'
 import { readConfig } from '../base/config.ts'
 import { silentLog } from '../base/log.ts'
 import type { Signer } from '../base/signer.ts'
 import { findSigner, keyPlaceOf } from '../base/vault.ts'
 import { recheckOpenRefunds } from '../payments/recheck-refunds.ts'
 import { findLastChange } from '../store/audit/restores.ts'
-import { type Database, openDatabase } from '../store/core/database.ts'
+import { openDatabase } from '../store/core/database.ts'
 import { migrateAndGrant } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { type RecoveredServer, restore as restoreBackup } from '../store/embedded/restore.ts'
@@ -66,7 +66,7 @@ export const restored = command({
   run: ({ to }) =>
     connected(async (context) => {
       const restoredTo = normaliseInstant(to)
-      await requireRestored(context.database, restoredTo)
+      await requireRestored(context, restoredTo)
       const reconciled = await reconcile({ ...context, signer: context.vault.signer }, restoredTo)
       const text = `Recorded the restore to ${restoredTo} in ${reconciled.chains} audit logs. ${reconciled.refunds} open refunds will be looked up at their payment provider.`
       return { json: { restoredTo, ...reconciled }, text }
@@ -74,7 +74,12 @@ export const restored = command({
 })
 
 /** A record of a restore that did not happen would excuse rows that somebody has deleted. */
-async function requireRestored(database: Database, restoredTo: string): Promise<void> {
+async function requireRestored({ database, clock }: Context, restoredTo: string): Promise<void> {
+  if (restoredTo > toTimestamp(clock.nowMs())) {
+    throw new CommandFailure(
+      '--to is in the future. Nothing was recorded. Pass the time to which the database was restored.',
+    )
+  }
   const lastChange = await findLastChange(database)
   if (lastChange === null || lastChange <= restoredTo) return
   throw new CommandFailure(

@@ -37,10 +37,13 @@ async function statusOf(token: string) {
   return status === 200 ? 200 : body.error.code
 }
 
-test('restored records nothing when the database has changes after the time', async () => {
+test('restored records nothing for a time before the last change, or in the future', async () => {
   await run('merchant', 'create', '--name', 'Recent')
-  const ended = await commerce(started().connectionString, 'restored', '--to', '2020-01-31T09:15:00Z')
-  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Restore the database first') })
+  const restored = (to: string) => commerce(started().connectionString, 'restored', '--to', to)
+  const early = await restored('2020-01-31T09:15:00Z')
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Restore the database first') })
+  const late = await restored(new Date(Date.now() + 3_600_000).toISOString())
+  expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('is in the future') })
   const recorded = await select(started(), "select from audit_log where action = 'database.restore'")
   expect(recorded).toEqual([])
 })
