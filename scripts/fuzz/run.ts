@@ -39,7 +39,7 @@ function exit(line: string): never {
 
 /** Returns whether every response was declared and the memory of the service stayed flat. */
 async function run(): Promise<boolean> {
-  const postgres = await openTemporaryPostgres({ name: 'fuzz' })
+  const postgres = await openTemporaryPostgres({ name: 'fuzz', durability: 'throwaway' })
   try {
     await prepareDatabase(postgres)
     const { connectionString } = postgres

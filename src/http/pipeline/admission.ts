@@ -101,10 +101,19 @@ type NamedKey = ConcurrencyKey & { readonly name: ConcurrencyPolicyName }
 /** Gives places to requests, within the load of the process and the concurrency of their keys. */
 function openCapacity(load: LoadShedder | undefined) {
   const concurrency = openConcurrency()
+  let partnerCalls = 0
   const overload = ({ merchantId }: Caller, endpoint: Endpoint): Refusal | undefined => {
     const importance = importanceOf(endpoint, concurrency.count(merchantId))
-    if (load?.rejects({ importance, inProgress: concurrency.total() }) !== true) return undefined
+    // Requests that call partners mostly wait for them. They limit each other, and must not displace other requests.
+    const inProgress = concurrency.total() - (endpoint.callsPartners === true ? 0 : partnerCalls)
+    if (load?.rejects({ importance, inProgress }) !== true) return undefined
     return new Refusal('service_unavailable', 'The service is overloaded. Nothing was done.')
+  }
+  const counted = (slot: Slot): Slot => {
+    partnerCalls += 1
+    return onLeave(slot, () => {
+      partnerCalls -= 1
+    })
   }
   const enter = (caller: Caller, endpoint: Endpoint, keys: readonly NamedKey[]): Slot => {
     const overloaded = overload(caller, endpoint)
@@ -112,6 +121,7 @@ function openCapacity(load: LoadShedder | undefined) {
     const entered = concurrency.enter(keys)
     if (entered.is === 'entered') {
       load?.accept()
+      if (endpoint.callsPartners === true) return counted(entered.slot)
       return load === undefined || !isMeasured(endpoint) ? entered.slot : measured(entered.slot, load)
     }
     throw concurrencyRefusal(
@@ -148,11 +158,16 @@ function isMeasured({ kind, query }: Endpoint): boolean {
 
 function measured(slot: Slot, load: LoadShedder): Slot {
   const startedMs = performance.now()
+  return onLeave(slot, () => load.record(performance.now() - startedMs))
+}
+
+/** Returns the slot with a function that runs when the request ends. */
+function onLeave(slot: Slot, run: () => void): Slot {
   return {
     ...slot,
     leave: () => {
       slot.leave()
-      load.record(performance.now() - startedMs)
+      run()
     },
   }
 }
