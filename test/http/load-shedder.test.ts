@@ -31,11 +31,11 @@ function arrive(shedder: LoadShedder, inProgress: number): void {
 }
 
 describe('the limit of requests in progress', () => {
-  test('falls to 8 within a second of overload', () => {
+  test('falls to 20 within a second of overload', () => {
     const { shedder, samples } = openShedder()
     expect(shedder.limit()).toBe(100)
     samples(overloaded, 10)
-    expect(shedder.limit()).toBe(8)
+    expect(shedder.limit()).toBe(20)
   })
 
   test('is back within four seconds after the overload', () => {
@@ -48,7 +48,7 @@ describe('the limit of requests in progress', () => {
   test('falls while requests wait for a connection of the pool', () => {
     const { shedder, samples } = openShedder()
     samples({ loopDelayMs: 0, waiting: 3 }, 10)
-    expect(shedder.limit()).toBe(8)
+    expect(shedder.limit()).toBe(20)
   })
 
   test('falls while requests wait in a queue of the process', () => {
@@ -59,7 +59,7 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
     waiting = 1
     samples(calm, 10)
-    expect(shedder.limit()).toBe(8)
+    expect(shedder.limit()).toBe(20)
   })
 
   test('grows to twice the requests in progress, so that many may wait for carriers', () => {
@@ -85,7 +85,7 @@ describe('the limit of requests in progress', () => {
     }
     samples(overloaded, 10)
     for (let count = 0; count < 10; count++) flood(5, 10)
-    expect(shedder.limit()).toBeGreaterThan(8)
+    expect(shedder.limit()).toBeGreaterThan(20)
     for (let count = 0; count < 10; count++) flood(5, 9)
     expect(shedder.limit()).toBe(2)
     samples(calm, 50)
@@ -101,7 +101,7 @@ describe('the limit of requests in progress', () => {
     for (let count = 0; count < 10; count++) reads(10)
     expect(shedder.limit()).toBe(100)
     for (let count = 0; count < 10; count++) reads(25)
-    expect(shedder.limit()).toBe(8)
+    expect(shedder.limit()).toBe(20)
     for (let count = 0; count < 40; count++) reads(12)
     expect(shedder.limit()).toBe(100)
   })
@@ -142,7 +142,7 @@ describe('an overloaded process', () => {
     const { shedder, samples } = openShedder()
     samples(overloaded, 10)
     const admission = openAdmission({ rates: undefined, load: shedder })
-    const slots = await Promise.all(Array.from({ length: 8 }, () => admission.admit(busy, listOrders)))
+    const slots = await Promise.all(Array.from({ length: 20 }, () => admission.admit(busy, listOrders)))
     return { admission, slots, samples }
   }
 
@@ -155,11 +155,11 @@ describe('an overloaded process', () => {
 
   test('rejects refunds and dispatches after all others', async () => {
     const { admission } = await full()
-    for (let count = 0; count < 4; count++) await admission.admit(busy, createOrder)
+    for (let count = 0; count < 10; count++) await admission.admit(busy, createOrder)
     expect(await rejected(admission.admit(busy, createOrder))).toBe('service_unavailable')
     expect(await rejected(admission.admit(quiet, listOrders))).toBe('service_unavailable')
     expect(await rejected(admission.admit(busy, createRefund))).toBeUndefined()
-    for (let count = 0; count < 3; count++) await admission.admit(busy, createRefund)
+    for (let count = 0; count < 9; count++) await admission.admit(busy, createRefund)
     expect(await rejected(admission.admit(busy, createRefund))).toBe('service_unavailable')
     expect(await rejected(admission.admit(busy, dispatchShipment))).toBe('service_unavailable')
   })
@@ -169,10 +169,10 @@ describe('an overloaded process', () => {
     samples(overloaded, 10)
     const admission = openAdmission({ rates: undefined, load: shedder })
     const dispatch = () => admission.admit(busy, dispatchShipment)
-    const [first] = await Promise.all(Array.from({ length: 16 }, dispatch))
+    const [first] = await Promise.all(Array.from({ length: 40 }, dispatch))
     expect(await rejected(dispatch())).toBe('service_unavailable')
-    const reads = Array.from({ length: 8 }, () => admission.admit(busy, listOrders))
-    expect(await Promise.all(reads)).toHaveLength(8)
+    const reads = Array.from({ length: 20 }, () => admission.admit(busy, listOrders))
+    expect(await Promise.all(reads)).toHaveLength(20)
     expect(await rejected(admission.admit(busy, listOrders))).toBe('service_unavailable')
     first?.slot.leave()
     // A dispatch that has ended frees its own place only.

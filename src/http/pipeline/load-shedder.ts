@@ -63,10 +63,10 @@ const limitMax = 400
 const limitCalm = 100
 
 /**
- * As few as keep two cores busy, so that the accepted requests hardly wait for each other: refunds are accepted up to twice as
- * many. In a flood, as few as keep PostgreSQL busy.
+ * As many as the connections of the pool: below, requests hardly wait for each other. In a flood, as few as keep PostgreSQL
+ * busy.
  */
-const limitMin = { overloaded: 8, flooded: 2 }
+const limitMin = { overloaded: 20, flooded: 2 }
 
 /** A request of a few milliseconds is delayed by several others. In a flood, each of its statements is delayed by this time. */
 const loopDelayMaxMs = { overloaded: 20, flooded: 2 }
