@@ -73,7 +73,7 @@ export const restored = command({
     }),
 })
 
-/** A record of a restore that did not happen would excuse rows that somebody has deleted. */
+/** A record of a restore that did not happen would excuse deleted rows. */
 async function requireRestored({ database, clock }: Context, restoredTo: string): Promise<void> {
   if (restoredTo > toTimestamp(clock.nowMs())) {
     throw new CommandFailure(

@@ -8,7 +8,7 @@ const memoryFolder = '/dev/shm'
 /** Four times what the tests take there at once. Containers often have 64 MB. */
 const freeMin = 4 * 2 ** 30
 
-/** Memory for these files, four test files at a time and browsers. */
+/** Memory for these files, five test files at a time and browsers. */
 const memoryMin = 12 * 2 ** 30
 
 /**
@@ -19,7 +19,7 @@ const clean = 'cat > /dev/null; sleep 10; rm -rf "$1"'
 
 /**
  * Sets TMPDIR for the whole run to a new folder in memory, where there is room: each test file copies a database of 700 files,
- * which takes 20 ms in memory and up to 600 ms on a disk. A TMPDIR of the caller is kept.
+ * which takes 20 ms in memory and up to 600 ms on a disk. A TMPDIR of the caller takes precedence.
  */
 export function setup(): (() => void) | undefined {
   if (process.env.TMPDIR !== undefined || !isMemoryUsable()) return undefined

@@ -63,7 +63,7 @@ export function trackConnections(server: Server): Connections {
    * sent a request already. Node.js accepts one in each turn of the event loop, so a turn without one shows that none waits.
    */
   const acceptWaiting = async () => {
-    for (let seen = -1, turns = 0; accepted !== seen && turns < acceptMax; turns++) {
+    for (let seen = -1, checks = 0; accepted !== seen && checks < acceptMax; checks++) {
       seen = accepted
       // The first turn may have polled already.
       await nextTurn()

@@ -1,4 +1,4 @@
-import type { Generated } from '../../../generated/database.ts'
+import type { Generated } from 'kysely'
 import type {
   FulfillmentStatus,
   OrderSource,
