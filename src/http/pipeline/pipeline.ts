@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { type RequestBounds, withinBounds } from '../../base/deadline.ts'
+import { dispatchResponseMs } from '../../logistics/shipments/leases.ts'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'
@@ -80,12 +81,12 @@ function sharedKeyOf({ kind, id }: Endpoint, { caller, params, queryValues }: Va
   return kind === 'list' ? JSON.stringify([id, caller.merchantId, params, queryValues]) : undefined
 }
 
-/** A dispatch responds within 25 seconds. Its statements come before and after the wait. */
-const partnersMaxMs = 25_000
-
-/** A long poll has its `wait` in addition to the limit of a request, as a dispatch has the time for its carriers. */
+/**
+ * A request that calls partners has the time of a dispatch in addition to the limit, because its statements come before and after
+ * the wait. A long poll has its `wait`.
+ */
 function boundsOf({ callsPartners }: Endpoint, { message, queryValues, spentMs }: ValidRequest): RequestBounds {
-  const waitsMs = callsPartners === true ? partnersMaxMs : Number(queryValues.wait ?? 0) * 1000
+  const waitsMs = callsPartners === true ? dispatchResponseMs : Number(queryValues.wait ?? 0) * 1000
   const extraMs = waitsMs - spentMs
   return { queuedMs: queuedMaxMs + extraMs, totalMs: totalMaxMs + extraMs, onDisconnect: onGoneOf(message) }
 }
