@@ -13,9 +13,9 @@ export function isRiderDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
 
 /** Counts the riders that left the shipment before: each change from an assigned rider back to `awaiting_courier`. */
 export function countRiderDrops(past: readonly PastUpdate[]): number {
-  const statuses = past.filter(({ isApplied, status }) => isApplied && status !== null).map(({ status }) => status)
-  return statuses.reverse().filter((status, index) => {
+  const statuses = past.flatMap(({ isApplied, status }) => (isApplied && status !== null ? [status] : [])).reverse()
+  return statuses.filter((status, index) => {
     const before = statuses[index - 1]
-    return status === 'awaiting_courier' && (before === 'courier_assigned' || before === 'at_pickup')
+    return before !== undefined && isRiderDrop(before, status)
   }).length
 }
