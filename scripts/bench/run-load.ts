@@ -123,7 +123,7 @@ interface Sending {
   readonly dueMs: number
 }
 
-/** Sends a request without the streams of `request()`, which cost as much as the service spends on a rejection. */
+/** Sends a request without the streams of `request()`: the generator shares the machine with the service. */
 function sendOne({ url, token, body }: LoadRequest, { agent, measured, startMs, dueMs }: Sending): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const { origin, pathname, search } = new URL(url)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** A file system in memory, which Linux has by default. */
 const memoryFolder = '/dev/shm'
 
-/** Four times what the tests take there at once. Containers often have 64 MB. */
+/** Several times what the tests take there at once, about 0.6 GB. Containers often have 64 MB. */
 const freeMin = 4 * 2 ** 30
 
 /** Memory for these files, five test files at a time and browsers. */
