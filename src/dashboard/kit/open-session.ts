@@ -1,5 +1,7 @@
 import { hashToken } from '../../access/token-format.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
+import { withinBounds } from '../../base/deadline.ts'
+import { detachedBounds } from '../../http/pipeline/request-limits.ts'
 import { findSession, type SessionRecord, touchEverySeconds, touchSession } from '../../store/access/sessions.ts'
 import type { OpenSession } from './member-visit.ts'
 import type { Dashboard } from './visit.ts'
@@ -18,7 +20,7 @@ export async function findOpenSession({ service }: Dashboard, visitor: Visitor):
   const { database, clock } = service.context
   const now = toTimestamp(clock.nowMs())
   const key = { tokenHash: hashToken(cookie), now }
-  const session = await findSession(database, key)
+  const session = await withinBounds(detachedBounds, () => findSession(database, key))
   if (session === undefined) return { is: 'none' }
   if (isDueForTouch(session, clock.nowMs())) touch(service, { id: session.id, now, ip: visitor.sourceIp })
   const { selected, stage } = session

@@ -10,8 +10,8 @@ export const totalMaxMs = 5_000
 export const queuedMaxMs = 4_000
 
 /**
- * For work that goes on when the client disconnects: the lookup of a token, which other requests share, and a callback, whose
- * sender may not wait for the response.
+ * For work that goes on when the client disconnects: the lookup of a token, which other requests share, the lookup of a session,
+ * which is one statement, and a callback, whose sender may not wait for the response.
  */
 export const detachedBounds: RequestBounds = {
   queuedMs: queuedMaxMs,

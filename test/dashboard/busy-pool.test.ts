@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { answeredFirst } from '../support/answered-first.ts'
+import { useApi } from '../support/api.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { openShop } from '../support/shop.ts'
+
+const api = useApi()
+
+test('a page whose session waits for a connection gets 503 before the pool ends a wait of its own', async () => {
+  const { merchantId } = await openShop(api().context)
+  const member = await signedIn(api(), merchantId, 'operations')
+  const page = () => member.get('/dashboard/orders')
+  expect(await page()).toMatchObject({ status: 200 })
+  expect(await answeredFirst(api(), page)).toMatchObject({ status: 503 })
+})
