@@ -40,9 +40,19 @@ export async function openShop(context: Context, client: pg.Client, variants: nu
   const request = { name: 'bench', scopes: ['orders:write' as const], expiresAt: null, ipAllowlist: [] }
   const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
   if (created.is !== 'created') throw new Error('No token.')
-  const { rows } = await client.query<{ variant_id: string }>(catalogueText, [merchantId, variants])
+  const variantIds = await createVariants(client, merchantId, variants)
   await client.query(discountText, [merchantId, sharedCode])
-  return rows.map((row) => ({ merchantId, token: created.token, variantId: row.variant_id }))
+  return variantIds.map((variantId) => ({ merchantId, token: created.token, variantId }))
+}
+
+/** Creates variants of a merchant, each of a product of its own. Returns their ids. */
+export async function createVariants(
+  client: Pick<pg.Client, 'query'>,
+  merchantId: MerchantId,
+  count: number,
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ variant_id: string }>(catalogueText, [merchantId, count])
+  return rows.map((row) => row.variant_id)
 }
 
 /** A discount code without a usage limit. */

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Agent } from 'undici'
+import { openRawConnections, type RawConnections } from './raw-connections.ts'
 
 /** Load on the service, and what its responses were. */
 export interface LoadRun {
-  /** The requests, which are sent in turn. */
+  /** The requests, which are sent in turn, to one server. */
   readonly requests: readonly LoadRequest[]
   readonly seconds: number
   readonly pace: LoadPace
@@ -45,8 +45,8 @@ export interface Latency {
 /** A service with so many requests without a response is stuck. */
 const openMax = 5_000
 
-/** As many sockets as a few client machines use. */
-const connections = 500
+/** As many connections as a few client machines use. */
+const connectionsMax = 500
 
 /** How often the open load sends what is due. */
 const tickMs = 2
@@ -66,14 +66,17 @@ interface Measured {
 }
 
 export async function runLoad({ requests, seconds, pace }: LoadRun): Promise<LoadResult> {
-  const agent = new Agent({ connections: pace.is === 'closed' ? pace.clients : connections, pipelining: 1 })
+  const [first] = requests
+  if (first === undefined) throw new Error('A load has at least one request.')
+  const port = Number(new URL(first.url).port)
+  const connections = openRawConnections(port, pace.is === 'closed' ? pace.clients : connectionsMax)
+  const prepared = requests.map(bytesOf)
   const measured: Measured = { accepted: [], rejected: [], statuses: {}, withoutRetryAfter: 0, unsent: 0 }
   const startMs = performance.now()
   let next = 0
   const send = (dueMs: number) => {
-    const each = requests[next++ % requests.length]
-    if (each === undefined) throw new Error('A load has at least one request.')
-    return sendOne(each, { agent, measured, startMs, dueMs })
+    const bytes = prepared[next++ % prepared.length] ?? bytesOf(first)
+    return sendOne(bytes, { connections, measured, startMs, dueMs })
   }
   const endMs = startMs + seconds * 1000
   if (pace.is === 'closed') {
@@ -82,7 +85,7 @@ export async function runLoad({ requests, seconds, pace }: LoadRun): Promise<Loa
     }
     await Promise.all(Array.from({ length: pace.clients }, client))
   } else await sendOpen(send, { startMs, endMs, perSecond: pace.perSecond, measured })
-  await agent.close()
+  connections.close()
   return resultOf(measured, seconds)
 }
 
@@ -117,51 +120,32 @@ async function sendOpen(
 }
 
 interface Sending {
-  readonly agent: Agent
+  readonly connections: RawConnections
   readonly measured: Measured
   readonly startMs: number
   readonly dueMs: number
 }
 
-/** Sends a request without the streams of `request()`: the generator shares the machine with the service. */
-function sendOne({ url, token, body }: LoadRequest, { agent, measured, startMs, dueMs }: Sending): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const { origin, pathname, search } = new URL(url)
-  let status: number | string = 0
-  let hasRetryAfter = true
-  const end = () => {
-    record(measured, {
-      status,
-      hasRetryAfter,
-      second: Math.floor((dueMs - startMs) / 1000),
-      ms: performance.now() - dueMs,
-    })
-    resolve()
-  }
-  agent.dispatch(
-    {
-      ...{ origin, path: pathname + search, method: body === undefined ? 'GET' : 'POST', body: body ?? null },
-      headers: {
-        Authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-    },
-    {
-      // undici recognises a handler by this function.
-      onRequestStart: () => undefined,
-      onResponseStart: (_controller, statusCode, headers) => {
-        status = statusCode
-        hasRetryAfter = headers['retry-after'] !== undefined
-      },
-      onResponseData: () => undefined,
-      onResponseEnd: end,
-      onResponseError: (_controller, error: NodeJS.ErrnoException) => {
-        status = error.code ?? 'error'
-        end()
-      },
-    },
-  )
-  return promise
+async function sendOne(bytes: Buffer, { connections, measured, startMs, dueMs }: Sending): Promise<void> {
+  const response = await connections
+    .send(bytes)
+    .catch((error: NodeJS.ErrnoException) => ({ status: error.code ?? 'error', hasRetryAfter: true }))
+  record(measured, {
+    ...response,
+    second: Math.floor((dueMs - startMs) / 1000),
+    ms: performance.now() - dueMs,
+  })
+}
+
+function bytesOf({ url, token, body = '' }: LoadRequest): Buffer {
+  const { host, pathname, search } = new URL(url)
+  const lines = [
+    `${body === '' ? 'GET' : 'POST'} ${pathname}${search} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${token}`,
+    ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
+  ]
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
 interface Response extends Sample {

@@ -22,7 +22,7 @@ const requestLog = mode === 'unlogged' ? undefined : openRequestLog(database, lo
 const report: ReportUses = (charges) => chargeRateLimits(database, charges)
 const rates = { limits: mode === 'limited' ? defaultRateLimits : generousLimits, report }
 const loop = sampleLoop()
-const sample = () => ({ loopDelayMs: loop.delayMs(), waiting: database.pool.waitingCount })
+const sample = () => ({ ...loop.sample(), waiting: database.pool.waitingCount })
 const load = mode === 'limited' || mode === 'shedding' ? openLoadShedder({ sample }) : undefined
 const context = { database, clock: systemClock, nudge: () => undefined, requestLog, rates, load }
 const server = createApiServer(await openService(context, log, 0))

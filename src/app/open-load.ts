@@ -6,7 +6,7 @@ import type { Stops } from './stops.ts'
 export function openLoad(database: Database, stops: Stops): LoadShedder {
   const loop = sampleLoop()
   const load = openLoadShedder({
-    sample: () => ({ loopDelayMs: loop.delayMs(), waiting: database.pool.waitingCount }),
+    sample: () => ({ ...loop.sample(), waiting: database.pool.waitingCount }),
   })
   stops.add(async () => {
     load.stop()

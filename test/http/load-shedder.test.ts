@@ -6,8 +6,8 @@ import type { Caller } from '../../src/http/pipeline/caller.ts'
 import { type LoadSample, type LoadShedder, openLoadShedder } from '../../src/http/pipeline/load-shedder.ts'
 import { Refusal } from '../../src/http/pipeline/refusal.ts'
 
-const calm: LoadSample = { loopDelayMs: 1, waiting: 0 }
-const overloaded: LoadSample = { loopDelayMs: 50, waiting: 0 }
+const calm: LoadSample = { loopDelayMs: 1, loopUtilization: 0.1, waiting: 0 }
+const overloaded: LoadSample = { loopDelayMs: 50, loopUtilization: 1, waiting: 0 }
 
 /** Returns a shedder whose samples are taken by hand. */
 function openShedder() {
@@ -47,7 +47,7 @@ describe('the limit of requests in progress', () => {
 
   test('falls while requests wait for a connection of the pool', () => {
     const { shedder, samples } = openShedder()
-    samples({ loopDelayMs: 0, waiting: 3 }, 10)
+    samples({ ...calm, waiting: 3 }, 10)
     expect(shedder.limit()).toBe(20)
   })
 
@@ -81,15 +81,25 @@ describe('the limit of requests in progress', () => {
     const flood = (loopDelayMs: number, accepted: number) => {
       for (let count = 0; count < 10; count++) arrive(shedder, 500)
       for (let count = 0; count < accepted; count++) shedder.accept()
-      samples({ loopDelayMs, waiting: 0 }, 1)
+      samples({ ...overloaded, loopDelayMs }, 1)
     }
     samples(overloaded, 10)
-    for (let count = 0; count < 10; count++) flood(5, 10)
+    for (let count = 0; count < 10; count++) flood(1, 10)
     expect(shedder.limit()).toBeGreaterThan(20)
-    for (let count = 0; count < 10; count++) flood(5, 9)
+    for (let count = 0; count < 10; count++) flood(1, 9)
     expect(shedder.limit()).toBe(2)
     samples(calm, 50)
     expect(shedder.limit()).toBe(100)
+  })
+
+  test('ignores the delay of an event loop that mostly waits: other processes cause it', () => {
+    const { shedder, samples } = openShedder()
+    samples(overloaded, 10)
+    for (let count = 0; count < 40; count++) {
+      arrive(shedder, 999)
+      samples({ ...overloaded, loopUtilization: 0.4 }, 1)
+    }
+    expect(shedder.limit()).toBe(400)
   })
 
   test('falls while reads take more than twice as long as before', () => {
