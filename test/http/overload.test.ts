@@ -67,11 +67,11 @@ test('an overloaded process answers an excess request with 503, its rate limits,
 test('a request whose token cannot be looked up gets 503 before a second lookup could end', async () => {
   const api = started()
   await whileLocked(api, { text: 'lock table api_tokens in access exclusive mode' }, async () => {
-    // A lookup may take the five seconds of a request; two would take ten.
-    const lookups = select(api, 'select pg_sleep(8)').then(() => 'a second lookup is running')
-    const first = await Promise.race([api.send('GET', '/api/v1/orders', { token: newToken('live') }), lookups])
+    // A lookup waits three and a half seconds for the lock; two would take seven.
+    const later = select(api, 'select pg_sleep(5)').then(() => 'a second lookup is running')
+    const first = await Promise.race([api.send('GET', '/api/v1/orders', { token: newToken('live') }), later])
     expect(first).toMatchObject({ status: 503 })
-    await lookups
+    await later
   })
 })
 
