@@ -1,8 +1,8 @@
 import { defaultRateLimits } from '../../registry/values/rate-limits.ts'
 import type { ReportUses } from '../../src/access/limits/rate-limiter.ts'
+import { openLoad } from '../../src/app/open-load.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { openLog } from '../../src/base/log.ts'
-import { openLoadShedder, sampleLoop } from '../../src/http/pipeline/load-shedder.ts'
 import { openRequestLog } from '../../src/http/request-log.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
@@ -21,9 +21,9 @@ const log = openLog('warn')
 const requestLog = mode === 'unlogged' ? undefined : openRequestLog(database, log)
 const report: ReportUses = (charges) => chargeRateLimits(database, charges)
 const rates = { limits: mode === 'limited' ? defaultRateLimits : generousLimits, report }
-const loop = sampleLoop()
-const sample = () => ({ ...loop.sample(), waiting: database.pool.waitingCount })
-const load = mode === 'limited' || mode === 'shedding' ? openLoadShedder({ sample }) : undefined
+// The process ends without a stop of its parts.
+const stops = { add: () => undefined }
+const load = mode === 'limited' || mode === 'shedding' ? openLoad(database, stops) : undefined
 const context = { database, clock: systemClock, nudge: () => undefined, requestLog, rates, load }
 const server = createApiServer(await openService(context, log, 0))
 // The parent process ended, perhaps by a signal.

@@ -3,7 +3,7 @@ import type { Database } from '../store/core/database.ts'
 import type { Stops } from './stops.ts'
 
 /** Opens the shedder, which rejects requests while the process is overloaded. */
-export function openLoad(database: Database, stops: Stops): LoadShedder {
+export function openLoad(database: Pick<Database, 'pool'>, stops: Pick<Stops, 'add'>): LoadShedder {
   const loop = sampleLoop()
   const load = openLoadShedder({
     sample: () => ({ ...loop.sample(), waiting: database.pool.waitingCount }),

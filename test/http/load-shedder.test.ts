@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { endpoints } from '../../registry/index.ts'
 import { MerchantId } from '../../registry/values/vocabulary.ts'
 import { openAdmission } from '../../src/http/pipeline/admission.ts'
 import type { Caller } from '../../src/http/pipeline/caller.ts'
-import { type LoadSample, type LoadShedder, openLoadShedder } from '../../src/http/pipeline/load-shedder.ts'
+import { type LoadSample, type LoadShedder, openLoadShedder, sampleLoop } from '../../src/http/pipeline/load-shedder.ts'
 import { Refusal } from '../../src/http/pipeline/refusal.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const calm: LoadSample = { loopDelayMs: 1, loopUtilization: 0.1, waiting: 0 }
 const overloaded: LoadSample = { loopDelayMs: 50, loopUtilization: 1, waiting: 0 }
@@ -123,6 +124,34 @@ describe('the limit of requests in progress', () => {
       samples(calm, 1)
     }
     expect(shedder.limit()).toBe(100)
+  })
+})
+
+describe('a sample of the event loop', () => {
+  test('is late and busy while a callback occupies the loop', async () => {
+    const loop = sampleLoop()
+    onTestFinished(loop.stop)
+    const occupied = setInterval(() => {
+      const untilMs = performance.now() + 40
+      while (performance.now() < untilMs) {
+        // The callback keeps the loop from its other events.
+      }
+    }, 1)
+    onTestFinished(() => clearInterval(occupied))
+    await waitFor(
+      () => {
+        const { loopDelayMs, loopUtilization } = loop.sample()
+        expect(loopDelayMs).toBeGreaterThan(20)
+        expect(loopUtilization).toBeGreaterThan(0.5)
+      },
+      { interval: 200 },
+    )
+  })
+
+  test('is not busy while the loop waits for events', async () => {
+    const loop = sampleLoop()
+    onTestFinished(loop.stop)
+    await waitFor(() => expect(loop.sample().loopUtilization).toBeLessThan(0.5))
   })
 })
 
