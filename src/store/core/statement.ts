@@ -17,7 +17,7 @@ import {
   argumentsOf,
   argumentTable,
   type Executions,
-  executionsJson,
+  executionsOf,
   forEachExecution,
   type SetBased,
 } from './set-based.ts'
@@ -128,10 +128,11 @@ function setBased<Args extends object, Row>(label: string, { types, query }: Set
 function formOf<Args, Row>(
   label: string,
   types: ArgumentTypes<Args>,
-  query: (executions: Executions) => RawBuilder<Row & { execution: number }>,
+  query: (executions: Executions<Args>) => RawBuilder<Row & { execution: number }>,
 ): { readonly setBased: SetBased<Args, Row> } {
-  const { name, text } = prepare(`${label}_set`, compile(query(placeholders<Executions>())))
-  return { setBased: { name, text, bind: (executions) => [executionsJson(types, executions)] } }
+  const compiled = compile(query(placeholders<Executions<Args>>()))
+  const { name, text, bind } = prepare<Executions<Args>, Row & { execution: number }>(`${label}_set`, compiled)
+  return { setBased: { name, text, bind: (executions) => bind(executionsOf(types, executions)) } }
 }
 
 /**

@@ -251,7 +251,7 @@ async function runTogether(
     executions.map(({ args }) => args),
   )
   const lists: unknown[][] = executions.map(() => [])
-  for (const { execution, ...row } of asRecords(rows)) lists[execution]?.push(row)
+  for (const { execution, ...row } of asRecords(rows)) lists[execution - 1]?.push(row)
   return lists
 }
 

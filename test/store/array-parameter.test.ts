@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { encodeArray } from '../../src/store/core/array-parameter.ts'
+import { useDatabase } from '../support/database.ts'
+
+/** Arrays that PostgreSQL reads in its binary format. */
+
+const opened = useDatabase()
+
+/** Returns the array as PostgreSQL has read it. */
+async function readBack(type: 'bigint' | 'bytea' | 'integer' | 'text', elements: readonly unknown[]) {
+  const { rows } = await opened().database.pool.query(
+    `select coalesce(array_agg(to_jsonb(element) order by position), '{}') as read
+     from unnest($1::${type}[]) with ordinality as elements (element, position)`,
+    [encodeArray(type, elements)],
+  )
+  return rows[0].read
+}
+
+test.each([
+  ['quotes, backslashes and commas', ['a "quoted" one', 'back\\slash', 'a, b', '{}', '']],
+  ['several bytes per character', ['Adé', '₦5,000', '👗', 'NULL']],
+  ['a document', [JSON.stringify({ name: 'Adire "Lagos"', tags: ['a\\b', '\u00e9'] })]],
+  ['a null', [null, 'text', undefined]],
+  ['no element', []],
+  ['a text of more than 64 kB', ['₦'.repeat(70_000), 'after']],
+] as const)('text: %s', async (_, elements) => {
+  expect(await readBack('text', elements)).toEqual(elements.map((element) => element ?? null))
+})
+
+test.each([
+  ['bigint', [0, -1, 2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, null]],
+  ['integer', [0, -1, 2 ** 31 - 1, -(2 ** 31), null]],
+] as const)('%s: the smallest and the largest numbers', async (type, elements) => {
+  expect(await readBack(type, elements)).toEqual(elements)
+})
+
+test('bytea: bytes', async () => {
+  expect(await readBack('bytea', [Buffer.from([0, 92, 255]), Buffer.alloc(0), null])).toEqual([
+    '\\x005cff',
+    '\\x',
+    null,
+  ])
+})
+
+test.each([
+  ['text', 5],
+  ['text', { kobo: 5 }],
+  ['bigint', '5'],
+  ['bigint', 0.5],
+  ['bigint', Number.NaN],
+  ['bigint', 2 ** 63],
+  ['integer', 2 ** 31],
+  ['integer', 0.5],
+  ['bytea', 'bytes'],
+] as const)('an element of %s cannot be %j', (type, element) => {
+  expect(() => encodeArray(type, [element])).toThrow(/cannot be|out of range/)
+})
