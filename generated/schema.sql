@@ -1317,7 +1317,7 @@ CASE
     WHEN tax_inclusive THEN (0)::bigint
     ELSE (tax_kobo)::bigint
 END)))
-);
+) with (fillfactor=90);
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_customer_email ON public.orders USING btree (merchant_id, lower(customer_email), created_at DESC, id DESC);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, status, created_at DESC, id DESC);
