@@ -16,7 +16,7 @@ interface Bounds {
   readonly onDisconnect: RequestBounds['onDisconnect']
 }
 
-const current = new AsyncLocalStorage<Bounds>()
+const current = new AsyncLocalStorage<Bounds | undefined>()
 
 /** Runs work within the bounds of a request. */
 export function withinBounds<Result>(
@@ -25,6 +25,12 @@ export function withinBounds<Result>(
 ): Promise<Result> {
   const nowMs = performance.now()
   return current.run({ queuedUntilMs: nowMs + queuedMs, untilMs: nowMs + totalMs, onDisconnect }, run)
+}
+
+/** Returns a function that runs work within the bounds of the current request, if there is one, at any later time. */
+export function boundsOfRequest(): <Result>(run: () => Result) => Result {
+  const bounds = current.getStore()
+  return (run) => current.run(bounds, run)
 }
 
 /** Returns the wanted wait in a queue, capped by the time that the current request has left for queues. */

@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import { cappedWaitMs } from '../../base/deadline.ts'
+import { boundsOfRequest, cappedWaitMs } from '../../base/deadline.ts'
 import { inBackground } from '../../base/trace.ts'
 import type { Database } from './database.ts'
 import { type GroupEnd, type GroupMember, openTransactionGroup } from './transaction-group.ts'
@@ -42,7 +41,7 @@ const gatherMs = 2
 interface Waiting extends Wanted {
   /** The end of the time that the request may spend in queues, by the process's monotonic timer. */
   readonly queuedUntilMs: number
-  readonly inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
+  readonly inBounds: ReturnType<typeof boundsOfRequest>
   readonly timer: NodeJS.Timeout
   resolve(place: Place): void
 }
@@ -118,7 +117,7 @@ export function openTransactionGroups(database: Pick<Database, 'connect'>): Tran
         if (lane.waiting.delete(waiting)) resolve(unobserved)
       }, cappedWaitMs(waitMs))
       const queuedUntilMs = performance.now() + cappedWaitMs(Number.POSITIVE_INFINITY)
-      const waiting = { ...wanted, queuedUntilMs, inContext: AsyncLocalStorage.snapshot(), timer, resolve }
+      const waiting = { ...wanted, queuedUntilMs, inBounds: boundsOfRequest(), timer, resolve }
       lane.waiting.add(waiting)
       if (lane.isScheduled) return
       lane.isScheduled = true
@@ -161,7 +160,7 @@ async function runGroup(
 ): Promise<GroupEnd | undefined> {
   // The earliest deadline of the members is that of the group.
   const earliest = members.reduce((first, each) => (each.queuedUntilMs < first.queuedUntilMs ? each : first))
-  const client = await earliest.inContext(() => database.connect(merchantId)).catch(() => undefined)
+  const client = await earliest.inBounds(() => database.connect(merchantId)).catch(() => undefined)
   if (client === undefined) {
     // Each of them gets its own error.
     for (const member of members) member.resolve(unobserved)
