@@ -24,6 +24,12 @@ export interface CaseResult {
 export const rounds = 5
 const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
 
+/**
+ * V8 compiles the code of a server in several steps, and a refund takes the last of them after this number of requests. A service
+ * that runs day and night has all of them behind it.
+ */
+const warmUpRequests = 30_000
+
 /** Runs the sides in turn, so that a slow minute of the machine affects all of them. */
 export async function measureCase(each: Case, sides: readonly Side[], postmaster: number): Promise<CaseResult> {
   const taking = sides.filter(({ name }) => each.sides.includes(name))
@@ -36,7 +42,8 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
     for (const side of round % 2 === 0 ? taking : taking.toReversed()) {
       const load = loads.get(side.name)
       if (load === undefined) continue
-      const run = await runOnce({ ...load, connections: each.connections }, side.server, postmaster)
+      const warmUp = round === 0 ? { amount: warmUpRequests } : {}
+      const run = await runOnce({ ...load, ...warmUp, connections: each.connections }, side.server, postmaster)
       if (round > 0) runs[side.name] = [...(runs[side.name] ?? []), run]
     }
   }
