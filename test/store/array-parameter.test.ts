@@ -44,14 +44,20 @@ test('bytea: bytes', async () => {
 
 test.each([
   ['text', 5],
+  ['text', true],
   ['text', { kobo: 5 }],
   ['bigint', '5'],
+  ['bigint', 5n],
   ['bigint', 0.5],
   ['bigint', Number.NaN],
   ['bigint', 2 ** 63],
   ['integer', 2 ** 31],
   ['integer', 0.5],
   ['bytea', 'bytes'],
-] as const)('an element of %s cannot be %j', (type, element) => {
-  expect(() => encodeArray(type, [element])).toThrow(/cannot be|out of range/)
+] as const)('an element of %s cannot be %o', (type, element) => {
+  expect(() => encodeArray(type, [element])).toThrow(/must be|out of range/)
+})
+
+test('PostgreSQL rejects a null character in a text, as in a single parameter', async () => {
+  await expect(readBack('text', ['a\0b'])).rejects.toMatchObject({ code: '22021' })
 })

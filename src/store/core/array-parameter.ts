@@ -8,6 +8,8 @@ const elementOids = { bigint: 20, bytea: 17, integer: 23, text: 25 } as const
 
 export type ArrayElementType = keyof typeof elementOids
 
+const elementKinds = { bigint: 'an integer number', bytea: 'a Buffer', integer: 'an integer number', text: 'a string' }
+
 /** Bytes of the header of an array with one dimension: dimensions, null flag, element type, length and lower bound. */
 const headerBytes = 20
 
@@ -42,9 +44,8 @@ function lengthOf(type: ArrayElementType, element: unknown): number {
   if (type === 'bigint' && Number.isInteger(element)) return 8
   if (type === 'text' && typeof element === 'string') return Buffer.byteLength(element)
   if (type === 'bytea' && Buffer.isBuffer(element)) return element.length
-  throw new TypeError(
-    `An element of ${type}[] cannot be ${typeof element === 'number' ? element : `a ${typeof element}`}.`,
-  )
+  // The value may be personal data.
+  throw new TypeError(`An element of ${type}[] must be ${elementKinds[type]}.`)
 }
 
 /** Returns the number of written bytes. */

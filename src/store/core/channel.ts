@@ -7,7 +7,7 @@ import type { Statement } from './statement.ts'
 /** A connection that sends all statements of one turn of the event loop as one pipeline. */
 export interface Channel {
   run<Args, Row>(statement: Statement<Args, Row>, args: Args): Promise<readonly Row[]>
-  /** Runs a statement once for several executions. The rows contain the index of their execution. */
+  /** Runs a statement once for several executions. The rows contain the position of their execution, from 1. */
   runSet<Args, Row>(
     statement: SetBased<Args, Row>,
     executions: readonly Args[],

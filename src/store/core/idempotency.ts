@@ -49,11 +49,18 @@ export interface StoredResponse {
 
 const scopeTypes: ArgumentTypes<KeyScope> = { merchantId: 'text', route: 'text', key: 'text' }
 
-const lock = locking<KeyScope>()(
+/** Returns the name of the advisory lock of a key. Its hash is the number of the lock. */
+export function keyLockNameOf({ merchantId, route, key }: KeyScope): string {
+  return `${merchantId} ${route} ${key}`
+}
+
+/** SQL that waits for the advisory lock of a key, and holds it until the end of the transaction. */
+export const advisoryLock = (keyLockName: RawBuilder<string> | string) =>
+  sql`pg_advisory_xact_lock(hashtextextended(${keyLockName}, 0))`
+
+const lock = locking<{ keyLockName: string }>()(
   'lock_idempotency_key',
-  (p) => sql`
-    select pg_advisory_xact_lock(hashtextextended(${p.merchantId} || ' ' || ${p.route} || ' ' || ${p.key}, 0))`,
-  scopeTypes,
+  (p) => sql`select ${advisoryLock(p.keyLockName)}`,
 )
 
 const find = reading<KeyScope & { now: Timestamp }>()(
@@ -75,18 +82,25 @@ const find = reading<KeyScope & { now: Timestamp }>()(
   { ...scopeTypes, now: 'text' },
 )
 
+/** Requires that a key is new, within a transaction. */
+export type RequireNewKey = (trx: LockTrx, request: KeyedRequest, now: Timestamp) => Promise<void>
+
 /**
- * Waits for a concurrent request with the same key, then returns its stored response. These are two statements, because a
- * single statement would read with the snapshot from before the wait.
+ * Waits for a concurrent request with the same key, and returns for a new key. Throws StoredResponseFound, KeyConflict or KeyInUse
+ * for a key that was used. The wait and the search are two statements, because a single statement would read with the snapshot
+ * from before the wait.
  */
-async function findStoredResponse(trx: LockTrx, scope: KeyScope, now: Timestamp): Promise<StoredResponse | undefined> {
-  const [, [stored]] = await Promise.all([trx.lock(lock, scope), trx.read(find, { ...scope, now })])
-  return stored
+export const requireNewKey: RequireNewKey = async (trx, request, now) => {
+  const locked = trx.lock(lock, { keyLockName: keyLockNameOf(request.scope) }).catch(throwKeyInUse)
+  await Promise.all([locked, requireNewLockedKey(trx, request, now).catch(throwKeyInUse)])
 }
 
-/** Returns for a new key. Throws StoredResponseFound, KeyConflict or KeyInUse for a key that was used. */
-export async function requireNewKey(trx: LockTrx, { scope, fingerprint }: KeyedRequest, now: Timestamp): Promise<void> {
-  const stored = await findStoredResponse(trx, scope, now).catch(throwKeyInUse)
+/**
+ * Returns for a new key, and throws StoredResponseFound or KeyConflict for a used one. An earlier statement of the transaction must
+ * have got the lock of the key: this one would otherwise read with the snapshot from before the wait.
+ */
+export const requireNewLockedKey: RequireNewKey = async (trx, { scope, fingerprint }, now) => {
+  const [stored] = await trx.read(find, { ...scope, now })
   if (stored === undefined) return
   throw stored.fingerprint.equals(fingerprint) ? new StoredResponseFound(stored) : new KeyConflict()
 }

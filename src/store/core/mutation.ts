@@ -5,7 +5,15 @@ import { type Clock, toTimestamp } from '../../base/clock.ts'
 import { traceEvent } from '../../base/trace.ts'
 import { type Actor, type AuditEntry, auditEntryOf } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
-import { type KeyedRequest, type KeyedResponse, requireNewKey, responseRowOf } from './idempotency.ts'
+import {
+  type KeyedRequest,
+  type KeyedResponse,
+  keyLockNameOf,
+  type RequireNewKey,
+  requireNewKey,
+  requireNewLockedKey,
+  responseRowOf,
+} from './idempotency.ts'
 import { recordMutation } from './mutation-record.ts'
 import { type PendingEvent, pendingEvent } from './outbox.ts'
 import { retryConflicts } from './retry-conflicts.ts'
@@ -114,7 +122,7 @@ export async function mutate<Result, Kinds extends EventKind = never>(
   try {
     return await retryConflicts(async () => {
       const client = await context.database.connect(mutation.tenant.merchantId)
-      return runMutation(attempt, (guard) => openTransaction(client, guard))
+      return runMutation(attempt, { open: (guard) => openTransaction(client, guard), requireKey: requireNewKey })
     })
   } finally {
     if (place?.is === 'alone') place.leave()
@@ -126,7 +134,7 @@ async function placeOf<Result, Kinds extends EventKind>({
   mutation: { sharesTransactionFor: recordId, keyed, isDryRun, tenant },
 }: Attempt<Result, Kinds>): Promise<Place | undefined> {
   if (recordId === undefined || isDryRun === true) return undefined
-  return context.groups?.join(tenant.merchantId, { recordId, key: keyed?.request.scope.key })
+  return context.groups?.join(tenant.merchantId, { recordId, keyLockName: keyed && keyLockNameOf(keyed.request.scope) })
 }
 
 /** Runs a mutation in a shared transaction. Returns undefined if it must run alone. */
@@ -135,11 +143,20 @@ async function runInGroup<Result, Kinds extends EventKind>(
   member: GroupMember,
 ): Promise<{ readonly result: Result } | undefined> {
   try {
-    return { result: await runMutation(attempt, (guard) => beginOn(member.session, guard)) }
+    const open = (guard: Guard) => beginOn(member.session, guard)
+    return { result: await runMutation(attempt, { open, requireKey: requireKeyIn(member) }) }
   } catch (thrown) {
     const error = await member.decide(thrown)
     if (error === undefined) return undefined
     throw error
+  }
+}
+
+/** The group normally holds the lock of the key already. */
+function requireKeyIn({ keyLockName }: GroupMember): RequireNewKey {
+  return (trx, request, now) => {
+    const isLocked = keyLockName === keyLockNameOf(request.scope)
+    return (isLocked ? requireNewLockedKey : requireNewKey)(trx, request, now)
   }
 }
 
@@ -149,15 +166,21 @@ interface Attempt<Result, Kinds extends EventKind> {
   readonly run: (work: Work<Kinds>) => Promise<Result>
 }
 
+/** How a mutation gets its transaction and checks its idempotency key. */
+interface Opening {
+  readonly open: (guard: Guard) => Transaction
+  readonly requireKey: RequireNewKey
+}
+
 async function runMutation<Result, Kinds extends EventKind>(
   { context, mutation, run }: Attempt<Result, Kinds>,
-  open: (guard: Guard) => Transaction,
+  { open, requireKey }: Opening,
 ): Promise<Result> {
   const { merchantId, mode } = mutation.tenant
   const nowMs = context.clock.nowMs()
   const moment = { nowMs, now: toTimestamp(nowMs), mode }
   const { keyed } = mutation
-  const transaction = open(keyed && ((trx) => requireNewKey(trx, keyed.request, moment.now)))
+  const transaction = open(keyed && ((trx) => requireKey(trx, keyed.request, moment.now)))
   const done: Done = { pending: [], changes: {}, isVersionKnown: false, isAborted: false }
   let due: Promise<readonly EndpointId[]> = Promise.resolve([])
   let result: Result

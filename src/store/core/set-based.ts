@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ArrayElementType, encodeArray } from './array-parameter.ts'
+import { encodeArray } from './array-parameter.ts'
 
 /**
  * Set-based forms of statements: one execution with the arguments of several executions, which it reads as rows of the relation
@@ -15,7 +15,10 @@ export interface SetBased<Args, Row> {
 }
 
 /** The PostgreSQL type of each argument. Times and documents are text, which the query casts. */
-export type ArgumentTypes<Args> = { readonly [Name in keyof Args]-?: ArrayElementType }
+export type ArgumentTypes<Args> = { readonly [Name in keyof Args]-?: TypeOf<NonNullable<Args[Name]>> }
+
+/** The PostgreSQL types that can hold a value. Another one would fail each group, whose members would then run alone. */
+type TypeOf<Value> = Value extends Buffer ? 'bytea' : Value extends number ? 'bigint' | 'integer' : 'text'
 
 /** The parameters of a set-based form: an array of the values of each argument, and their number. */
 export type Executions<Args> = { readonly [Name in keyof Args]: Buffer } & { readonly executionCount: number }
@@ -28,19 +31,18 @@ export function argumentTable<Args>(types: ArgumentTypes<Args>, executions: Exec
 /** Makes a query select one row for each execution. */
 export const fromArgument = sql`from argument`
 
-/**
- * Returns a query that runs another one for each execution. The executions are sorted by their arguments, so that two concurrent
- * statements lock rows in the same order.
- */
+/** Returns a query that runs another one for each execution. */
 export function forEachExecution<Args, Row>(
   types: ArgumentTypes<Args>,
   executions: Executions<Args>,
-  query: (args: Args) => RawBuilder<Row>,
+  { query, effect }: { readonly query: (args: Args) => RawBuilder<Row>; readonly effect: 'reads' | 'locks' },
 ): RawBuilder<Row & { execution: number }> {
-  const sorted = sql.join(namesOf(types).map((name) => sql.ref(name)))
+  const names = sql.join(namesOf(types).map((name) => sql.ref(name)))
+  // Two concurrent statements lock rows in the same order, that of their arguments.
+  const order = effect === 'locks' ? sql`order by ${names}` : sql``
   return sql`
     select argument.execution, result.*
-    from (${recordsOf(types, executions)} order by ${sorted}) as argument
+    from (${recordsOf(types, executions)} ${order}) as argument
     cross join lateral (${query(argumentsOf(types))}) as result`
 }
 

@@ -78,7 +78,7 @@ export function reading<Args extends object>() {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
     if (writingPattern.test(statement.text) || lockingPattern.test(statement.text))
       throw new Error(`${label} does more than read.`)
-    return { ...statement, ...repeated(label, query, types), effect: 'reads' }
+    return { ...statement, ...repeated(label, { query, effect: 'reads' }, types), effect: 'reads' }
   }
 }
 
@@ -88,7 +88,7 @@ export function locking<Args extends object>() {
     const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
     if (writingPattern.test(statement.text) || !lockingPattern.test(statement.text))
       throw new Error(`${label} does not only lock.`)
-    return { ...statement, ...repeated(label, query, types), effect: 'locks' }
+    return { ...statement, ...repeated(label, { query, effect: 'locks' }, types), effect: 'locks' }
   }
 }
 
@@ -113,12 +113,12 @@ export function writing<Args extends object>() {
 /** Returns the set-based form of a select, which runs it for each execution. */
 function repeated<Args extends object, Row>(
   label: string,
-  query: Query<Args, Row>,
+  { query, effect }: { readonly query: Query<Args, Row>; readonly effect: 'reads' | 'locks' },
   types: ArgumentTypes<Args> | undefined,
 ): { readonly setBased?: SetBased<Args, Row> } {
   if (types === undefined) return {}
   const rows = (args: Args) => sql<Row>`${query(args)}`
-  return formOf(label, types, (executions) => forEachExecution(types, executions, rows))
+  return formOf(label, types, (executions) => forEachExecution(types, executions, { query: rows, effect }))
 }
 
 function setBased<Args extends object, Row>(label: string, { types, query }: SetForm<Args, Row>) {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { encodeArray } from './array-parameter.ts'
 import { type BatchResult, StatementSkipped } from './batch.ts'
 import type { Channel } from './channel.ts'
 import { faultOf, isReadOnly, isUnavailable } from './faults.ts'
+import { advisoryLock } from './idempotency.ts'
 import { type Statement, writing } from './statement.ts'
 import { endTransaction, OutcomeUnknown, openSession, rollBack, type Session } from './transaction.ts'
 
@@ -25,6 +27,8 @@ export type GroupEnd =
   | { readonly is: 'unknown'; readonly error: OutcomeUnknown }
 
 export interface GroupMember {
+  /** The name of the lock that the transaction holds for the idempotency key of the member; undefined without a key. */
+  readonly keyLockName: string | undefined
   /** The transaction as the member sees it: `commit` waits for the other members, and `rollback` leaves the group. */
   readonly session: Session
   /**
@@ -34,10 +38,19 @@ export interface GroupMember {
   decide(error: unknown): Promise<unknown>
 }
 
-/** Opens a transaction for a number of members. */
-export function openTransactionGroup(client: pg.PoolClient, memberCount: number): TransactionGroup {
-  const group = new Group(client)
-  return { members: Array.from({ length: memberCount }, () => group.add()), closed: group.closed.promise }
+/**
+ * Opens a transaction with one member for each element, which is the name of the lock of its idempotency key, or undefined without a
+ * key. The transaction gets these locks first.
+ */
+export function openTransactionGroup(
+  client: pg.PoolClient,
+  keyLockNames: readonly (string | undefined)[],
+): TransactionGroup {
+  const group = new Group(
+    client,
+    keyLockNames.filter((lock) => lock !== undefined),
+  )
+  return { members: keyLockNames.map((name) => group.add(name)), closed: group.closed.promise }
 }
 
 /**
@@ -47,18 +60,29 @@ export function openTransactionGroup(client: pg.PoolClient, memberCount: number)
 const lockTimeoutMs = 50
 
 /**
- * Sets the lock timeout of the group, and fixes its plans. PostgreSQL estimates a hundred rows for the argument of a set-based
- * statement, so it would scan a small table sequentially. A prepared statement keeps that plan after the table has grown.
+ * Sets the lock timeout of the group, fixes its plans, and waits for the locks of the idempotency keys. The settings are in a
+ * relation of their own, which is read first, because the lock timeout applies to these waits. The names of the locks are sorted, so
+ * that two groups wait for them in the same order.
+ *
+ * PostgreSQL estimates a thousand rows for the argument of a set-based statement, so it would scan a small table sequentially, and a
+ * prepared statement would keep that plan after the table has grown. The estimate could also make it compile a statement of a few
+ * rows to machine code.
  */
-const configureGroup = writing<{ lockTimeout: string }>()(
+const configureGroup = writing<{ lockTimeout: string; keyLockNames: Buffer }>()(
   'configure_group',
   (p) => sql`
-    select
-      set_config('lock_timeout', ${p.lockTimeout}, true) as "lockTimeout",
-      set_config('plan_cache_mode', 'force_generic_plan', true) as "planCacheMode",
-      set_config('enable_seqscan', 'off', true) as "enableSeqScan",
-      set_config('enable_hashjoin', 'off', true) as "enableHashJoin",
-      set_config('enable_mergejoin', 'off', true) as "enableMergeJoin"`,
+    with configured as materialized (
+      select
+        set_config('lock_timeout', ${p.lockTimeout}, true),
+        set_config('plan_cache_mode', 'force_generic_plan', true),
+        set_config('enable_seqscan', 'off', true),
+        set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true),
+        set_config('jit', 'off', true)
+    )
+    select ${advisoryLock(sql<string>`key.lock`)}
+    from configured
+    left join unnest(${p.keyLockNames}::text[]) as key (lock) on true`,
 )
 
 /** A statement of a member that is not sent yet. */
@@ -90,22 +114,27 @@ class Group {
   #isEnding = false
   #isScheduled = false
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, keyLockNames: readonly string[]) {
     this.#session = openSession(client)
     // Before the flush of the connection, so that `begin` and the first statements of the members are one pipeline.
     this.#scheduleFlush()
     this.#begun = this.#session.channel.command('begin')
-    const configured = this.#session.channel.run(configureGroup, { lockTimeout: `${lockTimeoutMs}ms` })
+    const configured = this.#session.channel.run(configureGroup, {
+      lockTimeout: `${lockTimeoutMs}ms`,
+      keyLockNames: encodeArray('text', keyLockNames.toSorted()),
+    })
     this.#sent.push(configured)
-    // Both are awaited at the end; until then a rejection must not count as unhandled.
-    configured.catch(() => undefined)
+    // The first error is the cause of the rollback. Those of the later statements only say that they were skipped.
+    configured.catch((error: unknown) => this.#fail(error))
+    // Awaited at the end; until then a rejection must not count as unhandled.
     this.#committed.promise.catch(() => undefined)
   }
 
-  add(): GroupMember {
+  add(keyLockName: string | undefined): GroupMember {
     const member: Member = { state: 'running', hasWritten: false, unsent: [] }
     this.#members.push(member)
     return {
+      keyLockName,
       session: { channel: this.#channelOf(member), release: () => undefined },
       decide: (error) => this.#decide(member, error),
     }

@@ -17,8 +17,8 @@ export interface TransactionGroups {
 /** The locks of a mutation. One transaction gets a lock twice, so its members must not wait for each other. */
 export interface Wanted {
   readonly recordId: string
-  /** Undefined without an idempotency key. */
-  readonly key: string | undefined
+  /** The name of the lock of the idempotency key; undefined without a key. */
+  readonly keyLockName: string | undefined
 }
 
 export type Place =
@@ -138,7 +138,7 @@ function takeMembers(waiting: Set<Waiting>): readonly Waiting[] {
   const taken = new Set<string>()
   for (const each of waiting) {
     if (members.length === membersMax) break
-    const locks = [`record ${each.recordId}`, ...(each.key === undefined ? [] : [`key ${each.key}`])]
+    const locks = [`record ${each.recordId}`, ...(each.keyLockName === undefined ? [] : [`key ${each.keyLockName}`])]
     if (locks.some((lock) => taken.has(lock))) continue
     for (const lock of locks) taken.add(lock)
     members.push(each)
@@ -166,7 +166,10 @@ async function runGroup(
     for (const member of members) member.resolve(unobserved)
     return undefined
   }
-  const group = openTransactionGroup(client, members.length)
+  const group = openTransactionGroup(
+    client,
+    members.map(({ keyLockName }) => keyLockName),
+  )
   for (const [index, { resolve }] of members.entries()) {
     const member = group.members[index]
     resolve(member === undefined ? unobserved : { is: 'member', member })
