@@ -11,7 +11,7 @@ import type { Arrival } from './receiver.ts'
 import { openShops, type Receiver, type Stage } from './stage.ts'
 
 /** Minimum ratio to the bare loop, with a receiver that verifies signatures. */
-const floor = 0.4
+const floor = 0.6
 
 /** Deliveries queued for each run of the worker, and requests of each run of the loop: a few seconds' work. */
 const deliveriesPerRun = 20_000
