@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { expect } from 'vitest'
 import { changesBetween } from '../../../scripts/release/changes.ts'
 import { parseDocument } from '../../../scripts/release/document.ts'
 
@@ -44,4 +45,14 @@ export function deprecate(operation: Loose, mark: { readonly since: string; read
 
 export function schema(document: Loose, name: string): Loose {
   return document.components.schemas[name]
+}
+
+/** Removes null from the types of a property. */
+export function neverNull({ properties }: Loose, name: string): void {
+  properties[name] = properties[name].anyOf.find(({ type }: Loose) => type !== 'null')
+}
+
+/** Matches a change whose description contains a text. */
+export function containing(what: string) {
+  return { what: expect.stringContaining(what) }
 }
