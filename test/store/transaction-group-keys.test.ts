@@ -52,8 +52,8 @@ test.each([
   await client.connect()
   try {
     await client.query('begin')
-    const keyLock = `${shop.merchantId} ${refundRoute} shared`
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [keyLock])
+    const lockName = `${shop.merchantId} ${refundRoute} shared`
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockName])
     const shared = shop.refund({ orderId: first, key: 'shared' })
     // Must not count as unhandled before it is awaited.
     shared.catch(() => undefined)

@@ -91,8 +91,8 @@ export type RequireNewKey = (trx: LockTrx, request: KeyedRequest, now: Timestamp
  * from before the wait.
  */
 export const requireNewKey: RequireNewKey = async (trx, request, now) => {
-  const locked = trx.lock(lock, { keyLockName: keyLockNameOf(request.scope) }).catch(throwKeyInUse)
-  await Promise.all([locked, requireNewLockedKey(trx, request, now).catch(throwKeyInUse)])
+  const locked = trx.lock(lock, { keyLockName: keyLockNameOf(request.scope) })
+  await Promise.all([locked, requireNewLockedKey(trx, request, now)]).catch(throwKeyInUse)
 }
 
 /**

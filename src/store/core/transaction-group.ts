@@ -48,7 +48,7 @@ export function openTransactionGroup(
 ): TransactionGroup {
   const group = new Group(
     client,
-    keyLockNames.filter((lock) => lock !== undefined),
+    keyLockNames.filter((name) => name !== undefined),
   )
   return { members: keyLockNames.map((name) => group.add(name)), closed: group.closed.promise }
 }
@@ -80,9 +80,9 @@ const configureGroup = writing<{ lockTimeout: string; keyLockNames: Buffer }>()(
         set_config('enable_mergejoin', 'off', true),
         set_config('jit', 'off', true)
     )
-    select ${advisoryLock(sql<string>`key.lock`)}
+    select ${advisoryLock(sql<string>`key.lock_name`)}
     from configured
-    left join unnest(${p.keyLockNames}::text[]) as key (lock) on true`,
+    left join unnest(${p.keyLockNames}::text[]) as key (lock_name) on true`,
 )
 
 /** A statement of a member that is not sent yet. */

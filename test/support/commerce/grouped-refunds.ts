@@ -72,7 +72,7 @@ export function useGroupedRefunds(): GroupedRefunds {
   }
   const shop: GroupedRefunds = {
     opened,
-    // The values of a test are set before it.
+    // `beforeEach` sets them.
     ...({} as Pick<GroupedRefunds, 'context' | 'merchantId' | 'orderIds'>),
     refund,
     outcomesOf: async (wanted) => {
