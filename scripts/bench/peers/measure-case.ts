@@ -25,8 +25,8 @@ export const rounds = 5
 const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
 
 /**
- * V8 compiles the code of a server in several steps, and a refund takes the last of them after this number of requests. A service
- * that runs day and night has all of them behind it.
+ * V8 compiles the code of a server in several steps. The CPU time of a refund falls for about this number of requests, and is
+ * constant afterwards, as in a service that runs day and night.
  */
 const warmUpRequests = 30_000
 
