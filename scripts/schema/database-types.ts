@@ -68,6 +68,7 @@ const typescriptTypes: Readonly<Record<string, string>> = {
   jsonb: 'JsonColumn',
   text: 'string',
   timestamptz: 'string',
+  uuid: 'string',
   xid8: 'string',
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeArray } from '../../src/store/core/array-parameter.ts'
+import { type ArrayElementType, encodeArray } from '../../src/store/core/array-parameter.ts'
 import { useDatabase } from '../support/database.ts'
 
 /** Arrays that PostgreSQL reads in its binary format. */
@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts'
 const opened = useDatabase()
 
 /** Returns the array as PostgreSQL has read it. */
-async function readBack(type: 'bigint' | 'bytea' | 'integer' | 'text', elements: readonly unknown[]) {
+async function readBack(type: ArrayElementType, elements: readonly unknown[]) {
   const { rows } = await opened().database.pool.query(
     `select coalesce(array_agg(to_jsonb(element) order by position), '{}') as read
      from unnest($1::${type}[]) with ordinality as elements (element, position)`,
@@ -34,6 +34,10 @@ test.each([
   expect(await readBack(type, elements)).toEqual(elements)
 })
 
+test('boolean: true and false', async () => {
+  expect(await readBack('boolean', [true, false, null])).toEqual([true, false, null])
+})
+
 test('bytea: bytes', async () => {
   expect(await readBack('bytea', [Buffer.from([0, 92, 255]), Buffer.alloc(0), null])).toEqual([
     '\\x005cff',
@@ -54,6 +58,8 @@ test.each([
   ['integer', 2 ** 31],
   ['integer', 0.5],
   ['bytea', 'bytes'],
+  ['boolean', 1],
+  ['boolean', 'true'],
 ] as const)('an element of %s cannot be %o', (type, element) => {
   expect(() => encodeArray(type, [element])).toThrow(/must be|out of range/)
 })

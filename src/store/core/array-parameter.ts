@@ -4,11 +4,17 @@
  */
 
 /** The object identifiers of the element types in `pg_type`, which are the same on every server. */
-const elementOids = { bigint: 20, bytea: 17, integer: 23, text: 25 } as const
+const elementOids = { bigint: 20, boolean: 16, bytea: 17, integer: 23, text: 25 } as const
 
 export type ArrayElementType = keyof typeof elementOids
 
-const elementKinds = { bigint: 'an integer number', bytea: 'a Buffer', integer: 'an integer number', text: 'a string' }
+const elementKinds = {
+  bigint: 'an integer number',
+  boolean: 'a boolean',
+  bytea: 'a Buffer',
+  integer: 'an integer number',
+  text: 'a string',
+}
 
 /** Bytes of the header of an array with one dimension: dimensions, null flag, element type, length and lower bound. */
 const headerBytes = 20
@@ -43,6 +49,7 @@ function lengthOf(type: ArrayElementType, element: unknown): number {
   if (type === 'integer' && Number.isInteger(element)) return 4
   if (type === 'bigint' && Number.isInteger(element)) return 8
   if (type === 'text' && typeof element === 'string') return Buffer.byteLength(element)
+  if (type === 'boolean' && typeof element === 'boolean') return 1
   if (type === 'bytea' && Buffer.isBuffer(element)) return element.length
   // The value may be personal data.
   throw new TypeError(`An element of ${type}[] must be ${elementKinds[type]}.`)
@@ -56,6 +63,7 @@ function writeElement(
 ): number {
   if (typeof element === 'string') return buffer.write(element, offset)
   if (Buffer.isBuffer(element)) return element.copy(buffer, offset)
+  if (typeof element === 'boolean') return buffer.writeUInt8(element ? 1 : 0, offset) - offset
   const number = Number(element)
   return type === 'integer'
     ? buffer.writeInt32BE(number, offset) - offset

@@ -18,7 +18,13 @@ export interface SetBased<Args, Row> {
 export type ArgumentTypes<Args> = { readonly [Name in keyof Args]-?: TypeOf<NonNullable<Args[Name]>> }
 
 /** The PostgreSQL types that can hold a value. Another one would fail each group, whose members would then run alone. */
-type TypeOf<Value> = Value extends Buffer ? 'bytea' : Value extends number ? 'bigint' | 'integer' : 'text'
+type TypeOf<Value> = Value extends Buffer
+  ? 'bytea'
+  : Value extends number
+    ? 'bigint' | 'integer'
+    : Value extends boolean
+      ? 'boolean'
+      : 'text'
 
 /** The parameters of a set-based form: an array of the values of each argument, and their number. */
 export type Executions<Args> = { readonly [Name in keyof Args]: Buffer } & { readonly executionCount: number }

@@ -92,7 +92,10 @@ export function beginOn(session: Session, guard?: Guard, lockMs = lockTimeoutMs)
     refuseWrites: () => {
       mayWrite = false
     },
-    end: (how, last) => endTransaction(session, { how, gate, sent: [...queued, last] }),
+    end: (how, last) => {
+      const sent = [begun, ...queued, last]
+      return endTransaction(session, guard === undefined ? { how, sent } : { how, gate, sent })
+    },
     abandon: async (error) => {
       await rollBack(session, error)
       const failed = (await Promise.allSettled([gate, ...queued])).find((outcome) => outcome.status === 'rejected')
@@ -126,7 +129,8 @@ export class OutcomeUnknown extends Error {}
 
 interface Ending {
   readonly how: 'commit' | 'rollback'
-  readonly gate: Promise<unknown>
+  /** Must resolve before the commit is sent. Without it, the commit is sent with the last statements. */
+  readonly gate?: Promise<unknown>
   readonly sent: readonly Promise<unknown>[]
 }
 
@@ -139,8 +143,7 @@ export async function endTransaction(session: Session, { how, gate, sent }: Endi
   const { channel } = session
   let ended: Promise<BatchResult> | undefined
   try {
-    // The commit must not be sent before the guard has resolved.
-    await gate
+    if (gate !== undefined) await gate
     if (channel.unsent() !== undefined) throw channel.unsent()
     ended = channel.command(how)
     for (const promise of sent) await promise
