@@ -1189,6 +1189,15 @@ export interface WebhookEvents {
   created_at: string
 }
 
+export interface WebhookLeases {
+  merchant_id: string
+  endpoint_id: string
+  id: Generated<string>
+  worker_id: string
+  expires_at: string
+  delivery_ids: string[]
+}
+
 export interface WebhookSecrets {
   merchant_id: string
   endpoint_id: string
@@ -1286,6 +1295,7 @@ export interface Tables {
   webhook_deliveries: WebhookDeliveries
   webhook_endpoints: WebhookEndpoints
   webhook_events: WebhookEvents
+  webhook_leases: WebhookLeases
   webhook_secrets: WebhookSecrets
   webhook_subscriptions: WebhookSubscriptions
 }

@@ -425,6 +425,26 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.skip_second_lease()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (
+    select from webhook_leases lease
+    where lease.merchant_id = new.merchant_id
+      and lease.endpoint_id = new.endpoint_id
+      and lease.expires_at > clock_timestamp()
+      and new.id = any(lease.delivery_ids)
+  ) then
+    return null;
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.stage_partition(parent text, partition text, from_id text, to_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2429,11 +2449,14 @@ CREATE INDEX webhook_deliveries_that_are_manual ON ONLY public.webhook_deliverie
 CREATE INDEX webhook_deliveries_that_are_scheduled ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, is_paced, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_replay ON ONLY public.webhook_deliveries USING btree (merchant_id, replay_of) WHERE (replay_of IS NOT NULL);
 CREATE INDEX webhook_deliveries_waiting_for_their_endpoint ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id, id) WHERE (status = ANY (ARRAY['held'::text, 'skipped'::text]));
+CREATE TRIGGER webhook_deliveries_are_leased_once BEFORE UPDATE ON public.webhook_deliveries FOR EACH ROW WHEN (((old.lease_until IS NULL) AND (new.lease_until IS NOT NULL))) EXECUTE FUNCTION skip_second_lease();
 comment on table webhook_deliveries is 'One event for one endpoint. The row is the source of truth; a job only wakes a worker.';
 comment on column webhook_deliveries.status is 'pending: no attempt yet. failed: the last attempt failed; a retry is due at next_attempt_at, or none is left. held: the endpoint was disabled while attempts were left. skipped: created while the endpoint was disabled.';
 comment on column webhook_deliveries.is_paced is 'Whether the endpoint''s throttling applies: to first attempts and resumed deliveries, but not to retries, which have their own schedule.';
 comment on column webhook_deliveries.lost_count is 'Workers in a row that died while sending the delivery. After three it is postponed, because it may be the cause.';
-comment on column webhook_deliveries.lease_number is 'Incremented by each claim. A result is recorded only under the lease number of its claim, which is also the number of the attempt.';
+comment on column webhook_deliveries.lease_until is 'Set by releases before webhook_leases. Null otherwise.';
+comment on column webhook_deliveries.leased_by is 'Set by releases before webhook_leases. Null otherwise.';
+comment on column webhook_deliveries.lease_number is 'The number of the last recorded attempt. The next lease of the delivery has the next number, which is also the number of its attempt.';
 
 create table webhook_endpoints (
   merchant_id record_id not null,
@@ -2480,6 +2503,20 @@ create table webhook_events (
 CREATE INDEX webhook_events_by_resource ON ONLY public.webhook_events USING btree (merchant_id, resource_id);
 comment on table webhook_events is 'An event of a committed mutation, with the exact bytes that every delivery sends.';
 comment on column webhook_events.is_test is 'Whether the event is a sample sent from the dashboard. Samples are not in the event feed.';
+
+create table webhook_leases (
+  merchant_id record_id not null,
+  endpoint_id record_id not null,
+  id uuid not null default gen_random_uuid(),
+  worker_id text not null,
+  expires_at timestamp(3) with time zone not null,
+  delivery_ids text[] collate "C" not null,
+  constraint webhook_leases_pkey PRIMARY KEY (merchant_id, endpoint_id, id),
+  constraint lease_is_of_a_delivery CHECK ((cardinality(delivery_ids) >= 1))
+);
+comment on table webhook_leases is 'The deliveries of an endpoint that a worker is sending. A row has the deliveries of one claim; the last result deletes it.';
+comment on column webhook_leases.expires_at is 'From then on, the worker counts as lost, and the deliveries are sent again.';
+comment on column webhook_leases.delivery_ids is 'The deliveries of the claim whose results are not recorded yet.';
 
 create table webhook_secrets (
   merchant_id record_id not null,

@@ -77,7 +77,12 @@ const queries = {
     select event_id, url, times, attempts
     from (select event_id, url, count(*) as times from receipt group by event_id, url) received
     left join (
-      select delivery.event_id, endpoint.url, sum(delivery.lease_number) as attempts
+      select
+        delivery.event_id, endpoint.url,
+        sum(delivery.lease_number + case when exists (
+          select from webhook_leases lease
+          where lease.merchant_id = delivery.merchant_id and delivery.id = any(lease.delivery_ids)
+        ) then 1 else 0 end) as attempts
       from webhook_deliveries delivery
       join webhook_endpoints endpoint
         on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
@@ -196,9 +201,15 @@ const queries = {
         )
       )`,
   'no lease remains after its expiry': `
-    select merchant_id, id, lease_until, leased_by
-    from webhook_deliveries
-    where lease_until < $1::timestamptz - interval '10 seconds'`,
+    select merchant_id, endpoint_id, worker_id, expires_at
+    from webhook_leases
+    where expires_at < $1::timestamptz - interval '10 seconds'`,
+  'a delivery has one lease at a time': `
+    select lease.merchant_id, leased.id, count(*)
+    from webhook_leases lease
+    cross join lateral unnest(lease.delivery_ids) as leased (id)
+    group by lease.merchant_id, leased.id
+    having count(*) > 1`,
   'each ended lease has one attempt': `
     select delivery.merchant_id, delivery.id, delivery.lease_number
     from webhook_deliveries delivery
@@ -206,9 +217,7 @@ const queries = {
       select array_agg(attempt.number order by attempt.number) from webhook_attempts attempt
       where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
     ) is distinct from (
-      select array_agg(number) from generate_series(
-        1, delivery.lease_number - case when delivery.lease_until is null then 0 else 1 end
-      ) as number
+      select array_agg(number) from generate_series(1, delivery.lease_number) as number
     )`,
   'a success is the last attempt and sets the status of the delivery': `
     select delivery.merchant_id, delivery.id, delivery.status
@@ -259,6 +268,7 @@ const tables = [
   'webhook_deliveries',
   'webhook_endpoints',
   'webhook_events',
+  'webhook_leases',
   'webhook_subscriptions',
 ] as const
 

@@ -3,7 +3,7 @@ import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoin
 import { type Random, randomOf } from '../../src/demo/random.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
-import { leaseSeconds } from '../../src/store/webhooks/delivery-claims.ts'
+import { leaseSeconds } from '../../src/store/webhooks/leases.ts'
 import type { PumpPoint } from '../../src/webhooks/pump.ts'
 import { findViolations } from './invariants.ts'
 import { addEndpoint, contextOf, emit, openMerchant, operator } from './merchants.ts'
@@ -206,26 +206,27 @@ interface Lease {
   readonly id: string
   readonly eventId: string
   readonly url: string
-  readonly leasedBy: string
+  readonly workerId: string
   readonly leaseNumber: number
   readonly untilMs: number
 }
 
 async function leasesOf({ database }: World): Promise<Lease[]> {
   const { rows } = await database.pool.query(`
-    select delivery.id, delivery.event_id, endpoint.url, delivery.leased_by, delivery.lease_number, delivery.lease_until
-    from webhook_deliveries delivery
-    join webhook_endpoints endpoint
-      on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
-    where delivery.lease_until is not null
+    select
+      delivery.id, delivery.event_id, endpoint.url, lease.worker_id, delivery.lease_number + 1 as lease_number, lease.expires_at
+    from webhook_leases lease
+    cross join lateral unnest(lease.delivery_ids) as leased (id)
+    join webhook_deliveries delivery on delivery.merchant_id = lease.merchant_id and delivery.id = leased.id
+    join webhook_endpoints endpoint on endpoint.merchant_id = lease.merchant_id and endpoint.id = lease.endpoint_id
     order by delivery.id`)
   return rows.map((row) => ({
     id: row.id,
     eventId: row.event_id,
     url: row.url,
-    leasedBy: row.leased_by,
+    workerId: row.worker_id,
     leaseNumber: row.lease_number,
-    untilMs: Date.parse(row.lease_until),
+    untilMs: Date.parse(row.expires_at),
   }))
 }
 
@@ -233,7 +234,7 @@ async function leasesOf({ database }: World): Promise<Lease[]> {
 async function isSettled({ database }: World, { merchantId }: Tenant, aheadMs: number): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `select from webhook_deliveries
-     where merchant_id = $1 and (lease_until is not null or next_attempt_at <= $2) limit 1`,
+     where merchant_id = $1 and next_attempt_at <= $2 limit 1`,
     [merchantId, new Date(Date.now() + aheadMs).toISOString()],
   )
   return rowCount === 0

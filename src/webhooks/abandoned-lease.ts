@@ -1,6 +1,5 @@
 import { toMs, toTimestamp } from '../base/clock.ts'
-import { leaseSeconds } from '../store/webhooks/delivery-claims.ts'
-import type { Lease } from '../store/webhooks/delivery-sweeps.ts'
+import { type Lease, leaseSeconds } from '../store/webhooks/leases.ts'
 import type { Result } from './record-results.ts'
 
 /**
@@ -8,7 +7,7 @@ import type { Result } from './record-results.ts'
  * as a failure.
  */
 export function abandonedLease(lease: Lease, cause: 'worker_lost' | 'stopped', nowMs: number): Result {
-  const startedMs = toMs(lease.leaseUntil) - leaseSeconds * 1000
+  const startedMs = toMs(lease.expiresAt) - leaseSeconds * 1000
   const finishedMs = Math.max(startedMs, nowMs)
   return {
     end: { is: 'aborted', cause },
@@ -18,7 +17,7 @@ export function abandonedLease(lease: Lease, cause: 'worker_lost' | 'stopped', n
       merchantId: lease.merchantId,
       endpointId: lease.endpointId,
       deliveryId: lease.deliveryId,
-      workerId: lease.workerId,
+      leaseId: lease.leaseId,
       leaseNumber: lease.leaseNumber,
       startedAt: toTimestamp(startedMs),
       finishedAt: toTimestamp(finishedMs),

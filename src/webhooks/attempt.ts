@@ -143,7 +143,7 @@ function resultOf(
       merchantId: delivery.merchantId,
       endpointId: delivery.endpointId,
       deliveryId: delivery.id,
-      workerId: context.workerId,
+      leaseId: delivery.leaseId,
       leaseNumber: delivery.leaseNumber,
       startedAt: toTimestamp(startedMs),
       finishedAt: toTimestamp(finishedMs),

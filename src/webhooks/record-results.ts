@@ -9,9 +9,10 @@ import {
   completeDeliveries,
   completeOriginalDelivery,
   type LeasedDelivery,
+  type LeaseOfDelivery,
   lockLeasedDeliveries,
-  recordLateAttempts,
   recordSuccesses,
+  releaseDeliveries,
 } from '../store/webhooks/delivery-results.ts'
 import { lockEndpointStates, saveEndpointStates } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
@@ -43,9 +44,7 @@ export interface Result {
 }
 
 export interface Recorded {
-  /**
-   * Results that changed nothing because another worker holds the lease by now or a replay has completed the delivery.
-   */
+  /** Results that changed nothing because their lease had expired and the delivery had been released or leased again. */
   readonly lost: readonly DeliveryId[]
   readonly disabled: readonly EndpointKey[]
   /** Deliveries postponed after the third worker in a row died while sending them. */
@@ -69,10 +68,10 @@ export async function recordResults(context: RecordContext, results: readonly Re
 
 async function writeResults(context: RecordContext, results: readonly Result[]): Promise<Recorded> {
   const plain = simpleResultsOf(results).map(({ attempt }) => attempt)
-  const [first] = plain
-  if (first !== undefined) await context.reach?.('success_not_written')
-  const written = first === undefined ? new Set() : await recordSuccesses(context.database, first.workerId, plain)
-  const left = results.filter(({ attempt }) => !written.has(attempt.deliveryId))
+  if (plain.length > 0) await context.reach?.('success_not_written')
+  const written = plain.length === 0 ? [] : await recordSuccesses(context.database, plain)
+  const recorded = new Set(written.map(leaseKeyOf))
+  const left = results.filter(({ attempt }) => !recorded.has(leaseKeyOf(attempt)))
   if (left.length === 0) return { lost: [], disabled: [], suspected: [] }
   return bookkeep(context.database, async (trx) => {
     const recorded = await applyRules(trx, context.rules, left)
@@ -97,6 +96,10 @@ function keyOf({ merchantId, endpointId }: EndpointKey): string {
   return `${merchantId}/${endpointId}`
 }
 
+function leaseKeyOf({ leaseId, deliveryId }: LeaseOfDelivery): string {
+  return `${leaseId}/${deliveryId}`
+}
+
 /** Endpoints are locked before deliveries, as everywhere, so that two transactions cannot deadlock. */
 async function applyRules(trx: WriteTrx, rules: DeliveryRules, results: readonly Result[]): Promise<Recorded> {
   const attempts = results.map(({ attempt }) => attempt)
@@ -104,15 +107,15 @@ async function applyRules(trx: WriteTrx, rules: DeliveryRules, results: readonly
   const [rows, leased] = await Promise.all([lockEndpointStates(trx, keys), lockLeasedDeliveries(trx, attempts)])
   const applied = foldResults(rules, results, {
     endpoints: new Map(rows.map((row) => [keyOf(row), endpointStateOf(row)])),
-    deliveries: new Map(leased.map((delivery) => [delivery.id, delivery])),
+    deliveries: new Map(leased.map((delivery) => [leaseKeyOf(delivery), delivery])),
   })
   completeDeliveries(
     trx,
     applied.reductions.map(({ result, reduction }) => completedDeliveryOf(result, reduction)),
   )
-  recordLateAttempts(
+  releaseDeliveries(
     trx,
-    applied.lost.map(({ attempt, end }) => ({ attempt, outcome: end.is })),
+    applied.lost.map(({ attempt }) => attempt),
   )
   const changed = rows.flatMap((row) => {
     const state = applied.endpoints.get(keyOf(row))
@@ -139,7 +142,8 @@ interface AppliedResult {
 
 interface LockedRows {
   readonly endpoints: ReadonlyMap<string, EndpointState>
-  readonly deliveries: ReadonlyMap<DeliveryId, LeasedDelivery>
+  /** By lease and delivery: a batch may have results of two leases of a delivery. */
+  readonly deliveries: ReadonlyMap<string, LeasedDelivery>
 }
 
 /** Applies results in order of completion. Each result is applied to the endpoint state left by the one before. */
@@ -150,8 +154,8 @@ function foldResults(rules: DeliveryRules, results: readonly Result[], known: Lo
   for (const result of results) {
     const key = keyOf(result.attempt)
     const endpoint = endpoints.get(key) ?? known.endpoints.get(key)
-    const delivery = known.deliveries.get(result.attempt.deliveryId)
-    if (endpoint === undefined || delivery === undefined) {
+    const delivery = known.deliveries.get(leaseKeyOf(result.attempt))
+    if (endpoint === undefined || delivery === undefined || delivery.isLeasedEarlier) {
       lost.push(result)
       continue
     }
@@ -184,7 +188,8 @@ function applyEffect(trx: WriteTrx, effect: Effect, { result, delivery, reductio
 }
 
 function deliveryStateOf(delivery: LeasedDelivery): DeliveryState {
-  return { ...delivery, nextAttemptMs: null, completedMs: null }
+  const { completedAt } = delivery
+  return { ...delivery, nextAttemptMs: null, completedMs: completedAt === null ? null : toMs(completedAt) }
 }
 
 function completedDeliveryOf({ attempt, end }: Result, { delivery }: Reduction): CompletedDelivery {

@@ -100,6 +100,8 @@ const ownFaultDelaysMs: Readonly<Record<AbortCause, number>> = {
 }
 
 export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEnd, nowMs: number): Reduction {
+  // A replay completed the delivery while it was being sent. The attempt only counts.
+  if (state.delivery.status === 'succeeded') return { ...state, delivery: counted(state.delivery, end), effects: [] }
   switch (end.is) {
     case 'succeeded':
       return succeed(rules, state, end.epoch, nowMs)
@@ -108,6 +110,10 @@ export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEn
     case 'aborted':
       return abort(state, end.cause, nowMs)
   }
+}
+
+function counted(delivery: DeliveryState, end: AttemptEnd): DeliveryState {
+  return end.is === 'aborted' ? delivery : { ...delivery, attemptCount: delivery.attemptCount + 1 }
 }
 
 function succeed(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number, nowMs: number): Reduction {
@@ -212,6 +218,8 @@ function hold(delivery: DeliveryState): DeliveryState {
 function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number): Reduction {
   const lostCount = cause === 'worker_lost' ? delivery.lostCount + 1 : 0
   const aborted = { ...delivery, lostCount }
+  // The deletion of the endpoint, or the cancellation of its bulk replay, ended the delivery while it was being sent.
+  if (delivery.completedMs !== null) return { endpoint, delivery: aborted, effects: [] }
   const isSuspect = lostCount >= lossesBeforePostponing
   const effects: Effect[] = isSuspect ? ['alert_operator'] : []
   if (delivery.trigger === 'automatic' && endpoint.status === 'disabled')
@@ -220,9 +228,15 @@ function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number):
   return {
     // Every delivery of the endpoint would end the same way, so one at a time is enough until the secret is readable.
     endpoint: cause === 'secret_unreadable' ? { ...endpoint, ramp: 1, pacedUntilMs: nowMs + delayMs } : endpoint,
-    delivery: { ...aborted, nextAttemptMs: nowMs + delayMs },
+    delivery: { ...aborted, status: statusOnceDue(delivery), nextAttemptMs: nowMs + delayMs },
     effects,
   }
+}
+
+/** A held delivery becomes due again if its endpoint was enabled while it was being sent. */
+function statusOnceDue({ status, attemptCount }: DeliveryState): DeliveryState['status'] {
+  if (status !== 'held') return status
+  return attemptCount === 0 ? 'pending' : 'failed'
 }
 
 /** Only done manually. The failure count is reset, and sending is limited to one at a time until the first success. */

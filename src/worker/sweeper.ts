@@ -12,8 +12,9 @@ import { listMerchantsWithRefundsDue } from '../store/refunds/refund-claims.ts'
 import { listMerchantsReplaying } from '../store/webhooks/bulk-replays.ts'
 import { endStrayDeliveries } from '../store/webhooks/delivery-endings.ts'
 import { resumeStrayDeliveries } from '../store/webhooks/delivery-holds.ts'
-import { holdStrayDeliveries, listDueEndpoints, listExpiredLeases } from '../store/webhooks/delivery-sweeps.ts'
+import { holdStrayDeliveries, listDueEndpoints } from '../store/webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
+import { listExpiredLeases, releaseEarlierLeases } from '../store/webhooks/leases.ts'
 import { abandonedLease } from '../webhooks/abandoned-lease.ts'
 import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordOrSplit } from '../webhooks/recorder.ts'
@@ -39,6 +40,7 @@ export async function sweep(context: SweepContext): Promise<void> {
   const nowMs = context.clock.nowMs()
   for (const step of [
     releaseExpiredLeases,
+    releaseLeasesOfEarlierReleases,
     holdStrays,
     endStrays,
     resumeStrays,
@@ -74,6 +76,10 @@ async function releaseExpiredLeases(context: SweepContext, nowMs: number): Promi
       { deliveryIds: suspected },
       'Three workers died while sending these deliveries. They are postponed for an hour.',
     )
+}
+
+async function releaseLeasesOfEarlierReleases({ database }: SweepContext, nowMs: number): Promise<void> {
+  await releaseEarlierLeases(database, toTimestamp(nowMs))
 }
 
 async function holdStrays({ database }: SweepContext): Promise<void> {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const worker = forkWorker()
   await worker.start({ connectionString })
   const busy = `
-    select from webhook_deliveries where lease_until is not null or next_attempt_at < now() + interval '10 seconds'`
+    select from webhook_deliveries where next_attempt_at < now() + interval '10 seconds'`
   await waitFor(async () => expect((await database.pool.query(busy)).rowCount).toBe(0))
   await worker.stop()
   worker.signal('SIGKILL')
@@ -47,6 +47,11 @@ const addAttempt = (condition: string) => `
     (merchant_id, delivery_id, number, started_at, finished_at, outcome, error_code, duration_ms, url, endpoint_epoch)
   select merchant_id, delivery_id, number + 1, finished_at, finished_at, 'failed', 'timeout', 0, url, endpoint_epoch
   from webhook_attempts where ${condition} order by delivery_id limit 1`
+
+const addLease = (expiry: string, times: number) => `
+  insert into webhook_leases (merchant_id, endpoint_id, worker_id, expires_at, delivery_ids)
+  select merchant_id, endpoint_id, 'wrk', ${expiry}, array_fill(id::text, array[${times}])
+  from webhook_deliveries where status = 'failed' order by id limit 1`
 
 /** One corrupted row for each invariant. An invariant without one is a compile error. */
 const corruptions: Record<Invariant, string> = {
@@ -80,10 +85,8 @@ const corruptions: Record<Invariant, string> = {
     update webhook_endpoints set consecutive_failures = 1 where url like '%/good'`,
   'an endpoint is disabled at its sixth failure, with one notification': `
     delete from notifications where kind = 'webhook_endpoint.disabled'`,
-  'no lease remains after its expiry': changeDelivery(
-    "status = 'failed'",
-    "next_attempt_at = null, leased_by = 'wrk', lease_until = now() - interval '11 seconds'",
-  ),
+  'no lease remains after its expiry': addLease("now() - interval '11 seconds'", 1),
+  'a delivery has one lease at a time': addLease("now() + interval '1 minute'", 2),
   'each ended lease has one attempt': changeDelivery('true', 'lease_number = lease_number + 1'),
   'a success is the last attempt and sets the status of the delivery': addAttempt("outcome = 'succeeded'"),
 }

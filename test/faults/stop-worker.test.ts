@@ -56,7 +56,7 @@ test('a worker stopped under load repeats no attempt and leaves no lease, and th
       worker.signal('SIGTERM')
       opening.resolve()
       expect(await worker.ended).toBe(0)
-      const held = await database.pool.query('select from webhook_deliveries where lease_until is not null')
+      const held = await database.pool.query('select from webhook_leases')
       expect(held.rowCount).toBe(0)
       expect(receivers.receipts.length).toBeLessThan(events)
     }

@@ -115,7 +115,11 @@ const disableText = `
   where merchant_id = $1 and id = $2`
 
 /** By primary key, because a scan of the backlog would evict the caches of the processor. */
-const deleteText = 'delete from webhook_deliveries where merchant_id = $1 and id = any($2::text[])'
+const deleteText = `
+  with lease as (
+    delete from webhook_leases where merchant_id = $1
+  )
+  delete from webhook_deliveries where merchant_id = $1 and id = any($2::text[])`
 
 /** Returns the median times of a round. */
 async function timesOf({ database, lanes }: Queue): Promise<Times> {

@@ -64,13 +64,13 @@ export async function runRound(world: World, round: number, cell: Cell): Promise
 const settleMaxMs = 75_000
 const settlePollMs = 50
 
-/** Waits until no delivery is in progress or due. */
+/** Waits until no delivery is in progress or due. A delivery in progress stays due. */
 async function isSettled({ database }: World, { tenant }: Shop): Promise<boolean> {
   const startedMs = performance.now()
   while (performance.now() - startedMs < settleMaxMs) {
     const { rowCount } = await database.pool.query(
       `select from webhook_deliveries
-       where merchant_id = $1 and (lease_until is not null or next_attempt_at <= now()) limit 1`,
+       where merchant_id = $1 and next_attempt_at <= now() limit 1`,
       [tenant.merchantId],
     )
     if (rowCount === 0) return true

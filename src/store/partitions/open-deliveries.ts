@@ -3,7 +3,10 @@ import { type Period, rangeOf } from './partition-periods.ts'
 
 /** A delivery is open while it is queued, leased or held. Its event and its attempts are needed until it ends. */
 
-/** The conditions of partial indexes. Separate queries, because a condition with `or` would not use the indexes. */
+/**
+ * The conditions of partial indexes. Separate queries, because a condition with `or` would not use the indexes. A leased delivery is
+ * queued; one that a release before webhook_leases has leased is not.
+ */
 const openConditions = ['next_attempt_at is not null', 'lease_until is not null', `status = 'held'`]
 
 /**

@@ -54,6 +54,7 @@ import type {
   WebhookDeliveryColumns,
   WebhookEndpointColumns,
   WebhookEventColumns,
+  WebhookLeaseColumns,
   WebhookSecretColumns,
   WebhookSubscriptionColumns,
 } from './webhook.ts'
@@ -298,6 +299,7 @@ interface RefinedTables {
   webhook_subscriptions: Refine<'webhook_subscriptions', WebhookSubscriptionColumns>
   webhook_events: Refine<'webhook_events', WebhookEventColumns>
   webhook_deliveries: Refine<'webhook_deliveries', WebhookDeliveryColumns>
+  webhook_leases: Refine<'webhook_leases', WebhookLeaseColumns>
   webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
   request_log: Refine<'request_log', RequestLogColumns>
   request_counts: Refine<'request_counts', RequestCountsColumns>

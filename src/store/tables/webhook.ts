@@ -59,6 +59,12 @@ export interface WebhookDeliveryColumns {
   completed_at: Timestamp | null
 }
 
+export interface WebhookLeaseColumns {
+  merchant_id: MerchantId
+  endpoint_id: EndpointId
+  expires_at: Timestamp
+}
+
 export interface WebhookAttemptColumns {
   merchant_id: MerchantId
   delivery_id: DeliveryId

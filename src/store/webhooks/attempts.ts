@@ -9,7 +9,8 @@ import type { EndpointKey } from './endpoints.ts'
 /** An attempt to send a delivery, and the lease that its result is recorded under. */
 export interface AttemptRecord extends EndpointKey {
   readonly deliveryId: DeliveryId
-  readonly workerId: string
+  readonly leaseId: string
+  /** The number of the attempt. */
   readonly leaseNumber: number
   readonly startedAt: Timestamp
   readonly finishedAt: Timestamp
@@ -50,11 +51,7 @@ export const attemptColumns = [
   'failures_at_claim',
 ] as const
 
-/**
- * Inserts attempts; a duplicate number is ignored. Claims commit asynchronously, so a crash of the server may lose one,
- * and the next claim reuses its lease number. The first attempt with that number stays; the conflict must not block the
- * delivery.
- */
+/** Inserts attempts; a duplicate number is ignored, because it must not block the delivery. */
 export const attemptRows = insertingRows('webhook_attempts', attemptColumns, { conflict: sql`on conflict do nothing` })
 
 export function attemptRowOf(
@@ -82,24 +79,6 @@ export function attemptRowOf(
     failures_at_claim: attempt.failuresAtClaim,
   }
 }
-
-/**
- * Inserts late attempts: their delivery has been leased to another worker, or completed by a replay, since. An attempt
- * is skipped when a crash lost its claim and a later claim will use, or now uses, its lease number.
- */
-export const lateAttemptRows = insertingRows('webhook_attempts', attemptColumns, {
-  conflict: sql`
-      as late
-      where exists (
-        select from webhook_deliveries delivery
-        where delivery.merchant_id = late.merchant_id
-          and delivery.id = late.delivery_id
-          and delivery.lease_number >= late.number
-          -- The current holder of a lease with the same number records its own attempt under that number.
-          and (delivery.lease_number > late.number or delivery.lease_until is null)
-      )
-      on conflict do nothing`,
-})
 
 const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list_attempts', (p) =>
   build

@@ -262,7 +262,7 @@ export async function lockReplay(trx: LockTrx, { merchantId, id }: BulkReplayKey
 
 /**
  * Sets the status of waiting deliveries to `skipped`. Deliveries that a worker has leased, or whose row is locked because a
- * worker is claiming or completing them, are left unchanged.
+ * worker is completing them, are left unchanged.
  */
 const skip = writing<BulkReplayKey & { now: Timestamp }>()(
   'skip_bulk_replay_deliveries',
@@ -274,6 +274,9 @@ const skip = writing<BulkReplayKey & { now: Timestamp }>()(
         and bulk_replay_id = ${p.id}
         and status = 'pending'
         and next_attempt_at is not null
+        and id <> all(
+          array(select unnest(lease.delivery_ids) from webhook_leases lease where lease.merchant_id = ${p.merchantId})
+        )
       for update skip locked
     )
     update webhook_deliveries delivery

@@ -1,23 +1,20 @@
 import { sql } from 'kysely'
-import { webhookAcknowledgementSeconds } from '../../../registry/values/limits.ts'
 import type { DeliveryId, EventId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { advisoryLocks } from '../core/advisory-locks.ts'
-import { bookkeep } from '../core/bookkeeping.ts'
-import type { Database } from '../core/database.ts'
+import { bookkeep, bookkeepAtOnce } from '../core/bookkeeping.ts'
+import type { Database, WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { leaseSeconds, readIndexes } from './leases.ts'
 import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
 
 /**
- * Claims leases deliveries to a worker. A lease is identified by the worker's id and the lease number, and a result is
- * recorded only under both: a worker whose lease has expired cannot overwrite a later result.
+ * Claims leases deliveries to a worker. A result is recorded only under the lease of its claim: a worker whose lease has
+ * expired cannot overwrite a later result. leases.ts describes the leases.
  *
- * The concurrency caps count leases. Two workers counting at the same time would both find capacity, so one worker at a
+ * The concurrency caps count leased deliveries. Two workers counting at the same time would both find capacity, so one worker at a
  * time claims for a merchant: under an advisory lock that lasts for the claim. Other workers do not wait for it.
  */
-
-/** Three send timeouts: one for the send itself, two for the work before and after it on a busy machine. */
-export const leaseSeconds = 3 * webhookAcknowledgementSeconds
 
 export interface Claim {
   /** The endpoints whose deliveries are claimed, in the order of the ready queue. */
@@ -33,6 +30,9 @@ export interface Claim {
 export interface ClaimedDelivery extends EndpointKey {
   readonly id: DeliveryId
   readonly trigger: 'automatic' | 'replay' | 'test'
+  /** The lease of the claim. */
+  readonly leaseId: string
+  /** The number of this lease of the delivery, from 1, and of its attempt. */
   readonly leaseNumber: number
   readonly eventId: EventId
   readonly body: string
@@ -66,21 +66,13 @@ export interface Claimed {
  * Locks merchants for a claim. `commerce.lanes` passes the locked merchants to the next statement, whose snapshot
  * includes the commits of the previous lock holders. `synchronous_commit` is off: a crash that loses a lease only
  * causes a duplicate delivery.
- *
- * The other settings fix the plan of the claim. A custom plan would be no better than the generic one, and planning
- * takes milliseconds. Statistics of a queue may be from a time when it was empty or long, so sequential scans are off.
- * Bitmap scans are off because only plain index scans mark the entries of claimed deliveries as dead; a bitmap scan
- * would visit them with every claim until the next vacuum.
  */
 const lockLanes = writing<{ merchantIds: readonly string[] }>()(
   'lock_lanes',
   (p) => sql<{ merchantIds: string }>`
     select
       set_config('commerce.lanes', coalesce(string_agg(merchant_id, ','), ''), true) as "merchantIds",
-      set_config('synchronous_commit', 'off', true) as "synchronousCommit",
-      set_config('plan_cache_mode', 'force_generic_plan', true) as "planCacheMode",
-      set_config('enable_bitmapscan', 'off', true) as "enableBitmapScan",
-      set_config('enable_seqscan', 'off', true) as "enableSeqScan"
+      set_config('synchronous_commit', 'off', true) as "synchronousCommit"
     from unnest(${p.merchantIds}::text[]) as wanted (merchant_id)
     where pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.claims)}, hashtext(merchant_id))`,
 )
@@ -103,12 +95,14 @@ interface Branch {
  * endpoint.
  */
 const dueOf = (p: ClaimColumns, { isEnabled, isPaced }: Branch) => sql`
-  select delivery.id, delivery.next_attempt_at
+  select
+    delivery.id, delivery.next_attempt_at, delivery.trigger, delivery.lease_number + 1 as lease_number, delivery.event_id
   from webhook_deliveries delivery
   where delivery.merchant_id = lane.merchant_id
     and delivery.endpoint_id = lane.endpoint_id
     and delivery.is_paced = ${sql.lit(isPaced)}
     and delivery.next_attempt_at <= ${p.now}::timestamptz
+    and delivery.id <> all(lane.leased_ids)
     ${isEnabled ? sql`and lane.is_enabled` : sql`and not lane.is_enabled and delivery.trigger <> 'automatic'`}
     ${isPaced ? sql`and (lane.paced_until is null or lane.paced_until <= ${p.now}::timestamptz)` : sql``}
   order by delivery.next_attempt_at, delivery.id
@@ -134,36 +128,48 @@ interface LaneRow {
   readonly isHealthy: boolean
   readonly consecutiveFailures: number
   readonly secrets: readonly StoredSecret[]
+  /** Null if no delivery was claimed. */
+  readonly leaseId: string | null
 }
 
 /** The row of a claimed delivery. */
-interface DeliveryRow extends Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId' | 'body'> {
+interface DeliveryRow extends Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId'> {
   readonly lane: number
 }
 
-type ClaimRow = LaneRow | DeliveryRow
+/** The row of an event, which several of the deliveries may send. */
+interface EventRow extends Pick<ClaimedDelivery, 'eventId' | 'body'> {
+  readonly lane: null
+}
+
+type ClaimRow = LaneRow | DeliveryRow | EventRow
 
 /**
  * Claims round-robin: the first delivery of every endpoint comes before the second of any. One candidate more than fits
  * is read, which shows whether more are due. A disabled endpoint only receives replays and tests. The URL and the
- * secrets are read at the time of the attempt; the body is the event's. Endpoints and deliveries are returned as
- * separate rows, because joining them here would cost more than the rest of the statement.
+ * secrets are read at the time of the attempt; the body is the event's. Endpoints, deliveries and events are returned as
+ * separate rows: joining them here would cost more than the rest of the statement, and each event is returned once.
+ *
+ * The deliveries are neither changed nor locked. One that is held, skipped or completed at the same time is sent all the
+ * same, as if the claim had come first, and its result is recorded as that of any other.
  */
 const claim = writing<ClaimColumns>()(
   'claim_deliveries',
   (p) => sql<ClaimRow>`
     with busy as materialized (
-      select merchant_id, endpoint_id, count(*)::integer as sends
-      from webhook_deliveries
-      where merchant_id = any(string_to_array(current_setting('commerce.lanes'), ','))
-        and lease_until > ${p.now}::timestamptz
-      group by merchant_id, endpoint_id
+      select
+        lease.merchant_id, lease.endpoint_id, array_agg(delivery.id) as ids,
+        count(*) filter (where lease.expires_at > ${p.now}::timestamptz)::integer as sends
+      from webhook_leases lease
+      cross join lateral unnest(lease.delivery_ids) as delivery (id)
+      where lease.merchant_id = any(string_to_array(current_setting('commerce.lanes'), ','))
+      group by lease.merchant_id, lease.endpoint_id
     ), lane as materialized (
       select
         wanted.position::integer as position, endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url,
         endpoint.epoch, endpoint.paced_until, merchant.mode,
         ${liveSecrets(sql.ref('wanted.merchant_id'), sql.ref('wanted.endpoint_id'), p.now)} as secrets,
-        endpoint.status = 'enabled' as is_enabled,
+        coalesce(own.ids, '{}') as leased_ids, endpoint.status = 'enabled' as is_enabled,
         endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_healthy, endpoint.consecutive_failures,
         greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
         ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room
@@ -182,16 +188,20 @@ const claim = writing<ClaimColumns>()(
         and endpoint.deleted_at is null
     ), candidate as materialized (
       select
-        lane.position, lane.merchant_id, lane.merchant_room, due.id, due.endpoint_rank, due.endpoint_rank <= lane.room as fits
+        lane.position, lane.merchant_id, lane.endpoint_id, lane.merchant_room, due.*, due.endpoint_rank <= lane.room as fits
       from lane
       cross join lateral (
-        select waiting.id, row_number() over (order by waiting.next_attempt_at, waiting.id) as endpoint_rank
+        select
+          waiting.id, waiting.trigger, waiting.lease_number, waiting.event_id,
+          row_number() over (order by waiting.next_attempt_at, waiting.id) as endpoint_rank
         from (${allDueOf(p)}) as waiting
         order by waiting.next_attempt_at, waiting.id
         limit lane.room + 1
       ) due
     ), chosen as materialized (
-      select ranked.merchant_id, ranked.id, ranked.position
+      select
+        ranked.merchant_id, ranked.endpoint_id, ranked.id, ranked.trigger, ranked.lease_number, ranked.event_id,
+        ranked.endpoint_rank, ranked.position
       from (
         select *, row_number() over (partition by merchant_id order by endpoint_rank, position) as merchant_rank
         from candidate
@@ -201,19 +211,13 @@ const claim = writing<ClaimColumns>()(
       order by ranked.endpoint_rank, ranked.position
       limit ${p.room}::integer
     ), claimed as (
-      update webhook_deliveries delivery
-      set
-        next_attempt_at = null,
-        lease_until = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}),
-        leased_by = ${p.workerId},
-        lease_number = lease_number + 1
+      insert into webhook_leases (merchant_id, endpoint_id, worker_id, expires_at, delivery_ids)
+      select
+        merchant_id, endpoint_id, ${p.workerId},
+        ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}), array_agg(id order by endpoint_rank)
       from chosen
-      where delivery.merchant_id = chosen.merchant_id
-        and delivery.id = chosen.id
-        -- Another transaction may have held or completed the delivery meanwhile.
-        and delivery.next_attempt_at is not null
-      returning
-        chosen.position, delivery.merchant_id, delivery.id, delivery.trigger, delivery.lease_number, delivery.event_id
+      group by merchant_id, endpoint_id
+      returning merchant_id, endpoint_id, id
     ), found as (
       select position, count(*)::integer as candidates
       from candidate
@@ -221,16 +225,19 @@ const claim = writing<ClaimColumns>()(
     )
     select
       lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, lane.url, lane.epoch, lane.mode,
-      lane.is_healthy as "isHealthy", lane.consecutive_failures as "consecutiveFailures", lane.secrets, null as id, null as trigger, null::integer as "leaseNumber",
-      null as "eventId", null as body
+      lane.is_healthy as "isHealthy", lane.consecutive_failures as "consecutiveFailures", lane.secrets,
+      claimed.id as "leaseId", null as id, null as trigger, null::integer as "leaseNumber", null as "eventId", null as body
     from lane
     left join found on found.position = lane.position
+    left join claimed on claimed.merchant_id = lane.merchant_id and claimed.endpoint_id = lane.endpoint_id
     union all
     select
-      claimed.position, null, null, null, null, null, null, null, null, claimed.id, claimed.trigger, claimed.lease_number,
-      claimed.event_id, event.body
-    from claimed
-    join webhook_events event on event.merchant_id = claimed.merchant_id and event.id = claimed.event_id`,
+      position, null, null, null, null, null, null, null, null, null, id, trigger, lease_number, event_id, null
+    from chosen
+    union all
+    select null, null, null, null, null, null, null, null, null, null, null, null, null, event.id, event.body
+    from (select distinct merchant_id, event_id from chosen) as sent
+    join webhook_events event on event.merchant_id = sent.merchant_id and event.id = sent.event_id`,
 )
 
 /** Claims due deliveries. `beforeCommit` is a test hook at which a test may end the process. */
@@ -241,28 +248,40 @@ export async function claimDeliveries(
 ): Promise<Claimed> {
   const merchantIds = lanes.map(({ merchantId }) => merchantId)
   const endpointIds = lanes.map(({ endpointId }) => endpointId)
-  const { locked, rows } = await bookkeep(database, async (trx) => {
-    const [[lockedRow], found] = await Promise.all([
+  const send = async (trx: WriteTrx) => {
+    const [, [lockedRow], found] = await Promise.all([
+      trx.write(readIndexes, {}),
       trx.write(lockLanes, { merchantIds: [...new Set(merchantIds)] }),
       trx.write(claim, { ...claimed, merchantIds, endpointIds }),
     ])
-    await beforeCommit?.()
     return { locked: new Set(lockedRow?.merchantIds.split(',')), rows: found }
-  })
+  }
+  const { locked, rows } =
+    beforeCommit === undefined
+      ? await bookkeepAtOnce(database, send)
+      : await bookkeep(database, async (trx) => {
+          const sent = await send(trx)
+          await beforeCommit()
+          return sent
+        })
   return { lanes: lanesOf(lanes, rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
 }
 
 function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): ClaimedLane[] {
   const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
-  return rows.filter(isLane).flatMap(({ lane, candidates, room, isHealthy, ...endpoint }) => {
+  const bodies = new Map(rows.filter(isEvent).map(({ eventId, body }) => [eventId, body]))
+  return rows.filter(isLane).flatMap(({ lane, candidates, room, isHealthy, leaseId, ...endpoint }) => {
     const key = wanted[lane - 1]
     if (key === undefined) return []
     const { merchantId, endpointId } = key
     const { url, epoch, mode, consecutiveFailures, secrets } = endpoint
-    const deliveries = (claimed.get(lane) ?? []).map(({ id, trigger, leaseNumber, eventId, body }) => ({
-      ...{ merchantId, endpointId, url, epoch, mode, isHealthy, consecutiveFailures, secrets },
-      ...{ id, trigger, leaseNumber, eventId, body },
-    }))
+    const deliveries = (claimed.get(lane) ?? []).flatMap(({ id, trigger, leaseNumber, eventId }) => {
+      const body = bodies.get(eventId)
+      // Without its event, a delivery cannot be sent. Its lease expires.
+      if (body === undefined || leaseId === null) return []
+      const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, consecutiveFailures, secrets, leaseId }
+      return [{ ...shared, id, trigger, leaseNumber, eventId, body }]
+    })
     const isHeldBack = deliveries.length < Math.min(candidates, room)
     const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
     return [{ merchantId, endpointId, deliveries, isHealthy, limitedBy }]
@@ -270,9 +289,13 @@ function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): Cla
 }
 
 function isLane(row: ClaimRow): row is LaneRow {
-  return row.id === null
+  return row.lane !== null && row.id === null
 }
 
 function isDelivery(row: ClaimRow): row is DeliveryRow {
-  return row.id !== null
+  return row.lane !== null && row.id !== null
+}
+
+function isEvent(row: ClaimRow): row is EventRow {
+  return row.lane === null
 }

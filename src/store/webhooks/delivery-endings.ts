@@ -3,6 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { leasedIdsOf } from './leases.ts'
 
 /**
  * Ends the queued deliveries of deleted endpoints.
@@ -27,6 +28,7 @@ const end = writing<EndpointKey & { now: Timestamp }>()(
       where merchant_id = ${p.merchantId}
         and endpoint_id = ${p.endpointId}
         and (next_attempt_at is not null or status = 'held')
+        and id <> all(${leasedIdsOf(p.merchantId, p.endpointId)})
       for update skip locked
     )
     update webhook_deliveries delivery${ended}, completed_at = ${p.now}::timestamptz
@@ -52,6 +54,7 @@ const endStrays = writing<{ now: Timestamp }>()(
         select merchant_id, id
         from webhook_deliveries
         where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and next_attempt_at is not null
+          and id <> all(${leasedIdsOf(sql.ref('endpoint.merchant_id'), sql.ref('endpoint.id'))})
         union all
         select merchant_id, id
         from webhook_deliveries

@@ -4,6 +4,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { leasedIdsOf } from './leases.ts'
 
 /**
  * Disabling an endpoint holds its queued deliveries; enabling it resumes them.
@@ -31,6 +32,7 @@ const hold = writing<EndpointKey>()(
         and endpoint_id = ${p.endpointId}
         and next_attempt_at is not null
         and trigger = 'automatic'
+        and id <> all(${leasedIdsOf(p.merchantId, p.endpointId)})
       limit ${sql.lit(holdMax)}
       for update skip locked
     )

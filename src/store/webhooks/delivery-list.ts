@@ -5,6 +5,7 @@ import { toMs } from '../../base/clock.ts'
 import { lowestIdAt, timeOfId } from '../../base/ids.ts'
 import type { ReadDb } from '../core/database.ts'
 import { type ReadStatement, reading } from '../core/statement.ts'
+import { leasedIdsOf } from './leases.ts'
 
 /**
  * The list of deliveries. The id of a delivery starts with its time, so a range of time is a range of ids, and each statement
@@ -92,7 +93,10 @@ const detailed = (p: ListArgs, source: RawBuilder<unknown>) => sql<DeliveryListR
   select
     delivery.id, delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", event.kind, delivery.status,
     delivery.trigger, delivery.replay_of as "replayOf", delivery.attempt_count as "attemptCount",
-    delivery.next_attempt_at as "nextAttemptAt", delivery.created_at as "createdAt", delivery.completed_at as "completedAt",
+    case
+      when delivery.id <> all(${leasedIdsOf(sql.ref('delivery.merchant_id'), sql.ref('delivery.endpoint_id'))})
+      then delivery.next_attempt_at
+    end as "nextAttemptAt", delivery.created_at as "createdAt", delivery.completed_at as "completedAt",
     last.finished_at as "lastAttemptAt", last.http_status as "lastHttpStatus", last.error_code as "lastErrorCode",
     last.duration_ms as "lastDurationMs"
   from (select delivery.* from ${source} order by delivery.id desc limit ${p.limit}) as delivery

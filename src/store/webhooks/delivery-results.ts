@@ -1,83 +1,159 @@
 import { sql } from 'kysely'
 import type { DeliveryId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, LockTrx, WriteTrx } from '../core/database.ts'
-import { retryConflicts } from '../core/retry-conflicts.ts'
-import { updatingRows } from '../core/rows.ts'
+import { type Arrays, arraysOf, rowsOf } from '../core/row-arrays.ts'
+import { type RowOf, updatingRows } from '../core/rows.ts'
+import type { ArgumentTypes } from '../core/set-based.ts'
 import { locking, writing } from '../core/statement.ts'
 import type { DeliveryStatus } from '../tables/webhook.ts'
-import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows, lateAttemptRows } from './attempts.ts'
+import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows } from './attempts.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { lockedLeases, readIndexes, releasedLeases } from './leases.ts'
 
 /** Records the results of attempts under their leases, in batches. */
+
+/** A successful attempt, as the columns of its row, with the lease that it is recorded under. */
+type Success = RowOf<typeof attemptRows> & { readonly endpoint_id: string; readonly lease_id: string }
+
+const successTypes: ArgumentTypes<Success> = {
+  merchant_id: 'text',
+  endpoint_id: 'text',
+  lease_id: 'text',
+  delivery_id: 'text',
+  number: 'integer',
+  started_at: 'text',
+  finished_at: 'text',
+  outcome: 'text',
+  http_status: 'integer',
+  error_code: 'text',
+  response_body: 'text',
+  dns_ms: 'integer',
+  connect_ms: 'integer',
+  tls_ms: 'integer',
+  first_byte_ms: 'integer',
+  duration_ms: 'integer',
+  is_reused: 'boolean',
+  url: 'text',
+  endpoint_epoch: 'integer',
+  failures_at_claim: 'integer',
+}
 
 const attemptNames = sql.join(attemptColumns.map((column) => sql.ref(column)))
 const attemptValues = sql.join(attemptColumns.map((column) => sql.ref(`result.${column}`)))
 
 /**
  * Records successes in one statement, without locking endpoints: a success of an endpoint without consecutive failures
- * and ramp changes only the delivery. A delivery that is not returned has been leased to another worker, or its
- * endpoint's state has to be updated.
+ * and ramp changes only the delivery. The lease of a delivery that is not returned has expired, or the state of its endpoint
+ * has to be updated, or the delivery has been completed or leased by an earlier release meanwhile.
  */
-const success = writing<{ rows: string; workerId: string }>()(
+const success = writing<Arrays<Success>>()(
   'record_successes',
-  (p) => sql<{ merchantId: MerchantId; id: DeliveryId }>`
+  (p) => sql<LeaseOfDelivery>`
     with result as materialized (
-      select * from json_populate_recordset(null::webhook_attempts, ${p.rows}::json)
-    ), completed as (
+      select
+        merchant_id, endpoint_id, lease_id::uuid, delivery_id, number, started_at::timestamptz, finished_at::timestamptz, outcome,
+        http_status, error_code, response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, duration_ms, is_reused, url,
+        endpoint_epoch, failures_at_claim
+      from ${rowsOf(successTypes, p)}
+    ), ${lockedLeases}, healthy as materialized (
+      select lease.*
+      from lease
+      join webhook_endpoints endpoint on endpoint.merchant_id = lease.merchant_id and endpoint.id = lease.endpoint_id
+      where endpoint.consecutive_failures = 0 and endpoint.ramp is null
+    ), ended as (
       update webhook_deliveries delivery
       set
-        status = 'succeeded', attempt_count = attempt_count + 1, lost_count = 0, lease_until = null, leased_by = null,
-        completed_at = result.finished_at
+        status = 'succeeded', attempt_count = attempt_count + 1, lost_count = 0, next_attempt_at = null,
+        lease_number = result.number, completed_at = result.finished_at
       from result
+      join healthy
+        on healthy.merchant_id = result.merchant_id and healthy.endpoint_id = result.endpoint_id and healthy.id = result.lease_id
       where delivery.merchant_id = result.merchant_id
         and delivery.id = result.delivery_id
-        and delivery.leased_by = ${p.workerId}
-        and delivery.lease_number = result.number
-        -- A scalar subquery, because the planner would otherwise join all endpoints of the merchant first.
-        and (
-          select endpoint.consecutive_failures = 0 and endpoint.ramp is null
-          from webhook_endpoints endpoint
-          where endpoint.merchant_id = delivery.merchant_id
-            and endpoint.id = delivery.endpoint_id
-        )
-      returning delivery.merchant_id, delivery.id
+        and result.delivery_id = any(healthy.delivery_ids)
+        and delivery.completed_at is null
+        and delivery.lease_until is null
+      returning
+        delivery.merchant_id, delivery.endpoint_id, result.lease_id, healthy.delivery_ids as leased_ids,
+        delivery.id as delivery_id
     ), attempted as (
       insert into webhook_attempts (${attemptNames})
       select ${attemptValues}
       from result
-      join completed on completed.merchant_id = result.merchant_id and completed.id = result.delivery_id
-    )
-    select merchant_id as "merchantId", id from completed`,
+      join ended on ended.lease_id = result.lease_id and ended.delivery_id = result.delivery_id
+      on conflict do nothing
+    ), ${releasedLeases}
+    select lease_id as "leaseId", delivery_id as "deliveryId" from ended`,
 )
 
-export interface LeasedDelivery extends EndpointKey {
-  readonly id: DeliveryId
-  readonly status: Extract<DeliveryStatus, 'pending' | 'failed'>
+interface LeaseKey {
+  readonly merchant_id: string
+  readonly endpoint_id: string
+  readonly lease_id: string
+  readonly delivery_id: string
+}
+
+const leaseTypes: ArgumentTypes<LeaseKey> = {
+  merchant_id: 'text',
+  endpoint_id: 'text',
+  lease_id: 'text',
+  delivery_id: 'text',
+}
+
+export interface LeaseOfDelivery {
+  readonly leaseId: string
+  readonly deliveryId: DeliveryId
+}
+
+export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
+  readonly status: DeliveryStatus
+  readonly completedAt: Timestamp | null
   readonly trigger: 'automatic' | 'replay' | 'test'
   readonly replayOf: DeliveryId | null
   readonly attemptCount: number
   readonly isPaced: boolean
   readonly lostCount: number
+  /** Whether a worker of an earlier release has leased the delivery since, after the expiry of the lease. */
+  readonly isLeasedEarlier: boolean
 }
 
-/** Locks rows in key order, so that concurrent transactions cannot deadlock. */
-const lockLeased = locking<{ leases: string }>()(
+/**
+ * Locks leases and their deliveries. Leases first, in key order, so that concurrent transactions cannot deadlock. The delivery of
+ * an expired lease is not returned.
+ */
+const lockLeased = locking<Arrays<LeaseKey>>()(
   'lock_leased_deliveries',
   (p) => sql<LeasedDelivery>`
+    with result as materialized (
+      select merchant_id, endpoint_id, lease_id::uuid, delivery_id from ${rowsOf(leaseTypes, p)}
+    ), ${lockedLeases}
     select
-      delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", delivery.id, delivery.status,
-      delivery.trigger, delivery.replay_of as "replayOf", delivery.attempt_count as "attemptCount",
-      delivery.is_paced as "isPaced", delivery.lost_count as "lostCount"
-    from json_to_recordset(${p.leases}::json) as lease (
-      merchant_id text, delivery_id text, leased_by text, lease_number integer
-    )
-    join webhook_deliveries delivery
-      on delivery.merchant_id = lease.merchant_id
-      and delivery.id = lease.delivery_id
-      and delivery.leased_by = lease.leased_by
-      and delivery.lease_number = lease.lease_number
+      delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", lease.id as "leaseId",
+      delivery.id as "deliveryId", delivery.status, delivery.trigger, delivery.replay_of as "replayOf", delivery.attempt_count as "attemptCount",
+      delivery.is_paced as "isPaced", delivery.lost_count as "lostCount", delivery.completed_at as "completedAt",
+      delivery.lease_until is not null as "isLeasedEarlier"
+    from result
+    join lease
+      on lease.merchant_id = result.merchant_id and lease.endpoint_id = result.endpoint_id and lease.id = result.lease_id
+    join webhook_deliveries delivery on delivery.merchant_id = result.merchant_id and delivery.id = result.delivery_id
+    where result.delivery_id = any(lease.delivery_ids)
     order by delivery.merchant_id, delivery.id
     for no key update of delivery`,
+)
+
+const release = writing<Arrays<LeaseKey>>()(
+  'release_deliveries',
+  (p) => sql`
+    with result as materialized (
+      select merchant_id, endpoint_id, lease_id::uuid, delivery_id from ${rowsOf(leaseTypes, p)}
+    ), ${lockedLeases}, ended as (
+      select result.*, lease.delivery_ids as leased_ids
+      from result
+      join lease
+        on lease.merchant_id = result.merchant_id and lease.endpoint_id = result.endpoint_id and lease.id = result.lease_id
+    ), ${releasedLeases}
+    select 1 from remaining`,
 )
 
 export interface CompletedDelivery {
@@ -94,7 +170,7 @@ export interface CompletedDelivery {
 const completed = updatingRows(
   'webhook_deliveries',
   ['merchant_id', 'id'],
-  ['status', 'attempt_count', 'next_attempt_at', 'is_paced', 'lost_count', 'lease_until', 'leased_by', 'completed_at'],
+  ['status', 'attempt_count', 'next_attempt_at', 'is_paced', 'lost_count', 'lease_number', 'completed_at'],
 )
 
 /** A successful replay also completes the original delivery, which is not retried any more. */
@@ -108,26 +184,31 @@ const completeOriginal = writing<{ merchantId: MerchantId; id: DeliveryId; now: 
     where merchant_id = ${p.merchantId} and id = ${p.id} and status <> 'succeeded'`,
 )
 
-function leasesOf(attempts: readonly AttemptRecord[]): string {
-  return JSON.stringify(
-    attempts.map((attempt) => ({
-      merchant_id: attempt.merchantId,
-      delivery_id: attempt.deliveryId,
-      leased_by: attempt.workerId,
-      lease_number: attempt.leaseNumber,
-    })),
-  )
-}
-
-/** Records successes of one worker. Returns the ids of the recorded deliveries. */
+/** Records successes. Returns those that were recorded. */
 export async function recordSuccesses(
   database: Database,
-  workerId: string,
   attempts: readonly AttemptRecord[],
-): Promise<ReadonlySet<DeliveryId>> {
-  const rows = JSON.stringify(attempts.map((attempt) => attemptRowOf(attempt, 'succeeded')))
-  const written = await retryConflicts(() => database.run(success, { rows, workerId }))
-  return new Set(written.map(({ id }) => id))
+): Promise<readonly LeaseOfDelivery[]> {
+  const successes = attempts.map((attempt) => ({
+    ...attemptRowOf(attempt, 'succeeded'),
+    endpoint_id: attempt.endpointId,
+    lease_id: attempt.leaseId,
+  }))
+  const arrays = arraysOf(successTypes, successes)
+  return bookkeepAtOnce(database, async (trx) => {
+    const [, written] = await Promise.all([trx.write(readIndexes, {}), trx.write(success, arrays)])
+    return written
+  })
+}
+
+function leaseKeysOf(attempts: readonly AttemptRecord[]): Arrays<LeaseKey> {
+  const keys = attempts.map(({ merchantId, endpointId, leaseId, deliveryId }) => ({
+    merchant_id: merchantId,
+    endpoint_id: endpointId,
+    lease_id: leaseId,
+    delivery_id: deliveryId,
+  }))
+  return arraysOf(leaseTypes, keys)
 }
 
 /** Locks the deliveries whose leases these attempts still hold. Requires the locks of their endpoints. */
@@ -135,10 +216,10 @@ export function lockLeasedDeliveries(
   trx: LockTrx,
   attempts: readonly AttemptRecord[],
 ): Promise<readonly LeasedDelivery[]> {
-  return trx.lock(lockLeased, { leases: leasesOf(attempts) })
+  return trx.lock(lockLeased, leaseKeysOf(attempts))
 }
 
-/** Updates deliveries and inserts their attempts. Requires the locks of lockLeasedDeliveries(). */
+/** Updates deliveries, inserts their attempts and ends their leases. Requires the locks of lockLeasedDeliveries(). */
 export function completeDeliveries(trx: WriteTrx, deliveries: readonly CompletedDelivery[]): void {
   completed.update(
     trx,
@@ -150,14 +231,17 @@ export function completeDeliveries(trx: WriteTrx, deliveries: readonly Completed
       next_attempt_at: delivery.nextAttemptAt,
       is_paced: delivery.isPaced,
       lost_count: delivery.lostCount,
-      lease_until: null,
-      leased_by: null,
+      lease_number: delivery.attempt.leaseNumber,
       completed_at: delivery.completedAt,
     })),
   )
   attemptRows.insert(
     trx,
     deliveries.map(({ attempt, outcome }) => attemptRowOf(attempt, outcome)),
+  )
+  releaseDeliveries(
+    trx,
+    deliveries.map(({ attempt }) => attempt),
   )
 }
 
@@ -169,13 +253,7 @@ export function completeOriginalDelivery(
   trx.queue(completeOriginal, original)
 }
 
-/** Records attempts whose lease has been lost. They do not change their delivery. */
-export function recordLateAttempts(
-  trx: WriteTrx,
-  late: readonly Pick<CompletedDelivery, 'attempt' | 'outcome'>[],
-): void {
-  lateAttemptRows.insert(
-    trx,
-    late.map(({ attempt, outcome }) => attemptRowOf(attempt, outcome)),
-  )
+/** Ends leases whose results are not recorded. Requires the locks of lockLeasedDeliveries(). */
+export function releaseDeliveries(trx: WriteTrx, attempts: readonly AttemptRecord[]): void {
+  if (attempts.length > 0) trx.queue(release, leaseKeysOf(attempts))
 }

@@ -1,44 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DeliveryId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { leasedIdsOf } from './leases.ts'
 
-/** Queries of the sweeper over all merchants. They find expired leases, missed holds and due endpoints. */
+/** Queries of the sweeper over all merchants. They find missed holds and due endpoints. */
 
 /** Rows per statement: far below the statement timeout. The next sweep processes the rest. */
 const sweepMax = 5_000
 
-export interface Lease extends EndpointKey {
-  readonly deliveryId: DeliveryId
-  readonly trigger: 'automatic' | 'replay' | 'test'
-  readonly workerId: string
-  readonly leaseNumber: number
-  readonly leaseUntil: Timestamp
-  readonly url: string
-  readonly epoch: number
-}
-
-/** Reads a partial index that only holds leased deliveries, at most the number of sends in flight. */
-const leases = sql`
-  select
-    delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", delivery.id as "deliveryId",
-    delivery.trigger, delivery.leased_by as "workerId", delivery.lease_number as "leaseNumber",
-    delivery.lease_until as "leaseUntil", endpoint.url, endpoint.epoch
-  from webhook_deliveries delivery
-  join webhook_endpoints endpoint
-    on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
-  where delivery.lease_until is not null`
-
-const listExpired = reading<{ now: Timestamp }>()(
-  'list_expired_leases',
-  (p) => sql<Lease>`${leases} and delivery.lease_until < ${p.now}::timestamptz limit ${sql.lit(sweepMax)}`,
-)
-
-const listOfWorker = reading<{ workerId: string }>()(
-  'list_leases_of_worker',
-  (p) => sql<Lease>`${leases} and delivery.leased_by = ${p.workerId}`,
-)
+const leasedOfEndpoint = leasedIdsOf(sql.ref('endpoint.merchant_id'), sql.ref('endpoint.id'))
 
 /** Holds deliveries of mutations that read the endpoint as enabled and committed after it was disabled. */
 const holdStrays = writing<object>()(
@@ -54,6 +26,7 @@ const holdStrays = writing<object>()(
           and endpoint_id = endpoint.id
           and next_attempt_at is not null
           and trigger = 'automatic'
+          and id <> all(${leasedOfEndpoint})
         limit ${sql.lit(sweepMax)}
       ) stray
       where endpoint.status = 'disabled' and endpoint.deleted_at is null
@@ -84,6 +57,7 @@ const earliest = (isPaced: boolean, triggers: RawBuilder<unknown>) => sql`(
     and delivery.endpoint_id = endpoint.id
     and delivery.is_paced = ${sql.lit(isPaced)}
     and delivery.next_attempt_at is not null
+    and delivery.id <> all(${leasedOfEndpoint})
     ${triggers}
   order by delivery.next_attempt_at
   limit 1
@@ -147,16 +121,6 @@ export function listNextDue(database: Database, endpoints: readonly EndpointKey[
     merchantIds: endpoints.map(({ merchantId }) => merchantId),
     endpointIds: endpoints.map(({ endpointId }) => endpointId),
   })
-}
-
-/** Returns expired leases, limited per call. Their workers have probably crashed. */
-export function listExpiredLeases(database: Database, now: Timestamp): Promise<readonly Lease[]> {
-  return database.run(listExpired, { now })
-}
-
-/** Returns the leases of a worker. */
-export function listLeasesOf(database: Database, workerId: string): Promise<readonly Lease[]> {
-  return database.run(listOfWorker, { workerId })
 }
 
 /** Holds queued deliveries of all disabled endpoints. Returns their number, limited per call. */

@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest'
+import type { DeliveryId } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
+import { findDelivery } from '../../../src/store/webhooks/delivery-record.ts'
+import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
+import { listExpiredLeases } from '../../../src/store/webhooks/leases.ts'
+import { abandonedLease } from '../../../src/webhooks/abandoned-lease.ts'
+import { attemptDelivery } from '../../../src/webhooks/attempt.ts'
+import { type Result, recordResults } from '../../../src/webhooks/record-results.ts'
+import { sweep } from '../../../src/worker/sweeper.ts'
+import { useDatabase } from '../../support/database.ts'
+import { openReceiver, status } from '../receiver.ts'
+import { only, openShop } from '../shop.ts'
+
+/** Leases of deliveries, between the claim and the recording of the results. */
+
+const opened = useDatabase()
+
+type Shop = Awaited<ReturnType<typeof openShop>>
+
+const caps = { room: 9, merchantCap: 9, endpointCap: 4 }
+
+/** Opens a shop whose endpoint has a number of due deliveries. */
+async function openQueue(count: number, answer?: Parameters<typeof openReceiver>[0]) {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver(answer)
+  const endpoint = await shop.addEndpoint(receiver.url)
+  for (let number = 0; number < count; number++) await shop.emit()
+  return { shop, receiver, endpoint }
+}
+
+async function claim(shop: Shop, { merchantId, endpointId }: EndpointKey, more: Partial<typeof caps> = {}) {
+  const { database, workerId } = shop.pumpContext
+  const lanes = [{ merchantId, endpointId }]
+  const claimed = await claimDeliveries(database, { lanes, workerId, now: shop.now(), ...caps, ...more })
+  return only(claimed.lanes).deliveries
+}
+
+async function leases({ merchantId }: Shop) {
+  const { rows } = await opened().database.pool.query(
+    'select id, worker_id, delivery_ids from webhook_leases where merchant_id = $1',
+    [merchantId],
+  )
+  return rows
+}
+
+const recorded = { lost: [], disabled: [], suspected: [] }
+
+test('one lease has all deliveries of a claim, which stay as they are', async () => {
+  const { shop, endpoint } = await openQueue(3)
+  const before = await rowsOf(shop)
+  const claimed = await claim(shop, endpoint)
+  expect(claimed.map(({ leaseNumber }) => leaseNumber)).toEqual([1, 1, 1])
+  const ids = claimed.map(({ id }) => id)
+  const [leaseId] = new Set(claimed.map((delivery) => delivery.leaseId))
+  expect(await leases(shop)).toEqual([{ id: leaseId, worker_id: shop.pumpContext.workerId, delivery_ids: ids }])
+  expect(await rowsOf(shop)).toEqual(before)
+})
+
+test('a delivery that is being sent has no next attempt', async () => {
+  const { shop, endpoint } = await openQueue(1)
+  const [listed] = await shop.deliveries()
+  expect(listed).toMatchObject({ status: 'pending', nextAttemptAt: shop.now() })
+  const { id } = only(await claim(shop, endpoint))
+  expect(only(await shop.deliveries())).toMatchObject({ status: 'pending', nextAttemptAt: null })
+  expect(await findDelivery(opened().database, { ...shop, id })).toMatchObject({ isLeased: true, nextAttemptAt: null })
+})
+
+test('a second claim takes the other due deliveries, within the cap of the endpoint', async () => {
+  const { shop, endpoint } = await openQueue(6)
+  const first = await claim(shop, endpoint, { endpointCap: 3 })
+  const second = await claim(shop, endpoint)
+  const third = await claim(shop, endpoint)
+  expect([first.length, second.length, third.length]).toEqual([3, 1, 0])
+  expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(4)
+  expect(await leases(shop)).toHaveLength(2)
+})
+
+test('results remove their deliveries from the lease, and the last one deletes it', async () => {
+  const { shop, receiver, endpoint } = await openQueue(3)
+  const claimed = await claim(shop, endpoint)
+  const results = await Promise.all(claimed.map((delivery) => attemptDelivery(shop.pumpContext, delivery)))
+  expect(receiver.received).toHaveLength(3)
+  for (const [index, result] of results.entries()) {
+    expect(await recordResults(shop.pumpContext, [result])).toEqual(recorded)
+    const left = claimed.slice(index + 1).map(({ id }) => id)
+    expect((await leases(shop)).map((lease) => lease.delivery_ids)).toEqual(left.length === 0 ? [] : [left])
+  }
+  expect(await shop.deliveries()).toMatchObject(results.map(() => ({ status: 'succeeded', attemptCount: 1 })))
+})
+
+test('a failure ends its lease and makes the retry due, with the next number', async () => {
+  const { shop, endpoint } = await openQueue(1, status(500))
+  const first = only(await claim(shop, endpoint))
+  const result = await attemptDelivery(shop.pumpContext, first)
+  expect(await recordResults(shop.pumpContext, [result])).toEqual(recorded)
+  expect(await leases(shop)).toEqual([])
+  const { status: state, nextAttemptAt } = only(await shop.deliveries())
+  expect({ state, isDue: nextAttemptAt !== null }).toEqual({ state: 'failed', isDue: true })
+  shop.clock.advance(60_000)
+  expect(only(await claim(shop, endpoint)).leaseNumber).toBe(2)
+})
+
+test.each([
+  ['a success', undefined],
+  ['a failure', status(500)],
+])('%s is recorded once', async (_, answer) => {
+  const { shop, endpoint } = await openQueue(1, answer)
+  const delivery = only(await claim(shop, endpoint))
+  const result = await attemptDelivery(shop.pumpContext, delivery)
+  const outcomes = await Promise.all([1, 2, 3].map(() => recordResults(shop.pumpContext, [result])))
+  expect(outcomes.flatMap(({ lost }) => lost)).toEqual([delivery.id, delivery.id])
+  expect(only(await shop.deliveries()).attemptCount).toBe(1)
+  expect(await shop.attempts(delivery.id)).toHaveLength(1)
+})
+
+test('of a result and the expiry of the lease, one is recorded', async () => {
+  const { shop, endpoint } = await openQueue(1)
+  const delivery = only(await claim(shop, endpoint))
+  const result = await attemptDelivery(shop.pumpContext, delivery)
+  shop.clock.advance(30_001)
+  const [lease] = (await listExpiredLeases(opened().database, shop.now())).filter(
+    ({ deliveryId }) => deliveryId === delivery.id,
+  )
+  if (lease === undefined) throw new Error('The lease has not expired.')
+  const results = [result, abandonedLease(lease, 'worker_lost', shop.clock.nowMs())]
+  const outcomes = await Promise.all(results.map((each) => recordResults(shop.pumpContext, [each])))
+  expect(outcomes.flatMap(({ lost }) => lost)).toEqual([delivery.id])
+  expect(await shop.attempts(delivery.id)).toHaveLength(1)
+  expect(await leases(shop)).toEqual([])
+})
+
+/** Changes a delivery as a transaction does that read it before the claim committed. */
+async function changeRow({ merchantId }: Shop, id: DeliveryId, assignments: string): Promise<void> {
+  await opened().database.pool.query(
+    `update webhook_deliveries set ${assignments} where merchant_id = $1 and id = $2`,
+    [merchantId, id],
+  )
+}
+
+const held = `status = 'held', next_attempt_at = null`
+const skipped = `status = 'skipped', next_attempt_at = null, completed_at = now()`
+const succeeded = `status = 'succeeded', next_attempt_at = null, completed_at = now()`
+
+test.each([
+  ['held', held, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
+  ['held', held, 'failed', status(500), { status: 'failed', attemptCount: 1 }],
+  ['skipped', skipped, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
+  ['completed by a replay', succeeded, 'succeeded', undefined, { status: 'succeeded', attemptCount: 1 }],
+  ['completed by a replay', succeeded, 'failed', status(500), { status: 'succeeded', attemptCount: 1 }],
+] as const)('a delivery that is %s while it is being sent: %s, attempt %s', async (_, change, outcome, answer, expected) => {
+  const { shop, endpoint } = await openQueue(1, answer)
+  const delivery = only(await claim(shop, endpoint))
+  await changeRow(shop, delivery.id, change)
+  const result = await attemptDelivery(shop.pumpContext, delivery)
+  expect(await recordResults(shop.pumpContext, [result])).toEqual(recorded)
+  expect(only(await shop.deliveries())).toMatchObject(expected)
+  expect(await shop.attempts(delivery.id)).toMatchObject([{ number: 1, outcome }])
+  expect(await leases(shop)).toEqual([])
+})
+
+test.each([
+  ['held', held, { status: 'pending', attemptCount: 0 }],
+  ['skipped', skipped, { status: 'skipped', attemptCount: 0, nextAttemptAt: null }],
+  ['completed by a replay', succeeded, { status: 'succeeded', attemptCount: 0, nextAttemptAt: null }],
+] as const)('a delivery that is %s while its worker dies', async (_, change, expected) => {
+  const { shop, endpoint } = await openQueue(1)
+  const delivery = only(await claim(shop, endpoint))
+  await changeRow(shop, delivery.id, change)
+  shop.clock.advance(30_001)
+  await sweep(shop.sweepContext)
+  expect(only(await shop.deliveries())).toMatchObject(expected)
+  expect(await shop.attempts(delivery.id)).toMatchObject([{ number: 1, outcome: 'aborted' }])
+  expect(await leases(shop)).toEqual([])
+})
+
+test('a batch with the results of two leases of a delivery records the current one', async () => {
+  const { shop, endpoint } = await openQueue(1)
+  const first = await attemptDelivery(shop.pumpContext, only(await claim(shop, endpoint)))
+  shop.clock.advance(30_001)
+  await sweep(shop.sweepContext)
+  const second = await attemptDelivery(shop.pumpContext, only(await claim(shop, endpoint)))
+  const { id } = only(await shop.deliveries())
+  expect(await recordResults(shop.pumpContext, [first, second])).toEqual({ ...recorded, lost: [id] })
+  expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded', attemptCount: 1 })
+  expect((await shop.attempts(id)).map(({ number, outcome }) => [number, outcome])).toEqual([
+    [1, 'aborted'],
+    [2, 'succeeded'],
+  ])
+})
+
+/** Leases a delivery as a release before webhook_leases does, until then. Returns whether the delivery was leased. */
+async function leaseInRow({ merchantId }: Shop, id: DeliveryId, until: string): Promise<boolean> {
+  const { rowCount } = await opened().database.pool.query(
+    `update webhook_deliveries
+     set
+       next_attempt_at = null, lease_until = $3, leased_by = 'wrk_earlier',
+       lease_number = lease_number + 1
+     where merchant_id = $1 and id = $2 and next_attempt_at is not null`,
+    [merchantId, id, until],
+  )
+  return rowCount === 1
+}
+
+test('a worker of an earlier release does not lease a delivery that is being sent', async () => {
+  const { shop, endpoint } = await openQueue(2)
+  const [sent] = await claim(shop, endpoint, { room: 1 })
+  const other = (await shop.deliveries()).find(({ id }) => id !== sent?.id)
+  if (sent === undefined || other === undefined) throw new Error('One of two deliveries is claimed.')
+  expect(await leaseInRow(shop, sent.id, shop.now())).toBe(false)
+  expect(await leaseInRow(shop, other.id, shop.now())).toBe(true)
+  expect(await claim(shop, endpoint)).toEqual([])
+})
+
+test('a delivery that a worker of an earlier release left is due again with the next sweep', async () => {
+  const { shop, endpoint } = await openQueue(1)
+  const { id } = only(await shop.deliveries())
+  await leaseInRow(shop, id, shop.now())
+  await sweep(shop.sweepContext)
+  expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 0 })
+  shop.clock.advance(1)
+  await sweep(shop.sweepContext)
+  expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
+  expect(only(await shop.deliveries())).toMatchObject({ id, status: 'succeeded', attemptCount: 1 })
+  expect(await shop.attempts(id)).toMatchObject([{ number: 1, outcome: 'succeeded' }])
+})
+
+test.each([
+  ['its result', async (shop: Shop, result: Result) => recordResults(shop.pumpContext, [result])],
+  ['a sweep', async (shop: Shop) => sweep(shop.sweepContext)],
+] as const)('an expired lease does not end that of an earlier release, with %s', async (_, end) => {
+  const { shop, endpoint } = await openQueue(1)
+  const delivery = only(await claim(shop, endpoint))
+  const result = await attemptDelivery(shop.pumpContext, delivery)
+  // The trigger reads the clock of the database.
+  await opened().database.pool.query(
+    `update webhook_leases set expires_at = clock_timestamp() - interval '1 second' where merchant_id = $1`,
+    [shop.merchantId],
+  )
+  const until = toTimestamp(shop.clock.nowMs() + 60_000)
+  expect(await leaseInRow(shop, delivery.id, until)).toBe(true)
+  await end(shop, result)
+  const [row] = await rowsOf(shop)
+  expect(row).toMatchObject({ status: 'pending', lease_until: until, lease_number: 1, next_attempt_at: null })
+  expect(await shop.attempts(delivery.id)).toEqual([])
+  expect(await leases(shop)).toEqual([])
+})
+
+async function rowsOf({ merchantId }: Shop) {
+  const { rows } = await opened().database.pool.query(
+    'select *, xmin from webhook_deliveries where merchant_id = $1 order by id',
+    [merchantId],
+  )
+  return rows
+}
