@@ -3,7 +3,7 @@ import { bookkeep } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import { readOldestDueMs } from '../webhooks/delivery-sweeps.ts'
-import { leasedIdsOf } from '../webhooks/leases.ts'
+import { isNotLeased, joinLeased, leasedByEndpoint } from '../webhooks/leases.ts'
 
 /** Reads how much work waits in the database and how old it is, for the metrics. Every statement has a bound. */
 
@@ -63,7 +63,7 @@ const dueIf = (condition: RawBuilder<unknown>, isPaced: boolean, triggers: RawBu
     and delivery.endpoint_id = endpoint.id
     and delivery.is_paced = ${sql.lit(isPaced)}
     and delivery.next_attempt_at <= clock_timestamp()
-    and delivery.id <> all(${leasedIdsOf(sql.ref('endpoint.merchant_id'), sql.ref('endpoint.id'))})
+    and ${isNotLeased(sql.ref('delivery.id'))}
     ${triggers}`
 
 const isEnabled = sql`endpoint.status = 'enabled'`
@@ -78,10 +78,12 @@ const isManual = sql`and delivery.trigger <> 'automatic'`
 const countDue = reading<object>()(
   'count_due_deliveries',
   () => sql<{ count: number }>`
+    with ${leasedByEndpoint()}
     select count(*)::integer as count
     from (
       select
       from webhook_endpoints endpoint
+      ${joinLeased}
       cross join lateral (
         ${dueIf(isEnabled, false, sql``)}
         union all

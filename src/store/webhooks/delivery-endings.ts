@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { leasedIdsOf } from './leases.ts'
+import { isNotLeased, joinLeased, leasedByEndpoint, leasedIdsOf } from './leases.ts'
 
 /**
  * Ends the queued deliveries of deleted endpoints.
@@ -47,14 +47,15 @@ const sweepMax = 1000
 const endStrays = writing<{ now: Timestamp }>()(
   'end_stray_deliveries',
   (p) => sql<{ id: string }>`
-    with waiting as (
+    with ${leasedByEndpoint()}, waiting as (
       select stray.merchant_id, stray.id
       from webhook_endpoints endpoint
+      ${joinLeased}
       cross join lateral (
         select merchant_id, id
         from webhook_deliveries
         where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and next_attempt_at is not null
-          and id <> all(${leasedIdsOf(sql.ref('endpoint.merchant_id'), sql.ref('endpoint.id'))})
+          and ${isNotLeased(sql.ref('id'))}
         union all
         select merchant_id, id
         from webhook_deliveries

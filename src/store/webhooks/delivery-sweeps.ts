@@ -1,24 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { leasedIdsOf } from './leases.ts'
+import { isNotLeased, joinLeased, leasedByEndpoint, readIndexes } from './leases.ts'
 
 /** Queries of the sweeper over all merchants. They find missed holds and due endpoints. */
 
 /** Rows per statement: far below the statement timeout. The next sweep processes the rest. */
 const sweepMax = 5_000
 
-const leasedOfEndpoint = leasedIdsOf(sql.ref('endpoint.merchant_id'), sql.ref('endpoint.id'))
-
 /** Holds deliveries of mutations that read the endpoint as enabled and committed after it was disabled. */
 const holdStrays = writing<object>()(
   'hold_stray_deliveries',
   () => sql<{ id: string }>`
-    with found as (
+    with ${leasedByEndpoint()}, found as (
       select stray.merchant_id, stray.id
       from webhook_endpoints endpoint
+      ${joinLeased}
       cross join lateral (
         select merchant_id, id
         from webhook_deliveries
@@ -26,7 +26,7 @@ const holdStrays = writing<object>()(
           and endpoint_id = endpoint.id
           and next_attempt_at is not null
           and trigger = 'automatic'
-          and id <> all(${leasedOfEndpoint})
+          and ${isNotLeased(sql.ref('id'))}
         limit ${sql.lit(sweepMax)}
       ) stray
       where endpoint.status = 'disabled' and endpoint.deleted_at is null
@@ -57,7 +57,7 @@ const earliest = (isPaced: boolean, triggers: RawBuilder<unknown>) => sql`(
     and delivery.endpoint_id = endpoint.id
     and delivery.is_paced = ${sql.lit(isPaced)}
     and delivery.next_attempt_at is not null
-    and delivery.id <> all(${leasedOfEndpoint})
+    and ${isNotLeased(sql.ref('delivery.id'))}
     ${triggers}
   order by delivery.next_attempt_at
   limit 1
@@ -83,8 +83,10 @@ const nextDue = sql`
 const listDue = reading<{ horizon: Timestamp }>()(
   'list_due_endpoints',
   (p) => sql<DueEndpoint>`
+    with ${leasedByEndpoint()}
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
     from webhook_endpoints endpoint
+    ${joinLeased}
     cross join lateral (${nextDue}) first
     where endpoint.deleted_at is null and first.due_at <= ${p.horizon}::timestamptz`,
 )
@@ -92,8 +94,10 @@ const listDue = reading<{ horizon: Timestamp }>()(
 const oldestDue = reading<object>()(
   'read_oldest_due_delivery',
   () => sql<{ dueMs: number | null }>`
+    with ${leasedByEndpoint()}
     select (extract(epoch from clock_timestamp() - min(first.due_at)) * 1000)::float8 as "dueMs"
     from webhook_endpoints endpoint
+    ${joinLeased}
     cross join lateral (${nextDue}) first
     where endpoint.deleted_at is null`,
 )
@@ -108,18 +112,24 @@ export async function readOldestDueMs(database: ReadDb): Promise<number> {
 const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: readonly string[] }>()(
   'list_next_due_of_endpoints',
   (p) => sql<DueEndpoint>`
+    with ${leasedByEndpoint(p.merchantIds)}
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
     from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
     join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
+    ${joinLeased}
     cross join lateral (${nextDue}) first
     where endpoint.deleted_at is null and first.due_at is not null`,
 )
 
 /** Returns the next due time of each of these endpoints. Omits endpoints without queued deliveries. */
 export function listNextDue(database: Database, endpoints: readonly EndpointKey[]): Promise<readonly DueEndpoint[]> {
-  return database.run(listNextDueOf, {
+  const keys = {
     merchantIds: endpoints.map(({ merchantId }) => merchantId),
     endpointIds: endpoints.map(({ endpointId }) => endpointId),
+  }
+  return bookkeepAtOnce(database, async (trx) => {
+    const [, due] = await Promise.all([trx.write(readIndexes, {}), trx.read(listNextDueOf, keys)])
+    return due
   })
 }
 

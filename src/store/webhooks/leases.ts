@@ -46,6 +46,31 @@ export function leasedIdsOf(
 }
 
 /**
+ * Returns the common table expression `leased`: the ids of the leased deliveries of each endpoint that has any, optionally only of
+ * some merchants. A statement for many endpoints reads the leases once, because a search for each endpoint could scan the table
+ * each time.
+ */
+export function leasedByEndpoint(merchantIds?: readonly string[]): RawBuilder<unknown> {
+  return sql`
+  leased as materialized (
+    select lease.merchant_id, lease.endpoint_id, array_agg(delivery.id) as ids
+    from webhook_leases lease
+    cross join lateral unnest(lease.delivery_ids) as delivery (id)
+    ${merchantIds === undefined ? sql`` : sql`where lease.merchant_id = any(${merchantIds}::text[])`}
+    group by lease.merchant_id, lease.endpoint_id
+  )`
+}
+
+/** Joins `leased` to the relation `endpoint`. */
+export const joinLeased = sql`
+  left join leased on leased.merchant_id = endpoint.merchant_id and leased.endpoint_id = endpoint.id`
+
+/** Is true for a delivery that is not in `leased`. */
+export function isNotLeased(deliveryId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${deliveryId} <> all(coalesce(leased.ids, '{}'))`
+}
+
+/**
  * The common table expression `lease`: the leases of the relation `result`, locked. The key order prevents deadlocks.
  * Locking waits for a concurrent recording, so that the rows are current.
  */
