@@ -44,7 +44,10 @@ export interface Result {
 }
 
 export interface Recorded {
-  /** Results that changed nothing because their lease had expired and the delivery had been released or leased again. */
+  /**
+   * Results that changed nothing: their lease had expired and the delivery had been released or leased again, or the outcome is
+   * unknown and the delivery had been completed or rescheduled.
+   */
   readonly lost: readonly DeliveryId[]
   readonly disabled: readonly EndpointKey[]
   /** Deliveries postponed after the third worker in a row died while sending them. */
@@ -155,7 +158,7 @@ function foldResults(rules: DeliveryRules, results: readonly Result[], known: Lo
     const key = keyOf(result.attempt)
     const endpoint = endpoints.get(key) ?? known.endpoints.get(key)
     const delivery = known.deliveries.get(leaseKeyOf(result.attempt))
-    if (endpoint === undefined || delivery === undefined || delivery.isLeasedEarlier) {
+    if (endpoint === undefined || delivery === undefined || isOver(delivery, result)) {
       lost.push(result)
       continue
     }
@@ -165,6 +168,11 @@ function foldResults(rules: DeliveryRules, results: readonly Result[], known: Lo
     reductions.push({ result, delivery, reduction })
   }
   return { endpoints, reductions, lost }
+}
+
+/** Reports whether the lease no longer protects the delivery, so that its result is not recorded. */
+function isOver({ completedAt, isRescheduled, isLeasedEarlier }: LeasedDelivery, { end }: Result): boolean {
+  return isLeasedEarlier || (end.is === 'aborted' && (completedAt !== null || isRescheduled))
 }
 
 function applyEffect(trx: WriteTrx, effect: Effect, { result, delivery, reduction }: AppliedResult): void {

@@ -32,11 +32,10 @@ export interface LoggedContext extends RecordContext {
 
 export function openRecorder(context: LoggedContext): Recorder {
   let waiting: { readonly result: Result; readonly done: () => void }[] = []
+  /** Whether a batch is scheduled or being written. */
   let isWriting = false
 
   const write = async () => {
-    if (isWriting) return
-    isWriting = true
     while (waiting.length > 0) {
       const batch = waiting.slice(0, resultsPerBatch)
       waiting = waiting.slice(resultsPerBatch)
@@ -53,6 +52,8 @@ export function openRecorder(context: LoggedContext): Recorder {
     record: (result) =>
       new Promise((done) => {
         waiting.push({ result, done })
+        if (isWriting) return
+        isWriting = true
         // All results that arrive in this iteration of the event loop go into one batch.
         inBackground(() => setImmediate(write))
       }),

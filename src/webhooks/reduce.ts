@@ -101,7 +101,7 @@ const ownFaultDelaysMs: Readonly<Record<AbortCause, number>> = {
 
 export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEnd, nowMs: number): Reduction {
   // A replay completed the delivery while it was being sent. The attempt only counts.
-  if (state.delivery.status === 'succeeded') return { ...state, delivery: counted(state.delivery, end), effects: [] }
+  if (state.delivery.status === 'succeeded' && end.is !== 'aborted') return count(state)
   switch (end.is) {
     case 'succeeded':
       return succeed(rules, state, end.epoch, nowMs)
@@ -112,8 +112,8 @@ export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEn
   }
 }
 
-function counted(delivery: DeliveryState, end: AttemptEnd): DeliveryState {
-  return end.is === 'aborted' ? delivery : { ...delivery, attemptCount: delivery.attemptCount + 1 }
+function count({ endpoint, delivery }: State): Reduction {
+  return { endpoint, delivery: { ...delivery, attemptCount: delivery.attemptCount + 1 }, effects: [] }
 }
 
 function succeed(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number, nowMs: number): Reduction {
@@ -218,8 +218,6 @@ function hold(delivery: DeliveryState): DeliveryState {
 function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number): Reduction {
   const lostCount = cause === 'worker_lost' ? delivery.lostCount + 1 : 0
   const aborted = { ...delivery, lostCount }
-  // The deletion of the endpoint, or the cancellation of its bulk replay, ended the delivery while it was being sent.
-  if (delivery.completedMs !== null) return { endpoint, delivery: aborted, effects: [] }
   const isSuspect = lostCount >= lossesBeforePostponing
   const effects: Effect[] = isSuspect ? ['alert_operator'] : []
   if (delivery.trigger === 'automatic' && endpoint.status === 'disabled')

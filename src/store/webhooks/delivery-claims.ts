@@ -5,7 +5,8 @@ import { bookkeep, bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { leaseSeconds, readIndexes } from './leases.ts'
+import { readIndexes } from './lease-fragments.ts'
+import { leaseSeconds } from './leases.ts'
 import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { isNotLeased, joinLeased, leasedByEndpoint, leasedIdsOf } from './leases.ts'
+import { isNotLeased, joinLeased, leasedByEndpoint, leasedIdsOf } from './lease-fragments.ts'
 
 /**
  * Ends the queued deliveries of deleted endpoints.

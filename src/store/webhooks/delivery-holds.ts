@@ -4,7 +4,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { leasedIdsOf } from './leases.ts'
+import { leasedIdsOf } from './lease-fragments.ts'
 
 /**
  * Disabling an endpoint holds its queued deliveries; enabling it resumes them.

@@ -11,7 +11,7 @@ import type {
 import type { ReadDb } from '../core/database.ts'
 import { reading } from '../core/statement.ts'
 import type { DeliveryStatus } from '../tables/webhook.ts'
-import { leasedIdsOf } from './leases.ts'
+import { leasedIdsOf } from './lease-fragments.ts'
 
 /** A delivery with its event and its endpoint. */
 export interface DeliveryRecord {

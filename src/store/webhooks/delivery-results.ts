@@ -9,7 +9,8 @@ import { locking, writing } from '../core/statement.ts'
 import type { DeliveryStatus } from '../tables/webhook.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows } from './attempts.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { lockedLeases, readIndexes, releasedLeases } from './leases.ts'
+import { lockedLeases, readIndexes, releasedLeases } from './lease-fragments.ts'
+import { leaseSeconds } from './leases.ts'
 
 /** Records the results of attempts under their leases, in batches. */
 
@@ -114,6 +115,8 @@ export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
   readonly attemptCount: number
   readonly isPaced: boolean
   readonly lostCount: number
+  /** Whether the delivery was due after the claim only: its retry or its resumption has been scheduled since. */
+  readonly isRescheduled: boolean
   /** Whether a worker of an earlier release has leased the delivery since, after the expiry of the lease. */
   readonly isLeasedEarlier: boolean
 }
@@ -132,6 +135,8 @@ const lockLeased = locking<Arrays<LeaseKey>>()(
       delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", lease.id as "leaseId",
       delivery.id as "deliveryId", delivery.status, delivery.trigger, delivery.replay_of as "replayOf", delivery.attempt_count as "attemptCount",
       delivery.is_paced as "isPaced", delivery.lost_count as "lostCount", delivery.completed_at as "completedAt",
+      coalesce(delivery.next_attempt_at > lease.expires_at - make_interval(secs => ${sql.lit(leaseSeconds)}), false)
+        as "isRescheduled",
       delivery.lease_until is not null as "isLeasedEarlier"
     from result
     join lease

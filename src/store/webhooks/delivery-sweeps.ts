@@ -4,7 +4,7 @@ import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { isNotLeased, joinLeased, leasedByEndpoint, readIndexes } from './leases.ts'
+import { isNotLeased, joinLeased, leasedByEndpoint, readIndexes } from './lease-fragments.ts'
 
 /** Queries of the sweeper over all merchants. They find missed holds and due endpoints. */
 

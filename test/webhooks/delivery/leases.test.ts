@@ -161,17 +161,23 @@ test.each([
 })
 
 test.each([
-  ['held', held, { status: 'pending', attemptCount: 0 }],
-  ['skipped', skipped, { status: 'skipped', attemptCount: 0, nextAttemptAt: null }],
-  ['completed by a replay', succeeded, { status: 'succeeded', attemptCount: 0, nextAttemptAt: null }],
-] as const)('a delivery that is %s while its worker dies', async (_, change, expected) => {
+  ['held', held, { status: 'pending', attemptCount: 0 }, [{ number: 1, outcome: 'aborted' }]],
+  ['skipped', skipped, { status: 'skipped', attemptCount: 0, nextAttemptAt: null }, []],
+  ['completed by a replay', succeeded, { status: 'succeeded', attemptCount: 0, nextAttemptAt: null }, []],
+  [
+    'rescheduled',
+    `next_attempt_at = '2099-01-01'`,
+    { status: 'pending', nextAttemptAt: '2099-01-01T00:00:00.000Z' },
+    [],
+  ],
+] as const)('a delivery that is %s while its worker dies', async (_, change, expected, attempts) => {
   const { shop, endpoint } = await openQueue(1)
   const delivery = only(await claim(shop, endpoint))
   await changeRow(shop, delivery.id, change)
   shop.clock.advance(30_001)
   await sweep(shop.sweepContext)
   expect(only(await shop.deliveries())).toMatchObject(expected)
-  expect(await shop.attempts(delivery.id)).toMatchObject([{ number: 1, outcome: 'aborted' }])
+  expect(await shop.attempts(delivery.id)).toMatchObject(attempts)
   expect(await leases(shop)).toEqual([])
 })
 

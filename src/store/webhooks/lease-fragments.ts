@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import { writing } from '../core/statement.ts'
+
+/** Parts of the statements that read, lock and release leases. leases.ts describes the leases. */
+
+/**
+ * Fixes the plans of the statements of a transaction that claims deliveries or records results. A custom plan would be no better
+ * than the generic one, and planning takes milliseconds. Statistics of a queue may be from a time when it was empty or long, so
+ * sequential scans are off. Bitmap scans are off because only plain index scans mark the entries of completed deliveries and of
+ * ended leases as dead; a bitmap scan would visit them with every claim until the next vacuum.
+ */
+export const readIndexes = writing<object>()(
+  'read_delivery_indexes',
+  () => sql`
+    select
+      set_config('plan_cache_mode', 'force_generic_plan', true) as "planCacheMode",
+      set_config('enable_bitmapscan', 'off', true) as "enableBitmapScan",
+      set_config('enable_seqscan', 'off', true) as "enableSeqScan"`,
+)
+
+/** Selects the ids of the leased deliveries of an endpoint as an array. */
+export function leasedIdsOf(
+  merchantId: RawBuilder<unknown> | string,
+  endpointId: RawBuilder<unknown> | string,
+): RawBuilder<unknown> {
+  return sql`array(
+    select unnest(lease.delivery_ids)
+    from webhook_leases lease
+    where lease.merchant_id = ${merchantId} and lease.endpoint_id = ${endpointId}
+  )`
+}
+
+/**
+ * Returns the common table expression `leased`: the ids of the leased deliveries of each endpoint that has any, optionally only of
+ * some merchants. A statement for many endpoints reads the leases once, because a search for each endpoint could scan the table
+ * each time.
+ */
+export function leasedByEndpoint(merchantIds?: readonly string[]): RawBuilder<unknown> {
+  return sql`
+  leased as materialized (
+    select lease.merchant_id, lease.endpoint_id, array_agg(delivery.id) as ids
+    from webhook_leases lease
+    cross join lateral unnest(lease.delivery_ids) as delivery (id)
+    ${merchantIds === undefined ? sql`` : sql`where lease.merchant_id = any(${merchantIds}::text[])`}
+    group by lease.merchant_id, lease.endpoint_id
+  )`
+}
+
+/** Joins `leased` to the relation `endpoint`. */
+export const joinLeased = sql`
+  left join leased on leased.merchant_id = endpoint.merchant_id and leased.endpoint_id = endpoint.id`
+
+/** Is true for a delivery that is not in `leased`. */
+export function isNotLeased(deliveryId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${deliveryId} <> all(coalesce(leased.ids, '{}'))`
+}
+
+/**
+ * The common table expression `lease`: the leases of the relation `result`, locked. The key order prevents deadlocks.
+ * Locking waits for a concurrent recording, so that the rows are current.
+ */
+export const lockedLeases = sql`
+  lease as materialized (
+    select lease.merchant_id, lease.endpoint_id, lease.id, lease.expires_at, lease.delivery_ids
+    from (select distinct merchant_id, endpoint_id, lease_id from result) as wanted
+    join webhook_leases lease
+      on lease.merchant_id = wanted.merchant_id and lease.endpoint_id = wanted.endpoint_id and lease.id = wanted.lease_id
+    order by lease.merchant_id, lease.endpoint_id, lease.id
+    for no key update of lease
+  )`
+
+/** Common table expressions that remove the deliveries of the relation `ended` from their leases, which are locked. */
+export const releasedLeases = sql`
+  remaining as materialized (
+    select
+      merchant_id, endpoint_id, lease_id,
+      array(select id from unnest(leased_ids) as id where id <> all(array_agg(ended.delivery_id))) as delivery_ids
+    from ended
+    group by merchant_id, endpoint_id, lease_id, leased_ids
+  ), emptied as (
+    delete from webhook_leases lease
+    using remaining
+    where lease.merchant_id = remaining.merchant_id
+      and lease.endpoint_id = remaining.endpoint_id
+      and lease.id = remaining.lease_id
+      and remaining.delivery_ids = '{}'
+  ), shrunk as (
+    update webhook_leases lease
+    set delivery_ids = remaining.delivery_ids
+    from remaining
+    where lease.merchant_id = remaining.merchant_id
+      and lease.endpoint_id = remaining.endpoint_id
+      and lease.id = remaining.lease_id
+      and remaining.delivery_ids <> '{}'
+  )`
