@@ -83,38 +83,27 @@ interface ClaimColumns extends Omit<Claim, 'lanes'> {
   readonly endpointIds: readonly string[]
 }
 
-/** Which deliveries of an endpoint a branch of the claim selects. */
-interface Branch {
-  readonly isEnabled: boolean
-  /** Selects the deliveries that the endpoint's throttling applies to, or the others. */
-  readonly isPaced: boolean
-}
+/** The endpoints whose deliveries a claim selects. Those of the other status have a row in the result, and nothing is read. */
+type EndpointStatus = 'enabled' | 'disabled'
 
 /**
- * Selects due deliveries of one endpoint, if its status is that of the branch. PostgreSQL tests the status once, before the
- * branch reads an index. A condition on both the status and the trigger would read every queued delivery of a disabled
- * endpoint.
+ * Selects due deliveries of one endpoint, of one kind: those that the endpoint's throttling applies to, or the others. PostgreSQL
+ * tests the conditions on the endpoint once, before it reads an index. A disabled endpoint only receives replays and tests, which
+ * have an index of their own; a condition on both the status and the trigger would read every queued delivery of it.
  */
-const dueOf = (p: ClaimColumns, { isEnabled, isPaced }: Branch) => sql`
+const dueOf = (p: ClaimColumns, status: EndpointStatus) => sql`
   select
     delivery.id, delivery.next_attempt_at, delivery.trigger, delivery.lease_number + 1 as lease_number, delivery.event_id
   from webhook_deliveries delivery
   where delivery.merchant_id = lane.merchant_id
     and delivery.endpoint_id = lane.endpoint_id
-    and delivery.is_paced = ${sql.lit(isPaced)}
+    and delivery.is_paced = kind.is_paced
     and delivery.next_attempt_at <= ${p.now}::timestamptz
     and delivery.id <> all(lane.leased_ids)
-    ${isEnabled ? sql`and lane.is_enabled` : sql`and not lane.is_enabled and delivery.trigger <> 'automatic'`}
-    ${isPaced ? sql`and (lane.paced_until is null or lane.paced_until <= ${p.now}::timestamptz)` : sql``}
+    and (not kind.is_paced or lane.paced_until is null or lane.paced_until <= ${p.now}::timestamptz)
+    ${status === 'enabled' ? sql`and lane.is_enabled` : sql`and not lane.is_enabled and delivery.trigger <> 'automatic'`}
   order by delivery.next_attempt_at, delivery.id
   limit lane.room + 1`
-
-/** Selects the due deliveries of one endpoint. The branches of the other status read nothing. */
-const allDueOf = (p: ClaimColumns) => sql`
-  (${dueOf(p, { isEnabled: true, isPaced: false })})
-  union all (${dueOf(p, { isEnabled: true, isPaced: true })})
-  union all (${dueOf(p, { isEnabled: false, isPaced: false })})
-  union all (${dueOf(p, { isEnabled: false, isPaced: true })})`
 
 /** The row of one endpoint. */
 interface LaneRow {
@@ -126,6 +115,7 @@ interface LaneRow {
   readonly url: string
   readonly epoch: number
   readonly mode: 'live' | 'test'
+  readonly isEnabled: boolean
   readonly isHealthy: boolean
   readonly consecutiveFailures: number
   readonly secrets: readonly StoredSecret[]
@@ -154,9 +144,10 @@ type ClaimRow = LaneRow | DeliveryRow | EventRow
  * The deliveries are neither changed nor locked. One that is held, skipped or completed at the same time is sent all the
  * same, as if the claim had come first, and its result is recorded as that of any other.
  */
-const claim = writing<ClaimColumns>()(
-  'claim_deliveries',
-  (p) => sql<ClaimRow>`
+const claimOf = (status: EndpointStatus) =>
+  writing<ClaimColumns>()(
+    `claim_deliveries_of_${status}_endpoints`,
+    (p) => sql<ClaimRow>`
     with busy as materialized (
       select
         lease.merchant_id, lease.endpoint_id, array_agg(delivery.id) as ids,
@@ -195,7 +186,8 @@ const claim = writing<ClaimColumns>()(
         select
           waiting.id, waiting.trigger, waiting.lease_number, waiting.event_id,
           row_number() over (order by waiting.next_attempt_at, waiting.id) as endpoint_rank
-        from (${allDueOf(p)}) as waiting
+        from (values (false), (true)) as kind (is_paced)
+        cross join lateral (${dueOf(p, status)}) as waiting
         order by waiting.next_attempt_at, waiting.id
         limit lane.room + 1
       ) due
@@ -226,34 +218,64 @@ const claim = writing<ClaimColumns>()(
     )
     select
       lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, lane.url, lane.epoch, lane.mode,
-      lane.is_healthy as "isHealthy", lane.consecutive_failures as "consecutiveFailures", lane.secrets,
+      lane.is_enabled as "isEnabled", lane.is_healthy as "isHealthy", lane.consecutive_failures as "consecutiveFailures", lane.secrets,
       claimed.id as "leaseId", null as id, null as trigger, null::integer as "leaseNumber", null as "eventId", null as body
     from lane
     left join found on found.position = lane.position
     left join claimed on claimed.merchant_id = lane.merchant_id and claimed.endpoint_id = lane.endpoint_id
     union all
     select
-      position, null, null, null, null, null, null, null, null, null, id, trigger, lease_number, event_id, null
+      position, null, null, null, null, null, null, null, null, null, null, id, trigger, lease_number, event_id, null
     from chosen
     union all
-    select null, null, null, null, null, null, null, null, null, null, null, null, null, event.id, event.body
+    select null, null, null, null, null, null, null, null, null, null, null, null, null, null, event.id, event.body
     from (select distinct merchant_id, event_id from chosen) as sent
     join webhook_events event on event.merchant_id = sent.merchant_id and event.id = sent.event_id`,
-)
+  )
 
-/** Claims due deliveries. `beforeCommit` is a test hook at which a test may end the process. */
+/** One statement for each status, because PostgreSQL needs longer to start a statement with the searches of both than to run it. */
+const claims = { enabled: claimOf('enabled'), disabled: claimOf('disabled') }
+
+/**
+ * Claims due deliveries. A second statement claims those of disabled endpoints, of which few are claimed. `beforeCommit` is a test
+ * hook at which a test may end the process.
+ */
 export async function claimDeliveries(
   database: Database,
-  { lanes, ...claimed }: Claim,
+  request: Claim,
   beforeCommit?: () => Promise<void>,
 ): Promise<Claimed> {
+  const first = await claimWith(database, { statement: claims.enabled, request, beforeCommit })
+  const disabled = first.lanes.filter(({ isEnabled }) => !isEnabled)
+  if (disabled.length === 0) return first
+  const enabled = first.lanes.filter(({ isEnabled }) => isEnabled)
+  const room = request.room - enabled.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
+  const rest = { ...request, lanes: disabled, room }
+  const second = await claimWith(database, { statement: claims.disabled, request: rest, beforeCommit })
+  return { lanes: [...enabled, ...second.lanes], busy: [...first.busy, ...second.busy] }
+}
+
+interface ClaimStatement {
+  readonly statement: typeof claims.enabled
+  readonly request: Claim
+  readonly beforeCommit: (() => Promise<void>) | undefined
+}
+
+interface LanesClaimed extends Claimed {
+  readonly lanes: readonly (ClaimedLane & { readonly isEnabled: boolean })[]
+}
+
+async function claimWith(
+  database: Database,
+  { statement, request: { lanes, ...claimed }, beforeCommit }: ClaimStatement,
+): Promise<LanesClaimed> {
   const merchantIds = lanes.map(({ merchantId }) => merchantId)
   const endpointIds = lanes.map(({ endpointId }) => endpointId)
   const send = async (trx: WriteTrx) => {
     const [, [lockedRow], found] = await Promise.all([
       trx.write(readIndexes, {}),
       trx.write(lockLanes, { merchantIds: [...new Set(merchantIds)] }),
-      trx.write(claim, { ...claimed, merchantIds, endpointIds }),
+      trx.write(statement, { ...claimed, merchantIds, endpointIds }),
     ])
     return { locked: new Set(lockedRow?.merchantIds.split(',')), rows: found }
   }
@@ -268,10 +290,10 @@ export async function claimDeliveries(
   return { lanes: lanesOf(lanes, rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
 }
 
-function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): ClaimedLane[] {
+function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): LanesClaimed['lanes'] {
   const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
   const bodies = new Map(rows.filter(isEvent).map(({ eventId, body }) => [eventId, body]))
-  return rows.filter(isLane).flatMap(({ lane, candidates, room, isHealthy, leaseId, ...endpoint }) => {
+  return rows.filter(isLane).flatMap(({ lane, candidates, room, isEnabled, isHealthy, leaseId, ...endpoint }) => {
     const key = wanted[lane - 1]
     if (key === undefined) return []
     const { merchantId, endpointId } = key
@@ -285,7 +307,7 @@ function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): Cla
     })
     const isHeldBack = deliveries.length < Math.min(candidates, room)
     const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
-    return [{ merchantId, endpointId, deliveries, isHealthy, limitedBy }]
+    return [{ merchantId, endpointId, deliveries, isEnabled, isHealthy, limitedBy }]
   })
 }
 

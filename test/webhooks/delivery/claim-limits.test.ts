@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
+import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { useDatabase } from '../../support/database.ts'
 import { only, openShop } from '../shop.ts'
 
@@ -37,5 +38,53 @@ test('reports the merchant as the limit when the endpoint’s cap is not reached
   expect(await claimOfTwo({ room: 1, merchantCap: 9, endpointCap: 2 })).toEqual({
     deliveries: 1,
     limitedBy: 'merchant',
+  })
+})
+
+describe('of an enabled endpoint and a disabled one with a test delivery', () => {
+  async function claimOfBoth(room: number) {
+    const { database } = opened()
+    const shop = await openShop(database)
+    const enabled = await shop.addEndpoint('http://127.0.0.1:1/enabled')
+    const disabled = await shop.addEndpoint('http://127.0.0.1:1/disabled')
+    await shop.emit()
+    await shop.emit()
+    await database.pool.query(
+      `update webhook_endpoints
+       set status = 'disabled', disabled_reason = 'manual', disabled_at = now()
+       where merchant_id = $1 and id = $2`,
+      [shop.merchantId, disabled.endpointId],
+    )
+    // The other delivery stays automatic, as until a sweep holds it.
+    await database.pool.query(
+      `update webhook_deliveries
+       set trigger = 'test', is_paced = false
+       where (merchant_id, id) = (
+         select merchant_id, min(id) from webhook_deliveries where merchant_id = $1 and endpoint_id = $2 group by merchant_id
+       )`,
+      [shop.merchantId, disabled.endpointId],
+    )
+    const caps = { room, merchantCap: 9, endpointCap: 4 }
+    const lanes = [disabled, enabled].map(({ merchantId, endpointId }) => ({ merchantId, endpointId }))
+    const claimed = await claimDeliveries(database, { lanes, workerId: 'wrk_one', now: shop.now(), ...caps })
+    const triggersOf = ({ endpointId }: EndpointKey) => {
+      const lane = only(claimed.lanes.filter((each) => each.endpointId === endpointId))
+      return { triggers: lane.deliveries.map(({ trigger }) => trigger), limitedBy: lane.limitedBy }
+    }
+    return { enabled: triggersOf(enabled), disabled: triggersOf(disabled) }
+  }
+
+  test('claims the automatic deliveries of one and the test delivery of the other', async () => {
+    expect(await claimOfBoth(9)).toEqual({
+      enabled: { triggers: ['automatic', 'automatic'], limitedBy: undefined },
+      disabled: { triggers: ['test'], limitedBy: undefined },
+    })
+  })
+
+  test('claims no more than the process has room for', async () => {
+    expect(await claimOfBoth(2)).toEqual({
+      enabled: { triggers: ['automatic', 'automatic'], limitedBy: undefined },
+      disabled: { triggers: [], limitedBy: 'merchant' },
+    })
   })
 })
