@@ -81,7 +81,7 @@ describe('of an enabled endpoint and a disabled one with a test delivery', () =>
     })
   })
 
-  test('claims no more than the process has room for', async () => {
+  test('claims at most as many as the process has room for', async () => {
     expect(await claimOfBoth(2)).toEqual({
       enabled: { triggers: ['automatic', 'automatic'], limitedBy: undefined },
       disabled: { triggers: [], limitedBy: 'merchant' },
