@@ -18,8 +18,6 @@ export interface AttemptContext {
   readonly log: Log
   readonly fetch: SafeFetch['fetch']
   readonly openSecrets: OpenSecrets
-  /** The id under which this process holds its leases. */
-  readonly workerId: string
   readonly deadlineMs?: number
   /** Undefined in a process without metrics. */
   readonly meters?: Meters | undefined

@@ -26,6 +26,8 @@ export interface PumpContext extends AttemptContext {
   readonly database: Database
   readonly log: Log
   readonly rules: DeliveryRules
+  /** The id under which this process holds its leases. */
+  readonly workerId: string
   /** Schedules a wake-up of an endpoint. Losing one only delays a delivery. */
   readonly scheduleWake: (endpoint: EndpointKey, at: Timestamp) => void
   /** A test hook, called at points where a test may end the process. */

@@ -171,8 +171,8 @@ function foldResults(rules: DeliveryRules, results: readonly Result[], known: Lo
 }
 
 /** Reports whether the lease no longer protects the delivery, so that its result is not recorded. */
-function isOver({ completedAt, isRescheduled, isLeasedEarlier }: LeasedDelivery, { end }: Result): boolean {
-  return isLeasedEarlier || (end.is === 'aborted' && (completedAt !== null || isRescheduled))
+function isOver({ completedAt, isRescheduled, isLeasedByEarlierRelease }: LeasedDelivery, { end }: Result): boolean {
+  return isLeasedByEarlierRelease || (end.is === 'aborted' && (completedAt !== null || isRescheduled))
 }
 
 function applyEffect(trx: WriteTrx, effect: Effect, { result, delivery, reduction }: AppliedResult): void {

@@ -3,7 +3,7 @@ import { bookkeep } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import { readOldestDueMs } from '../webhooks/delivery-sweeps.ts'
-import { isNotLeased, joinLeased, leasedByEndpoint } from '../webhooks/lease-fragments.ts'
+import { isNotLeased, leasedByEndpoint, leasedOfEndpoint } from '../webhooks/lease-fragments.ts'
 
 /** Reads how much work waits in the database and how old it is, for the metrics. Every statement has a bound. */
 
@@ -83,7 +83,7 @@ const countDue = reading<object>()(
     from (
       select
       from webhook_endpoints endpoint
-      ${joinLeased}
+      ${leasedOfEndpoint}
       cross join lateral (
         ${dueIf(isEnabled, false, sql``)}
         union all

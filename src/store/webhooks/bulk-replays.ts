@@ -10,6 +10,7 @@ import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { BulkReplayStatus, ReplayableStatus } from '../tables/bulk-replay.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { leasedIdsOf } from './lease-fragments.ts'
 
 /**
  * Bulk replays send many deliveries again. The row stores the selection and the progress. Each queued delivery is an
@@ -274,9 +275,7 @@ const skip = writing<BulkReplayKey & { now: Timestamp }>()(
         and bulk_replay_id = ${p.id}
         and status = 'pending'
         and next_attempt_at is not null
-        and id <> all(
-          array(select unnest(lease.delivery_ids) from webhook_leases lease where lease.merchant_id = ${p.merchantId})
-        )
+        and id <> all(${leasedIdsOf(p.merchantId)})
       for update skip locked
     )
     update webhook_deliveries delivery

@@ -5,7 +5,7 @@ import { bookkeep, bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { readIndexes } from './lease-fragments.ts'
+import { useIndexes } from './lease-fragments.ts'
 import { leaseSeconds } from './leases.ts'
 import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
 
@@ -233,12 +233,12 @@ const claimOf = (status: EndpointStatus) =>
     join webhook_events event on event.merchant_id = sent.merchant_id and event.id = sent.event_id`,
   )
 
-/** One statement for each status, because PostgreSQL needs longer to start a statement with the searches of both than to run it. */
+/** One statement for each status: PostgreSQL needs more time to start a statement with both searches than to claim a few deliveries. */
 const claims = { enabled: claimOf('enabled'), disabled: claimOf('disabled') }
 
 /**
- * Claims due deliveries. A second statement claims those of disabled endpoints, of which few are claimed. `beforeCommit` is a test
- * hook at which a test may end the process.
+ * Claims due deliveries. The deliveries of disabled endpoints are claimed by a second statement, which most claims do not need.
+ * `beforeCommit` is a test hook at which a test may end the process.
  */
 export async function claimDeliveries(
   database: Database,
@@ -273,7 +273,7 @@ async function claimWith(
   const endpointIds = lanes.map(({ endpointId }) => endpointId)
   const send = async (trx: WriteTrx) => {
     const [, [lockedRow], found] = await Promise.all([
-      trx.write(readIndexes, {}),
+      trx.write(useIndexes, {}),
       trx.write(lockLanes, { merchantIds: [...new Set(merchantIds)] }),
       trx.write(statement, { ...claimed, merchantIds, endpointIds }),
     ])

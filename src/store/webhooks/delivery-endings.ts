@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { isNotLeased, joinLeased, leasedByEndpoint, leasedIdsOf } from './lease-fragments.ts'
+import { isNotLeased, leasedByEndpoint, leasedIdsOf, leasedOfEndpoint } from './lease-fragments.ts'
 
 /**
  * Ends the queued deliveries of deleted endpoints.
@@ -50,7 +50,7 @@ const endStrays = writing<{ now: Timestamp }>()(
     with ${leasedByEndpoint()}, waiting as (
       select stray.merchant_id, stray.id
       from webhook_endpoints endpoint
-      ${joinLeased}
+      ${leasedOfEndpoint}
       cross join lateral (
         select merchant_id, id
         from webhook_deliveries

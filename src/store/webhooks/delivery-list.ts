@@ -5,6 +5,7 @@ import { toMs } from '../../base/clock.ts'
 import { lowestIdAt, timeOfId } from '../../base/ids.ts'
 import type { ReadDb } from '../core/database.ts'
 import { type ReadStatement, reading } from '../core/statement.ts'
+import { leasedIdsOf } from './lease-fragments.ts'
 
 /**
  * The list of deliveries. The id of a delivery starts with its time, so a range of time is a range of ids, and each statement
@@ -89,13 +90,10 @@ const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
 
 /** Returns the newest rows of a source, with their events and last attempts. */
 const detailed = (p: ListArgs, source: RawBuilder<unknown>) => sql<DeliveryListRow>`
-  with leased as materialized (
-    select unnest(lease.delivery_ids) as id from webhook_leases lease where lease.merchant_id = ${p.merchantId}
-  )
   select
     delivery.id, delivery.endpoint_id as "endpointId", delivery.event_id as "eventId", event.kind, delivery.status,
     delivery.trigger, delivery.replay_of as "replayOf", delivery.attempt_count as "attemptCount",
-    case when delivery.id not in (select id from leased) then delivery.next_attempt_at end as "nextAttemptAt", delivery.created_at as "createdAt", delivery.completed_at as "completedAt",
+    case when delivery.id <> all(${leasedIdsOf(p.merchantId)}) then delivery.next_attempt_at end as "nextAttemptAt", delivery.created_at as "createdAt", delivery.completed_at as "completedAt",
     last.finished_at as "lastAttemptAt", last.http_status as "lastHttpStatus", last.error_code as "lastErrorCode",
     last.duration_ms as "lastDurationMs"
   from (select delivery.* from ${source} order by delivery.id desc limit ${p.limit}) as delivery

@@ -9,7 +9,7 @@ import { locking, writing } from '../core/statement.ts'
 import type { DeliveryStatus } from '../tables/webhook.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows } from './attempts.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { lockedLeases, readIndexes, releasedLeases } from './lease-fragments.ts'
+import { lockedLeases, releasedLeases, useIndexes } from './lease-fragments.ts'
 import { leaseSeconds } from './leases.ts'
 
 /** Records the results of attempts under their leases, in batches. */
@@ -115,29 +115,33 @@ export interface LeasedDelivery extends EndpointKey, LeaseOfDelivery {
   readonly attemptCount: number
   readonly isPaced: boolean
   readonly lostCount: number
-  /** Whether the delivery was due after the claim only: its retry or its resumption has been scheduled since. */
+  /** Whether a retry, or the resumption of a held delivery, has set the next attempt to a time after the claim. */
   readonly isRescheduled: boolean
   /** Whether a worker of an earlier release has leased the delivery since, after the expiry of the lease. */
-  readonly isLeasedEarlier: boolean
+  readonly isLeasedByEarlierRelease: boolean
 }
 
+/** The common table expressions `result`, the keys of results, and `lease`. */
+const lockedKeys = (p: Arrays<LeaseKey>) => sql`
+    result as materialized (
+      select merchant_id, endpoint_id, lease_id::uuid, delivery_id from ${rowsOf(leaseTypes, p)}
+    ), ${lockedLeases}`
+
 /**
- * Locks leases and their deliveries. Leases first, in key order, so that concurrent transactions cannot deadlock. The delivery of
- * an expired lease is not returned.
+ * Locks leases and their deliveries. Leases first, in key order, so that concurrent transactions cannot deadlock. A delivery
+ * whose lease has ended is not returned.
  */
 const lockLeased = locking<Arrays<LeaseKey>>()(
   'lock_leased_deliveries',
   (p) => sql<LeasedDelivery>`
-    with result as materialized (
-      select merchant_id, endpoint_id, lease_id::uuid, delivery_id from ${rowsOf(leaseTypes, p)}
-    ), ${lockedLeases}
+    with ${lockedKeys(p)}
     select
       delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", lease.id as "leaseId",
-      delivery.id as "deliveryId", delivery.status, delivery.trigger, delivery.replay_of as "replayOf", delivery.attempt_count as "attemptCount",
-      delivery.is_paced as "isPaced", delivery.lost_count as "lostCount", delivery.completed_at as "completedAt",
+      delivery.id as "deliveryId", delivery.status, delivery.trigger, delivery.replay_of as "replayOf",
+      delivery.attempt_count as "attemptCount", delivery.is_paced as "isPaced", delivery.lost_count as "lostCount", delivery.completed_at as "completedAt",
       coalesce(delivery.next_attempt_at > lease.expires_at - make_interval(secs => ${sql.lit(leaseSeconds)}), false)
         as "isRescheduled",
-      delivery.lease_until is not null as "isLeasedEarlier"
+      delivery.lease_until is not null as "isLeasedByEarlierRelease"
     from result
     join lease
       on lease.merchant_id = result.merchant_id and lease.endpoint_id = result.endpoint_id and lease.id = result.lease_id
@@ -150,9 +154,7 @@ const lockLeased = locking<Arrays<LeaseKey>>()(
 const release = writing<Arrays<LeaseKey>>()(
   'release_deliveries',
   (p) => sql`
-    with result as materialized (
-      select merchant_id, endpoint_id, lease_id::uuid, delivery_id from ${rowsOf(leaseTypes, p)}
-    ), ${lockedLeases}, ended as (
+    with ${lockedKeys(p)}, ended as (
       select result.*, lease.delivery_ids as leased_ids
       from result
       join lease
@@ -201,7 +203,7 @@ export async function recordSuccesses(
   }))
   const arrays = arraysOf(successTypes, successes)
   return bookkeepAtOnce(database, async (trx) => {
-    const [, written] = await Promise.all([trx.write(readIndexes, {}), trx.write(success, arrays)])
+    const [, written] = await Promise.all([trx.write(useIndexes, {}), trx.write(success, arrays)])
     return written
   })
 }

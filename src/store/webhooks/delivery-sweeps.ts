@@ -4,7 +4,7 @@ import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, ReadDb } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { isNotLeased, joinLeased, leasedByEndpoint, readIndexes } from './lease-fragments.ts'
+import { isNotLeased, leasedByEndpoint, leasedOfEndpoint, useIndexes } from './lease-fragments.ts'
 
 /** Queries of the sweeper over all merchants. They find missed holds and due endpoints. */
 
@@ -18,7 +18,7 @@ const holdStrays = writing<object>()(
     with ${leasedByEndpoint()}, found as (
       select stray.merchant_id, stray.id
       from webhook_endpoints endpoint
-      ${joinLeased}
+      ${leasedOfEndpoint}
       cross join lateral (
         select merchant_id, id
         from webhook_deliveries
@@ -86,7 +86,7 @@ const listDue = reading<{ horizon: Timestamp }>()(
     with ${leasedByEndpoint()}
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
     from webhook_endpoints endpoint
-    ${joinLeased}
+    ${leasedOfEndpoint}
     cross join lateral (${nextDue}) first
     where endpoint.deleted_at is null and first.due_at <= ${p.horizon}::timestamptz`,
 )
@@ -97,7 +97,7 @@ const oldestDue = reading<object>()(
     with ${leasedByEndpoint()}
     select (extract(epoch from clock_timestamp() - min(first.due_at)) * 1000)::float8 as "dueMs"
     from webhook_endpoints endpoint
-    ${joinLeased}
+    ${leasedOfEndpoint}
     cross join lateral (${nextDue}) first
     where endpoint.deleted_at is null`,
 )
@@ -116,7 +116,7 @@ const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: rea
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
     from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
     join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
-    ${joinLeased}
+    ${leasedOfEndpoint}
     cross join lateral (${nextDue}) first
     where endpoint.deleted_at is null and first.due_at is not null`,
 )
@@ -128,7 +128,7 @@ export function listNextDue(database: Database, endpoints: readonly EndpointKey[
     endpointIds: endpoints.map(({ endpointId }) => endpointId),
   }
   return bookkeepAtOnce(database, async (trx) => {
-    const [, due] = await Promise.all([trx.write(readIndexes, {}), trx.read(listNextDueOf, keys)])
+    const [, due] = await Promise.all([trx.write(useIndexes, {}), trx.read(listNextDueOf, keys)])
     return due
   })
 }

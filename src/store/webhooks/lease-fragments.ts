@@ -9,8 +9,8 @@ import { writing } from '../core/statement.ts'
  * sequential scans are off. Bitmap scans are off because only plain index scans mark the entries of completed deliveries and of
  * ended leases as dead; a bitmap scan would visit them with every claim until the next vacuum.
  */
-export const readIndexes = writing<object>()(
-  'read_delivery_indexes',
+export const useIndexes = writing<object>()(
+  'use_delivery_indexes',
   () => sql`
     select
       set_config('plan_cache_mode', 'force_generic_plan', true) as "planCacheMode",
@@ -18,15 +18,15 @@ export const readIndexes = writing<object>()(
       set_config('enable_seqscan', 'off', true) as "enableSeqScan"`,
 )
 
-/** Selects the ids of the leased deliveries of an endpoint as an array. */
+/** Selects the ids of the leased deliveries of a merchant, or of one of its endpoints, as an array. */
 export function leasedIdsOf(
   merchantId: RawBuilder<unknown> | string,
-  endpointId: RawBuilder<unknown> | string,
+  endpointId?: RawBuilder<unknown> | string,
 ): RawBuilder<unknown> {
   return sql`array(
     select unnest(lease.delivery_ids)
     from webhook_leases lease
-    where lease.merchant_id = ${merchantId} and lease.endpoint_id = ${endpointId}
+    where lease.merchant_id = ${merchantId}${endpointId === undefined ? sql`` : sql` and lease.endpoint_id = ${endpointId}`}
   )`
 }
 
@@ -46,8 +46,8 @@ export function leasedByEndpoint(merchantIds?: readonly string[]): RawBuilder<un
   )`
 }
 
-/** Joins `leased` to the relation `endpoint`. */
-export const joinLeased = sql`
+/** Joins the row of `leased` to the relation `endpoint`. */
+export const leasedOfEndpoint = sql`
   left join leased on leased.merchant_id = endpoint.merchant_id and leased.endpoint_id = endpoint.id`
 
 /** Is true for a delivery that is not in `leased`. */

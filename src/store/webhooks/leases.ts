@@ -5,7 +5,7 @@ import { bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database } from '../core/database.ts'
 import { reading, writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { readIndexes } from './lease-fragments.ts'
+import { useIndexes } from './lease-fragments.ts'
 
 /**
  * Leases of deliveries. While a worker sends a delivery, no other worker may. One row of webhook_leases is the lease of all
@@ -24,7 +24,6 @@ export interface Lease extends EndpointKey {
   readonly leaseId: string
   readonly deliveryId: DeliveryId
   readonly trigger: 'automatic' | 'replay' | 'test'
-  readonly workerId: string
   readonly leaseNumber: number
   readonly expiresAt: Timestamp
   readonly url: string
@@ -35,8 +34,8 @@ export interface Lease extends EndpointKey {
 const leases = sql`
   select
     lease.merchant_id as "merchantId", lease.endpoint_id as "endpointId", lease.id as "leaseId",
-    delivery.id as "deliveryId", delivery.trigger, lease.worker_id as "workerId",
-    delivery.lease_number + 1 as "leaseNumber", lease.expires_at as "expiresAt", endpoint.url, endpoint.epoch
+    delivery.id as "deliveryId", delivery.trigger, delivery.lease_number + 1 as "leaseNumber",
+    lease.expires_at as "expiresAt", endpoint.url, endpoint.epoch
   from webhook_leases lease
   join webhook_endpoints endpoint on endpoint.merchant_id = lease.merchant_id and endpoint.id = lease.endpoint_id
   cross join lateral unnest(lease.delivery_ids) as leased (id)
@@ -91,7 +90,7 @@ export function listLeasesOf(database: Database, workerId: string): Promise<read
 /** Releases the expired leases of releases before webhook_leases. Returns the number of deliveries, limited per call. */
 export function releaseEarlierLeases(database: Database, now: Timestamp): Promise<number> {
   return bookkeepAtOnce(database, async (trx) => {
-    const [, released] = await Promise.all([trx.write(readIndexes, {}), trx.write(releaseEarlier, { now })])
+    const [, released] = await Promise.all([trx.write(useIndexes, {}), trx.write(releaseEarlier, { now })])
     return released.length
   })
 }

@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DeliveryId } from '../../../registry/values/vocabulary.ts'
+import { deleteWebhookEndpoint } from '../../../src/access/delete-webhook-endpoint.ts'
+import { disableWebhookEndpoint } from '../../../src/access/disable-webhook-endpoint.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
+import { readBacklog } from '../../../src/store/metrics/backlog.ts'
 import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
 import { findDelivery } from '../../../src/store/webhooks/delivery-record.ts'
+import { listDueEndpoints, listNextDue } from '../../../src/store/webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
 import { listExpiredLeases } from '../../../src/store/webhooks/leases.ts'
 import { abandonedLease } from '../../../src/webhooks/abandoned-lease.ts'
@@ -11,7 +15,7 @@ import { type Result, recordResults } from '../../../src/webhooks/record-results
 import { sweep } from '../../../src/worker/sweeper.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openReceiver, status } from '../receiver.ts'
-import { only, openShop } from '../shop.ts'
+import { only, openShop, operator } from '../shop.ts'
 
 /** Leases of deliveries, between the claim and the recording of the results. */
 
@@ -75,6 +79,16 @@ test('a second claim takes the other due deliveries, within the cap of the endpo
   expect([first.length, second.length, third.length]).toEqual([3, 1, 0])
   expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(4)
   expect(await leases(shop)).toHaveLength(2)
+})
+
+test('an expired lease keeps its deliveries until a sweep, and does not count towards the cap', async () => {
+  const { shop, endpoint } = await openQueue(6)
+  const first = await claim(shop, endpoint)
+  expect(first).toHaveLength(4)
+  shop.clock.advance(30_001)
+  const second = await claim(shop, endpoint)
+  expect(second).toHaveLength(2)
+  expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(6)
 })
 
 test('results remove their deliveries from the lease, and the last one deletes it', async () => {
@@ -260,3 +274,33 @@ async function rowsOf({ merchantId }: Shop) {
   )
   return rows
 }
+
+describe('a delivery that is being sent', () => {
+  test('is not due for another claim, in the list of due endpoints or in the metrics', async () => {
+    const { database } = opened()
+    const { shop, endpoint } = await openQueue(1)
+    const dueEndpoints = async () =>
+      (await listDueEndpoints(database, shop.now())).filter(({ endpointId }) => endpointId === endpoint.endpointId)
+    expect(await dueEndpoints()).toHaveLength(1)
+    expect(await listNextDue(database, [endpoint])).toHaveLength(1)
+    const { deliveriesDue } = await readBacklog(database)
+    await claim(shop, endpoint)
+    expect(await dueEndpoints()).toEqual([])
+    expect(await listNextDue(database, [endpoint])).toEqual([])
+    expect((await readBacklog(database)).deliveriesDue).toBe(deliveriesDue - 1)
+  })
+
+  test.each([
+    ['disabling its endpoint', disableWebhookEndpoint, 'held'],
+    ['deleting its endpoint', deleteWebhookEndpoint, 'skipped'],
+  ] as const)('is not changed by %s, unlike one that waits', async (_, change, statusOfWaiting) => {
+    const { shop, endpoint } = await openQueue(2)
+    const { id } = only(await claim(shop, endpoint, { room: 1 }))
+    await change(shop.context, operator, shop.tenant, endpoint.endpointId)
+    await sweep(shop.sweepContext)
+    const statuses = new Map((await shop.deliveries()).map((delivery) => [delivery.id, delivery.status]))
+    expect(statuses.get(id)).toBe('pending')
+    statuses.delete(id)
+    expect([...statuses.values()]).toEqual([statusOfWaiting])
+  })
+})
