@@ -1,105 +1,30 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import { createMerchant } from '../../../src/access/create-merchant.ts'
-import { stoppedClock, toTimestamp } from '../../../src/base/clock.ts'
+import { describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import { currentSurge } from '../../../src/logistics/surge/current-surge.ts'
-import { overrideSurge } from '../../../src/logistics/surge/override-surge.ts'
-import { deleteOldSurge, publishSurge } from '../../../src/logistics/surge/publish-surge.ts'
-import { surgeRules } from '../../../src/logistics/surge/surge-rules.ts'
-import { useDatabase } from '../../support/database.ts'
-import { operator } from '../../support/shop.ts'
-import { insertQuoted, insertSent, type Sent } from './signals.ts'
+import { deleteOldSurge } from '../../../src/logistics/surge/publish-surge.ts'
+import { insertQuoted, insertSent } from './signals.ts'
+import { minuteMs, useSurge, weekMs } from './use-surge.ts'
 
-const opened = useDatabase()
-const minuteMs = 60_000
-const weekMs = 7 * 24 * 60 * minuteMs
-
-/**
- * A Saturday evening, ten seconds after a publication. Each test starts five weeks later, past the baselines of the
- * previous one.
- */
-let startMs = Date.UTC(2026, 10, 21, 17, 30, 10)
-let clock = stoppedClock(startMs)
-interface Merchant {
-  readonly live: MerchantId
-  readonly test: MerchantId
-}
-let merchants: readonly Merchant[] = []
-let merchant: Merchant
-
-beforeEach(async () => {
-  startMs += 5 * weekMs
-  clock = stoppedClock(startMs)
-  const { database } = opened()
-  await database.pool.query('delete from surge_snapshots')
-  await database.pool.query('delete from surge_states')
-  merchants = await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const { id, testId } = await createMerchant({ database, clock, nudge: () => undefined }, operator, 'Adire Lagos')
-      return { live: id, test: testId }
-    }),
-  )
-  merchant = merchantAt(0)
-})
-
-const context = () => ({ database: opened().database, clock })
-const at = (ms: number) => toTimestamp(startMs + ms)
-const tick = () => publishSurge(context(), surgeRules)
-
-async function tickEachMinute(minutes: number) {
-  for (let minute = 0; minute < minutes; minute++) {
-    clock.advance(minuteMs)
-    await tick()
-  }
-}
-
-function merchantAt(index: number): Merchant {
-  const found = merchants[index % merchants.length]
-  if (found === undefined) throw new Error('There is no merchant.')
-  return found
-}
-
-/** Shipments whose riders took `seconds` to be assigned, in the minutes before now, of each merchant in rotation. */
-function slowRiders(
-  count: number,
-  more: Partial<Sent> & { readonly seconds: number; readonly mode?: 'live' | 'test' },
-): Sent[] {
-  const { seconds, mode = 'live', ...rest } = more
-  return Array.from({ length: count }, (_, index) => {
-    const assignedMs = clock.nowMs() - index * 20_000
-    const dispatchedMs = assignedMs - seconds * 1000
-    return { merchantId: merchantAt(index)[mode], zoneId: 'lag-lekki-1', dispatchedMs, assignedMs, ...rest }
-  })
-}
-
-async function snapshots(zoneId = 'lag-lekki-1', book = 'live') {
-  const { rows } = await opened().database.pool.query(
-    'select * from surge_snapshots where zone_id = $1 and book = $2 order by slot_at',
-    [zoneId, book],
-  )
-  return rows
-}
-
-const surgeOf = (mode: 'live' | 'test', zoneId = 'lag-lekki-1') =>
-  currentSurge(opened().database, mode, zoneId, toTimestamp(clock.nowMs()))
+const { at, clock, context, merchantAt, opened, slowRiders, snapshots, startMs, surgeOf, tick, tickEachMinute } =
+  useSurge()
 
 describe('a tick', () => {
   test('publishes every zone in live and test mode once per five-minute slot', async () => {
     expect(await tick()).toEqual({ is: 'computed', published: 34, confirmed: 0 })
     for (let minute = 31; minute < 35; minute++) {
-      clock.advance(minuteMs)
+      clock().advance(minuteMs)
       expect(await tick()).toEqual({ is: 'computed', published: 0, confirmed: 0 })
     }
-    clock.advance(minuteMs)
+    clock().advance(minuteMs)
     expect(await tick()).toEqual({ is: 'computed', published: 0, confirmed: 34 })
-    clock.advance(minuteMs)
+    clock().advance(minuteMs)
     expect(await tick()).toEqual({ is: 'computed', published: 0, confirmed: 0 })
   })
 
   test('confirms the snapshot of a zone without observations instead of inserting a new one', async () => {
     await tick()
     const [first] = await snapshots()
-    clock.advance(5 * minuteMs)
+    clock().advance(5 * minuteMs)
     await tick()
     expect(await snapshots()).toEqual([
       { ...first, computed_at: at(5 * minuteMs), valid_until: at(10 * minuteMs - 10_000) },
@@ -136,7 +61,7 @@ describe('a tick', () => {
 
   test('counts the waiting time of shipments without a rider', async () => {
     await insertSent(opened().database, slowRiders(4, { seconds: 240 }))
-    const dispatchedMs = clock.nowMs() - 30 * minuteMs
+    const dispatchedMs = clock().nowMs() - 30 * minuteMs
     await insertSent(
       opened().database,
       Array.from({ length: 20 }, (_, index) => ({
@@ -160,7 +85,7 @@ describe('a tick', () => {
       `update dispatch_attempts
        set state = 'superseded', outcome_code = 'no_courier_assigned', resolved_at = $2
        where shipment_id = any($1)`,
-      [ids, toTimestamp(clock.nowMs())],
+      [ids, toTimestamp(clock().nowMs())],
     )
     await tick()
     const [{ factors }] = await snapshots()
@@ -224,8 +149,8 @@ describe('a tick', () => {
         isUsed: index % 3 === 0,
         price: { carrier: 'chowdeck', kobo },
       }))
-    for (const week of [1, 2, 3, 4]) await insertQuoted(opened().database, asked(300_000, startMs - week * weekMs))
-    await insertQuoted(opened().database, asked(600_000, startMs))
+    for (const week of [1, 2, 3, 4]) await insertQuoted(opened().database, asked(300_000, startMs() - week * weekMs))
+    await insertQuoted(opened().database, asked(600_000, startMs()))
     await tick()
     const [{ factors }] = await snapshots()
     const priced = factors[2]
@@ -238,9 +163,9 @@ describe('a tick', () => {
   test('ignores the price of a carrier without a baseline', async () => {
     await insertQuoted(opened().database, [
       {
-        merchantId: merchant.live,
+        merchantId: merchantAt(0).live,
         zoneId: 'lag-lekki-1',
-        createdMs: startMs,
+        createdMs: startMs(),
         isUsed: false,
         price: { carrier: 'chowdeck', kobo: 900_000 },
       },
@@ -275,9 +200,9 @@ describe('after worker downtime', () => {
     await tickEachMinute(10)
     const before = await surgeOf('live')
     expect(before?.multiplier).toBeGreaterThan(1.2)
-    clock.advance(10 * minuteMs)
+    clock().advance(10 * minuteMs)
     expect(await surgeOf('live')).toEqual(before)
-    clock.advance(5 * minuteMs)
+    clock().advance(5 * minuteMs)
     expect(await surgeOf('live')).toEqual({ zoneId: 'lag-lekki-1', multiplier: 1, surgeKobo: 0, snapshotId: null })
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     const count = (await snapshots()).length
@@ -288,75 +213,18 @@ describe('after worker downtime', () => {
   })
 })
 
-describe('overrideSurge', () => {
-  const until = (minutes: number) => toTimestamp(clock.nowMs() + minutes * minuteMs)
-  const said = { book: 'live', zoneId: null, city: null, multiplier: null, reason: 'Flood on the expressway' } as const
-
-  test('freezes a city from the next publication until the override expires, in one mode only', async () => {
-    await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
-    await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
-    await tickEachMinute(10)
-    const outcome = await overrideSurge(context(), operator, {
-      ...said,
-      city: 'Lagos',
-      kind: 'freeze',
-      expiresAt: until(8),
-    })
-    expect(outcome).toMatchObject({ is: 'stored', publishedAt: at(15 * minuteMs - 10_000) })
-    expect((await surgeOf('live'))?.multiplier).toBeGreaterThan(1)
-    await tickEachMinute(5)
-    expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1, basis: 'frozen' })
-    expect((await surgeOf('test'))?.multiplier).toBeGreaterThan(1)
-    const last = (await snapshots()).at(-1)
-    expect(last.factors[0].factor).toBeGreaterThan(1)
-    await tickEachMinute(5)
-    expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1.2, basis: 'observed' })
-  })
-
-  test('overrides one zone until the override is cleared', async () => {
-    const place = { ...said, zoneId: 'lag-lekki-1' }
-    await overrideSurge(context(), operator, { ...place, kind: 'override', multiplier: 1.55, expiresAt: until(60) })
-    await tick()
-    expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1.55, basis: 'override', surge_kobo: 110_000 })
-    expect((await snapshots('lag-lekki-2')).at(-1)).toMatchObject({ multiplier: 1 })
-    clock.advance(minuteMs)
-    await overrideSurge(context(), operator, { ...place, kind: 'clear', expiresAt: null })
-    await tickEachMinute(5)
-    expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1, basis: 'insufficient_data' })
-  })
-
-  test('returns place_not_found for a city without zones', async () => {
-    const outcome = await overrideSurge(context(), operator, {
-      ...said,
-      city: 'Kano',
-      kind: 'freeze',
-      expiresAt: until(8),
-    })
-    expect(outcome).toEqual({ is: 'place_not_found' })
-  })
-
-  test.for([
-    "update surge_overrides set reason = ''",
-    'delete from surge_overrides',
-    'truncate surge_overrides',
-  ])('stores append-only rows: the database rejects "%s"', async (change) => {
-    await overrideSurge(context(), operator, { ...said, city: 'Abuja', kind: 'clear', expiresAt: null })
-    await expect(opened().database.pool.query(change)).rejects.toThrow(/permission denied/)
-  })
-})
-
 test('deleteOldSurge deletes snapshots one day after the API history limit', async () => {
   await tick()
-  clock.advance(91 * 24 * 60 * minuteMs)
+  clock().advance(91 * 24 * 60 * minuteMs)
   await tick()
   expect(await deleteOldSurge(context())).toBe(0)
-  clock.advance(10 * minuteMs)
+  clock().advance(10 * minuteMs)
   expect(await deleteOldSurge(context())).toBe(34)
   expect(await snapshots()).toHaveLength(1)
 })
 
 test('currentSurge returns null outside the delivery zones', async () => {
-  const now = toTimestamp(clock.nowMs())
+  const now = toTimestamp(clock().nowMs())
   expect(await currentSurge(opened().database, 'live', null, now)).toBeNull()
   expect(await currentSurge(opened().database, 'live', 'kan-central', now)).toBeNull()
 })
