@@ -81,7 +81,7 @@ test('a second claim takes the other due deliveries, within the cap of the endpo
   expect(await leases(shop)).toHaveLength(2)
 })
 
-test('an expired lease keeps its deliveries until a sweep, and does not count towards the cap', async () => {
+test('an expired lease keeps its deliveries until a sweep, without using up the cap', async () => {
   const { shop, endpoint } = await openQueue(6)
   const first = await claim(shop, endpoint)
   expect(first).toHaveLength(4)
