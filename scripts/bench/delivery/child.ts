@@ -8,9 +8,15 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** Starts a script of this folder and waits until it is ready. Requests fail if the process ends by itself. */
-export async function startChild(script: string, args: readonly string[] = []): Promise<Child> {
-  const child = fork(new URL(script, import.meta.url), args)
+/**
+ * Starts a script of this folder with options of Node.js and waits until it is ready. Requests fail if the process ends by itself.
+ */
+export async function startChild(
+  script: string,
+  args: readonly string[] = [],
+  execArgv: readonly string[] = [],
+): Promise<Child> {
+  const child = fork(new URL(script, import.meta.url), args, { execArgv: [...execArgv] })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const ended = gone.then(() => Promise.reject(new Error(`${script} ended with ${child.exitCode}.`)))
   ended.catch(() => undefined)

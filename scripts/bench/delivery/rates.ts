@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { nodeOptions } from '../start-command.ts'
 import { requireMsAtMost } from '../verdict.ts'
 import { startChild } from './child.ts'
 import { type Cores, countCores } from './cores.ts'
@@ -28,7 +29,7 @@ const half = 0.5
  * the sustainable rate of the former.
  */
 export async function measureRates(stage: Stage, connectionString: string): Promise<number> {
-  const api = await startChild('api.ts', [connectionString])
+  const api = await startChild('api.ts', [connectionString], nodeOptions)
   try {
     const sustainable = await measureCommitter(stage, { name: 'one process', child: stage.worker })
     await measureCommitter(stage, { name: 'separate API', child: api })

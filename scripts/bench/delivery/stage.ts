@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
+import { nodeOptions } from '../start-command.ts'
 import { type Child, startChild } from './child.ts'
 import { type BenchMerchant, merchantCount, openMerchants, pathsAndSecrets } from './merchants.ts'
 import type { Arrival, ReceiverReply, ReceiverRequest } from './receiver.ts'
@@ -24,13 +25,13 @@ export interface Receiver {
 export async function withStage(connectionString: string, run: (stage: Stage) => Promise<void>): Promise<void> {
   const database = openDatabase({ connectionString })
   const children: Child[] = []
-  const start = async (script: string, args: readonly string[] = []) => {
-    const child = await startChild(script, args)
+  const start = async (script: string, args: readonly string[] = [], options: readonly string[] = []) => {
+    const child = await startChild(script, args, options)
     children.push(child)
     return child
   }
   try {
-    const worker = await start('worker.ts', [connectionString])
+    const worker = await start('worker.ts', [connectionString], nodeOptions)
     const receiver = await receiverOf(await start('receiver.ts'))
     const unverifyingReceiver = await receiverOf(await start('receiver.ts', ['unverified']))
     await run({ database, worker, receiver, unverifyingReceiver })
