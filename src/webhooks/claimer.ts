@@ -5,6 +5,7 @@ import { type Claimed, claimDeliveries } from '../store/webhooks/delivery-claims
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { leaseSeconds, listLeasesOf } from '../store/webhooks/leases.ts'
 import { abandonedLease } from './abandoned-lease.ts'
+import { openDueBounds } from './due-bounds.ts'
 import type { InFlightSends } from './in-flight-sends.ts'
 import type { DeliveryRules } from './pace.ts'
 import type { Recorder } from './recorder.ts'
@@ -45,6 +46,7 @@ const startWithinMs = (leaseSeconds - webhookAcknowledgementSeconds) * 1000
 
 export function openClaimer(context: ClaimContext, { inFlight, recorder, capacity }: ClaimerParts): Claimer {
   const { database, clock, rules, workerId, reach } = context
+  const bounds = openDueBounds()
   let mayHoldUnknownLeases = false
   return {
     claim: async (lanes) => {
@@ -53,8 +55,9 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
         mayHoldUnknownLeases = false
       }
       const claimedMs = clock.nowMs()
+      const bounded = lanes.map((lane) => ({ ...lane, dueFrom: bounds.boundOf(lane.endpointId, claimedMs) }))
       const request = {
-        lanes,
+        lanes: bounded,
         workerId,
         now: toTimestamp(claimedMs),
         room: capacity(),
@@ -66,6 +69,8 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
       await reach?.('claim_committed')
       // After a suspension of this process another worker may hold the deliveries.
       if (clock.nowMs() - claimedMs > startWithinMs) throw new Error('The claim took too long to send its deliveries.')
+      const boundOf = new Map(bounded.map(({ endpointId, dueFrom }) => [endpointId, dueFrom]))
+      for (const lane of claimed.lanes) bounds.update(lane, { bound: boundOf.get(lane.endpointId), nowMs: claimedMs })
       const count = claimed.lanes.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
       return { ...claimed, isFull: count >= request.room }
     },

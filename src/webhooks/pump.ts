@@ -170,7 +170,7 @@ async function sendClaimed(state: PumpState, { lanes, busy, isFull }: Claim): Pr
     if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
     else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
   }
-  // A healthy endpoint only has retries left, due in a minute or more, which the sweeper finds in time.
+  // A healthy endpoint only has retries left, or deliveries that were due before the bound of the search. The sweeper finds both.
   const slowed = lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
   if (slowed.length > 0) {
     for (const { dueAt, ...endpoint } of await listNextDue(context.database, slowed)) {

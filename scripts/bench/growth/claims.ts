@@ -20,16 +20,16 @@ import { queueBacklog } from './backlog.ts'
  */
 
 /** As many as one round needs, with the leases of a claim deleted after it, so that each claim finds the same queue length. */
-const claimsPerRound = 100
+export const claimsPerRound = 100
 
 /** Enough for the claims of all rounds and the warm-up. */
-const enabledQueue = (rounds + 1) * claimsPerRound * standardRules.sendsPerEndpoint
+export const enabledQueue = (rounds + 1) * claimsPerRound * standardRules.sendsPerEndpoint
 
-/** Limit on the time with the backlog, relative to the time without it. */
+/** Limit on the time with more rows, relative to the time without them. */
 const timesMax = 1.2
 
 /**
- * Times below two milliseconds differ by a tenth of a millisecond for reasons other than the backlog, such as the age of a
+ * Times below two milliseconds differ by a tenth of a millisecond for reasons other than the number of rows, such as the age of a
  * connection. A search that reads the backlog takes 26 ms per 100,000 deliveries.
  */
 const toleranceMs = 0.5
@@ -67,8 +67,8 @@ export async function measureClaims(compared: Compared): Promise<void> {
     console.log(`\nDeliveries of an enabled endpoint, beside ${compared.backlog} of a disabled one`)
     const shorts = pairs.map((pair) => pair.short)
     const longs = pairs.map((pair) => pair.long)
-    report('claimDeliveries', shorts.map(claimOf), longs.map(claimOf))
-    report('listDueEndpoints', shorts.map(listOf), longs.map(listOf))
+    report('claimDeliveries', { shortMs: shorts.map(claimOf), longMs: longs.map(claimOf), without: 'the backlog' })
+    report('listDueEndpoints', { shortMs: shorts.map(listOf), longMs: longs.map(listOf), without: 'the backlog' })
   } finally {
     await short.database.close()
     await long.database.close()
@@ -78,25 +78,26 @@ export async function measureClaims(compared: Compared): Promise<void> {
 const claimOf = ({ claimMs }: Times) => claimMs
 const listOf = ({ listMs }: Times) => listMs
 
-function report(name: string, shortMs: readonly number[], longMs: readonly number[]): void {
+export interface Measured {
+  readonly shortMs: readonly number[]
+  readonly longMs: readonly number[]
+  /** The rows that the short side does not have. */
+  readonly without: string
+}
+
+/** Prints the times of both sides, and the limit of the side with more rows. */
+export function report(name: string, { shortMs, longMs, without }: Measured): void {
   const [short, long] = [spreadOf(shortMs).median, spreadOf(longMs).median]
   const ceilingMs = Math.max(short * timesMax, short + toleranceMs)
-  const times = `${long.toFixed(2)} ms, without the backlog ${short.toFixed(2)} ms`
+  const times = `${long.toFixed(2)} ms, without ${without} ${short.toFixed(2)} ms`
   requireMsAtMost(`  ${name.padEnd(18)} ${times}`, long, Number(ceilingMs.toFixed(2)))
 }
 
 /** Creates the merchant and its queue. Closing the database ends the connection. */
 async function openQueue(roles: DatabaseRoles, backlog: number): Promise<Queue> {
   const database = openDatabase({ connectionString: roles.connectionString, maxConnections: 1 })
-  const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
-  const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
-  const create = async (url: string): Promise<EndpointKey> => {
-    const request = { url, kinds: ['order.created' as const] }
-    const created = await createWebhookEndpoint(context, actor, { merchantId, mode: 'live' }, request)
-    if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
-    return { merchantId, endpointId: created.id }
-  }
-  const [enabled, disabled] = [await create('http://127.0.0.1:1/enabled'), await create('http://127.0.0.1:1/disabled')]
+  const { merchantId, addEndpoint } = await openMerchant(database)
+  const [enabled, disabled] = [await addEndpoint('enabled'), await addEndpoint('disabled')]
   await database.pool.query(disableText, [merchantId, disabled.endpointId])
   const client = new pg.Client({ connectionString: roles.ownerConnectionString })
   await client.connect()
@@ -108,6 +109,19 @@ async function openQueue(roles: DatabaseRoles, backlog: number): Promise<Queue> 
   return { database, lanes: [enabled, disabled] }
 }
 
+/** Creates a merchant, to which endpoints can be added. */
+export async function openMerchant(database: Database) {
+  const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
+  const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
+  const addEndpoint = async (name: string): Promise<EndpointKey> => {
+    const request = { url: `http://127.0.0.1:1/${name}`, kinds: ['order.created' as const] }
+    const created = await createWebhookEndpoint(context, actor, { merchantId, mode: 'live' }, request)
+    if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
+    return { merchantId, endpointId: created.id }
+  }
+  return { merchantId, addEndpoint }
+}
+
 /** Does not hold the queued deliveries, as between the disabling and the sweeps that hold them. */
 const disableText = `
   update webhook_endpoints
@@ -115,7 +129,7 @@ const disableText = `
   where merchant_id = $1 and id = $2`
 
 /** By primary key, because a scan of the backlog would evict the caches of the processor. */
-const deleteText = `
+export const deleteText = `
   with lease as (
     delete from webhook_leases where merchant_id = $1
   )

@@ -1,13 +1,14 @@
 import type { TemporaryPostgres } from '../../temporary-postgres.ts'
 import { postmasterOf } from '../cpu-time.ts'
 import { measureClaims } from './claims.ts'
+import { measureClaimsAfterCompletion } from './completed.ts'
 import { openPlaces, smallOrders } from './places.ts'
 import { measureRequests } from './requests.ts'
 
 /** As many as in `api`. They fill within minutes; ten million show more and take an hour. */
 const ordersOfLarge = 1_000_000
 
-/** A tenth of the orders: what an endpoint that is disabled during a sale has queued. */
+/** A tenth of the orders: what an endpoint that is disabled during a sale has queued, and another one has received. */
 const deliveriesPerOrder = 0.1
 
 /** Measures how the cost of requests and of claims grows with the number of rows. */
@@ -20,5 +21,7 @@ export async function benchGrowth(postgres: TemporaryPostgres, orders = ordersOf
     small.server.stop()
     large.server.stop()
   }
-  await measureClaims({ without: small.roles, with: large.roles, backlog: Math.ceil(orders * deliveriesPerOrder) })
+  const deliveries = Math.ceil(orders * deliveriesPerOrder)
+  await measureClaims({ without: small.roles, with: large.roles, backlog: deliveries })
+  await measureClaimsAfterCompletion({ without: small.roles, with: large.roles, completed: deliveries })
 }

@@ -17,9 +17,18 @@ import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
  * time claims for a merchant: under an advisory lock that lasts for the claim. Other workers do not wait for it.
  */
 
+/** An endpoint whose deliveries are claimed. */
+export interface ClaimLane extends EndpointKey {
+  /**
+   * Deliveries that have been due since before this time are not searched, unless the endpoint is throttled or disabled. Without
+   * it, all are searched.
+   */
+  readonly dueFrom?: Timestamp | undefined
+}
+
 export interface Claim {
-  /** The endpoints whose deliveries are claimed, in the order of the ready queue. */
-  readonly lanes: readonly EndpointKey[]
+  /** In the order of the ready queue. */
+  readonly lanes: readonly ClaimLane[]
   readonly workerId: string
   readonly now: Timestamp
   /** The maximum number of deliveries: in this claim, and in flight for one merchant and for one endpoint. */
@@ -55,6 +64,10 @@ export interface ClaimedLane extends EndpointKey {
   readonly limitedBy: 'endpoint' | 'merchant' | undefined
   /** Whether the endpoint has no consecutive failures and no ramp. Otherwise it may be throttled. */
   readonly isHealthy: boolean
+  /** A disabled endpoint only receives replays and tests. */
+  readonly isEnabled: boolean
+  /** The due time of the first delivery that the search found. */
+  readonly firstDueAt: Timestamp | null
 }
 
 export interface Claimed {
@@ -81,6 +94,7 @@ const lockLanes = writing<{ merchantIds: readonly string[] }>()(
 interface ClaimColumns extends Omit<Claim, 'lanes'> {
   readonly merchantIds: readonly string[]
   readonly endpointIds: readonly string[]
+  readonly dueFroms: readonly (Timestamp | null)[]
 }
 
 /** The endpoints whose deliveries a claim selects. Those of the other status have a row in the result, and nothing is read. */
@@ -98,7 +112,7 @@ const dueOf = (p: ClaimColumns, status: EndpointStatus) => sql`
   where delivery.merchant_id = lane.merchant_id
     and delivery.endpoint_id = lane.endpoint_id
     and delivery.is_paced = kind.is_paced
-    and delivery.next_attempt_at <= ${p.now}::timestamptz
+    and delivery.next_attempt_at between lane.due_from and ${p.now}::timestamptz
     and delivery.id <> all(lane.leased_ids)
     and (not kind.is_paced or lane.paced_until is null or lane.paced_until <= ${p.now}::timestamptz)
     ${status === 'enabled' ? sql`and lane.is_enabled` : sql`and not lane.is_enabled and delivery.trigger <> 'automatic'`}
@@ -112,6 +126,7 @@ interface LaneRow {
   /** The number of due deliveries, at most `room + 1`. */
   readonly candidates: number
   readonly room: number
+  readonly firstDueAt: Timestamp | null
   readonly url: string
   readonly epoch: number
   readonly mode: 'live' | 'test'
@@ -164,9 +179,14 @@ const claimOf = (status: EndpointStatus) =>
         coalesce(own.ids, '{}') as leased_ids, endpoint.status = 'enabled' as is_enabled,
         endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_healthy, endpoint.consecutive_failures,
         greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
-        ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room
-      from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) with ordinality
-        as wanted (merchant_id, endpoint_id, position)
+        ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room,
+        case
+          when endpoint.status = 'enabled' and endpoint.consecutive_failures = 0 and endpoint.ramp is null
+            then coalesce(wanted.due_from, '-infinity')
+          else '-infinity'
+        end as due_from
+      from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[], ${p.dueFroms}::timestamptz[]) with ordinality
+        as wanted (merchant_id, endpoint_id, due_from, position)
       join webhook_endpoints endpoint
         on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.endpoint_id
       join merchants merchant on merchant.id = endpoint.merchant_id
@@ -184,7 +204,7 @@ const claimOf = (status: EndpointStatus) =>
       from lane
       cross join lateral (
         select
-          waiting.id, waiting.trigger, waiting.lease_number, waiting.event_id,
+          waiting.id, waiting.next_attempt_at, waiting.trigger, waiting.lease_number, waiting.event_id,
           row_number() over (order by waiting.next_attempt_at, waiting.id) as endpoint_rank
         from (values (false), (true)) as kind (is_paced)
         cross join lateral (${dueOf(p, status)}) as waiting
@@ -212,23 +232,23 @@ const claimOf = (status: EndpointStatus) =>
       group by merchant_id, endpoint_id
       returning merchant_id, endpoint_id, id
     ), found as (
-      select position, count(*)::integer as candidates
+      select position, count(*)::integer as candidates, min(next_attempt_at) as first_due_at
       from candidate
       group by position
     )
     select
-      lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, lane.url, lane.epoch, lane.mode,
-      lane.is_enabled as "isEnabled", lane.is_healthy as "isHealthy", lane.consecutive_failures as "consecutiveFailures", lane.secrets,
+      lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, found.first_due_at as "firstDueAt", lane.url,
+      lane.epoch, lane.mode, lane.is_enabled as "isEnabled", lane.is_healthy as "isHealthy", lane.consecutive_failures as "consecutiveFailures", lane.secrets,
       claimed.id as "leaseId", null as id, null as trigger, null::integer as "leaseNumber", null as "eventId", null as body
     from lane
     left join found on found.position = lane.position
     left join claimed on claimed.merchant_id = lane.merchant_id and claimed.endpoint_id = lane.endpoint_id
     union all
     select
-      position, null, null, null, null, null, null, null, null, null, null, id, trigger, lease_number, event_id, null
+      position, null, null, null, null, null, null, null, null, null, null, null, id, trigger, lease_number, event_id, null
     from chosen
     union all
-    select null, null, null, null, null, null, null, null, null, null, null, null, null, null, event.id, event.body
+    select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, event.id, event.body
     from (select distinct merchant_id, event_id from chosen) as sent
     join webhook_events event on event.merchant_id = sent.merchant_id and event.id = sent.event_id`,
   )
@@ -261,21 +281,18 @@ interface ClaimStatement {
   readonly beforeCommit: (() => Promise<void>) | undefined
 }
 
-interface LanesClaimed extends Claimed {
-  readonly lanes: readonly (ClaimedLane & { readonly isEnabled: boolean })[]
-}
-
 async function claimWith(
   database: Database,
   { statement, request: { lanes, ...claimed }, beforeCommit }: ClaimStatement,
-): Promise<LanesClaimed> {
+): Promise<Claimed> {
   const merchantIds = lanes.map(({ merchantId }) => merchantId)
   const endpointIds = lanes.map(({ endpointId }) => endpointId)
+  const dueFroms = lanes.map(({ dueFrom = null }) => dueFrom)
   const send = async (trx: WriteTrx) => {
     const [, [lockedRow], found] = await Promise.all([
       trx.write(useIndexes, {}),
       trx.write(lockLanes, { merchantIds: [...new Set(merchantIds)] }),
-      trx.write(statement, { ...claimed, merchantIds, endpointIds }),
+      trx.write(statement, { ...claimed, merchantIds, endpointIds, dueFroms }),
     ])
     return { locked: new Set(lockedRow?.merchantIds.split(',')), rows: found }
   }
@@ -290,25 +307,27 @@ async function claimWith(
   return { lanes: lanesOf(lanes, rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
 }
 
-function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): LanesClaimed['lanes'] {
+function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): readonly ClaimedLane[] {
   const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
   const bodies = new Map(rows.filter(isEvent).map(({ eventId, body }) => [eventId, body]))
-  return rows.filter(isLane).flatMap(({ lane, candidates, room, isEnabled, isHealthy, leaseId, ...endpoint }) => {
-    const key = wanted[lane - 1]
-    if (key === undefined) return []
-    const { merchantId, endpointId } = key
-    const { url, epoch, mode, consecutiveFailures, secrets } = endpoint
-    const deliveries = (claimed.get(lane) ?? []).flatMap(({ id, trigger, leaseNumber, eventId }) => {
-      const body = bodies.get(eventId)
-      // Without its event, a delivery cannot be sent. Its lease expires.
-      if (body === undefined || leaseId === null) return []
-      const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, consecutiveFailures, secrets, leaseId }
-      return [{ ...shared, id, trigger, leaseNumber, eventId, body }]
+  return rows
+    .filter(isLane)
+    .flatMap(({ lane, candidates, room, firstDueAt, isEnabled, isHealthy, leaseId, ...endpoint }) => {
+      const key = wanted[lane - 1]
+      if (key === undefined) return []
+      const { merchantId, endpointId } = key
+      const { url, epoch, mode, consecutiveFailures, secrets } = endpoint
+      const deliveries = (claimed.get(lane) ?? []).flatMap(({ id, trigger, leaseNumber, eventId }) => {
+        const body = bodies.get(eventId)
+        // Without its event, a delivery cannot be sent. Its lease expires.
+        if (body === undefined || leaseId === null) return []
+        const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, consecutiveFailures, secrets, leaseId }
+        return [{ ...shared, id, trigger, leaseNumber, eventId, body }]
+      })
+      const isHeldBack = deliveries.length < Math.min(candidates, room)
+      const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
+      return [{ merchantId, endpointId, deliveries, limitedBy, isEnabled, isHealthy, firstDueAt }]
     })
-    const isHeldBack = deliveries.length < Math.min(candidates, room)
-    const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
-    return [{ merchantId, endpointId, deliveries, isEnabled, isHealthy, limitedBy }]
-  })
 }
 
 function isLane(row: ClaimRow): row is LaneRow {

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache'
+import type { EndpointId, Timestamp } from '../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
+import type { ClaimedLane } from '../store/webhooks/delivery-claims.ts'
+
+/**
+ * The time from which each endpoint's due deliveries are searched. The index entries of completed deliveries remain until the next
+ * vacuum, which comes after a fifth of the rows of a partition. They precede the entries of the due deliveries, so a search without
+ * a bound passes all of them again for each claim.
+ *
+ * A delivery that was due before the bound is not lost: a claim searches all deliveries again after ten seconds, and the sweeper,
+ * which searches all of them, wakes the endpoint.
+ */
+export interface DueBounds {
+  /** Returns the bound of an endpoint at this time; undefined to search all its deliveries. */
+  boundOf(endpointId: EndpointId, nowMs: number): Timestamp | undefined
+  /** Updates the bound with the result of a search that used `bound`. */
+  update(lane: Pick<ClaimedLane, 'endpointId' | 'isEnabled' | 'isHealthy' | 'firstDueAt'>, search: Search): void
+}
+
+interface Search {
+  readonly bound: Timestamp | undefined
+  readonly nowMs: number
+}
+
+interface DueBound {
+  readonly fromMs: number
+  /** Time of the last search without a bound. */
+  readonly searchedAllMs: number
+}
+
+/**
+ * A delivery is due from the start of its mutation, and visible after the commit. A request that takes longer than five seconds
+ * has failed for most clients.
+ */
+const commitWithinMs = 5_000
+
+/** Limits the delay of a delivery that becomes visible later than that. */
+const searchAllAfterMs = 10_000
+
+/** More than the busy endpoints of a deployment. A full cache takes about a megabyte. An evicted endpoint has no bound. */
+const cacheSize = 10_000
+
+export function openDueBounds(): DueBounds {
+  const bounds = new LRUCache<EndpointId, DueBound>({ max: cacheSize })
+  return {
+    boundOf: (endpointId, nowMs) => {
+      const known = bounds.get(endpointId)
+      if (known === undefined) return undefined
+      const ageMs = nowMs - known.searchedAllMs
+      // Negative after the clock was set back.
+      return ageMs >= 0 && ageMs < searchAllAfterMs ? toTimestamp(known.fromMs) : undefined
+    },
+    update: ({ endpointId, isEnabled, isHealthy, firstDueAt }, { bound, nowMs }) => {
+      // Throttling and disabling exclude due deliveries from the search, so its first result is no bound.
+      if (!isEnabled || !isHealthy) {
+        bounds.delete(endpointId)
+        return
+      }
+      const fromMs = (firstDueAt === null ? nowMs : toMs(firstDueAt)) - commitWithinMs
+      const known = bounds.get(endpointId)
+      if (bound === undefined) bounds.set(endpointId, { fromMs, searchedAllMs: nowMs })
+      else if (known !== undefined) bounds.set(endpointId, { ...known, fromMs: Math.max(known.fromMs, fromMs) })
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { systemClock, toTimestamp } from '../../../src/base/clock.ts'
+import { newEndpointId } from '../../../src/base/records.ts'
+import { claimDeliveries } from '../../../src/store/webhooks/delivery-claims.ts'
+import { openDueBounds } from '../../../src/webhooks/due-bounds.ts'
+import { openPump } from '../../../src/webhooks/pump.ts'
+import { useDatabase } from '../../support/database.ts'
+import { openReceiver } from '../receiver.ts'
+import { only, openShop } from '../shop.ts'
+
+const opened = useDatabase()
+
+describe('the bound of an endpoint', () => {
+  const startMs = systemClock.nowMs()
+  const at = (seconds: number) => toTimestamp(startMs + seconds * 1000)
+  const atMs = (seconds: number) => startMs + seconds * 1000
+  const endpointId = newEndpointId(startMs)
+  const healthy = { endpointId, isEnabled: true, isHealthy: true }
+
+  /** Bounds after a search of all deliveries, at 0 seconds, whose first was due at the given second. */
+  function openSearched(firstDueSecond: number | undefined) {
+    const bounds = openDueBounds()
+    const firstDueAt = firstDueSecond === undefined ? null : at(firstDueSecond)
+    bounds.update({ ...healthy, firstDueAt }, { bound: undefined, nowMs: startMs })
+    return bounds
+  }
+
+  test('is five seconds before the first due delivery, or before the search if none was due', () => {
+    expect(openDueBounds().boundOf(endpointId, startMs)).toBe(undefined)
+    expect(openSearched(-60).boundOf(endpointId, startMs)).toBe(at(-65))
+    expect(openSearched(undefined).boundOf(endpointId, startMs)).toBe(at(-5))
+  })
+
+  test('follows the deliveries that later searches find, and never goes back', () => {
+    const bounds = openSearched(-60)
+    bounds.update({ ...healthy, firstDueAt: at(-20) }, { bound: at(-65), nowMs: atMs(1) })
+    expect(bounds.boundOf(endpointId, atMs(1))).toBe(at(-25))
+    bounds.update({ ...healthy, firstDueAt: at(-24) }, { bound: at(-25), nowMs: atMs(2) })
+    expect(bounds.boundOf(endpointId, atMs(2))).toBe(at(-25))
+  })
+
+  test('applies for ten seconds after a search of all deliveries, also after further searches', () => {
+    const bounds = openSearched(undefined)
+    bounds.update({ ...healthy, firstDueAt: null }, { bound: at(-5), nowMs: atMs(9.999) })
+    expect(bounds.boundOf(endpointId, atMs(9.999))).toBe(at(4.999))
+    expect(bounds.boundOf(endpointId, atMs(10))).toBe(undefined)
+    bounds.update({ ...healthy, firstDueAt: at(-100) }, { bound: undefined, nowMs: atMs(10) })
+    expect(bounds.boundOf(endpointId, atMs(10))).toBe(at(-105))
+  })
+
+  test('does not apply after the clock was set back', () => {
+    expect(openSearched(undefined).boundOf(endpointId, startMs - 1)).toBe(undefined)
+  })
+
+  test('is dropped when the endpoint is throttled or disabled', () => {
+    for (const state of [{ isHealthy: false }, { isEnabled: false }]) {
+      const bounds = openSearched(-60)
+      bounds.update({ ...healthy, ...state, firstDueAt: at(-1) }, { bound: at(-65), nowMs: atMs(1) })
+      expect(bounds.boundOf(endpointId, atMs(1))).toBe(undefined)
+    }
+  })
+})
+
+/** A shop with one endpoint. */
+async function openLateShop() {
+  const { database } = opened()
+  const shop = await openShop(database)
+  const receiver = await openReceiver()
+  const { merchantId, endpointId } = await shop.addEndpoint(receiver.url)
+  /** Queues a delivery as if its mutation had started a minute before its commit. */
+  const emitLate = async () => {
+    await shop.emit()
+    await database.pool.query(
+      `update webhook_deliveries
+       set next_attempt_at = next_attempt_at - interval '1 minute'
+       where (merchant_id, id) = (
+         select merchant_id, id from webhook_deliveries where merchant_id = $1 and next_attempt_at is not null limit 1
+       )`,
+      [merchantId],
+    )
+  }
+  return { shop, receiver, lane: { merchantId, endpointId }, emitLate }
+}
+
+test('a claim reports the first due time, and leaves deliveries that were due before its bound', async () => {
+  const { shop, lane, emitLate } = await openLateShop()
+  await shop.emit()
+  await emitLate()
+  const earlier = toTimestamp(shop.clock.nowMs() - 60_000)
+  const claim = async (dueFrom: Timestamp | undefined) => {
+    const lanes = [{ ...lane, dueFrom }]
+    // The leases of the claim before would exclude its deliveries.
+    await opened().database.pool.query('delete from webhook_leases where merchant_id = $1', [lane.merchantId])
+    const caps = { room: 9, merchantCap: 9, endpointCap: 4 }
+    const claimed = await claimDeliveries(shop.context.database, {
+      lanes,
+      workerId: 'wrk_one',
+      now: shop.now(),
+      ...caps,
+    })
+    const { deliveries, firstDueAt } = only(claimed.lanes)
+    return { count: deliveries.length, firstDueAt }
+  }
+  expect(await claim(undefined)).toEqual({ count: 2, firstDueAt: earlier })
+  expect(await claim(earlier)).toEqual({ count: 2, firstDueAt: earlier })
+  expect(await claim(toTimestamp(shop.clock.nowMs() - 59_999))).toEqual({ count: 1, firstDueAt: shop.now() })
+  expect(await claim(toTimestamp(shop.clock.nowMs() + 1))).toEqual({ count: 0, firstDueAt: null })
+})
+
+test.for([
+  { state: 'disabled', change: `status = 'disabled', disabled_reason = 'manual', disabled_at = now()` },
+  { state: 'failing', change: 'consecutive_failures = 1' },
+  { state: 'ramped', change: 'ramp = 1' },
+])('a claim of an endpoint that is $state has no bound', async ({ change }) => {
+  const { database } = opened()
+  const { shop, lane, emitLate } = await openLateShop()
+  await emitLate()
+  await database.pool.query(`update webhook_deliveries set trigger = 'test' where merchant_id = $1`, [lane.merchantId])
+  await database.pool.query(`update webhook_endpoints set ${change} where merchant_id = $1`, [lane.merchantId])
+  const lanes = [{ ...lane, dueFrom: shop.now() }]
+  const caps = { room: 9, merchantCap: 9, endpointCap: 4 }
+  const claimed = await claimDeliveries(database, { lanes, workerId: 'wrk_one', now: shop.now(), ...caps })
+  expect(only(claimed.lanes).deliveries).toHaveLength(1)
+})
+
+test('a delivery that becomes visible a minute after its due time is claimed ten seconds after the last search of all', async () => {
+  const { shop, receiver, lane, emitLate } = await openLateShop()
+  const pump = openPump(shop.pumpContext)
+  const deliver = async () => {
+    pump.wake([lane])
+    await pump.idle()
+    return receiver.received.length
+  }
+  await shop.emit()
+  expect(await deliver()).toBe(1)
+  await emitLate()
+  shop.clock.advance(9_999)
+  expect(await deliver()).toBe(1)
+  shop.clock.advance(1)
+  expect(await deliver()).toBe(2)
+  await pump.stop()
+})
