@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ErrorCode } from '../../registry/errors/index.ts'
 import { type EndpointId, endpoints } from '../../registry/index.ts'
 import { bodyLimitsOf, type Endpoint } from '../../registry/kit/endpoint.ts'
 import { tokenCacheSeconds } from '../../registry/values/limits.ts'
@@ -8,72 +7,22 @@ import { setRateLimits } from '../../src/access/set-rate-limits.ts'
 import { newToken } from '../../src/access/token-format.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { answers, endpointIds, operationsAnswering } from '../support/answers.ts'
-import { type Reply, sendRaw, useApi } from '../support/api.ts'
+import { type Reply, sendRaw } from '../support/api.ts'
+import { useEveryOperation } from '../support/contract/every-operation.ts'
 import { arrange, invalid, type Operation, scopeOf, statusOf, writes } from '../support/contract/operation.ts'
-import { asOwner } from '../support/database.ts'
-import { asSuperuser, contentsOf, select } from '../support/database-contents.ts'
-import { whileLocked } from '../support/database-locks.ts'
+import { contentsOf, select } from '../support/database-contents.ts'
 import { everyScope, mintToken, openShop, operator, type Shop } from '../support/shop.ts'
 import { parseAnswer, sendBytes } from '../support/socket.ts'
 import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
-/**
- * The errors common to all operations, provoked by a loop over the registry. A new operation is covered by its
- * declaration.
- */
+/** The errors common to all operations that a request causes, provoked by a loop over the registry. */
 
-const started = useApi()
-
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop(started().context)
-})
-
-/**
- * Registers one test for each operation that declares the code. `provoke` returns the reply that must carry the code.
- * coverage.test.ts treats a call as coverage of every operation that declares the code.
- */
-function everyOperation(code: ErrorCode, title: string, provoke: (of: Operation) => Promise<Reply>): void {
-  test.for(operationsAnswering(code))(`%s ${title}`, async (id) => {
-    const of = await arrange(started(), id, shop)
-    answers(id, code, await provoke(of))
-  })
-}
+const { started, shop, everyOperation, everyOperationAtOnce } = useEveryOperation()
 
 function bodyOf(id: EndpointId) {
   const endpoint: Endpoint = endpoints[id]
   return endpoint.body
-}
-
-/** Fewer than the connections of one merchant, because waiting for a connection returns another error. */
-const connections = 8
-
-/** Registers one test that calls all operations, for errors that affect the whole service or take long. */
-function everyOperationAtOnce(
-  code: ErrorCode,
-  title: string,
-  around: (ask: () => Promise<void>) => Promise<void>,
-  {
-    atOnce = connections,
-    send = (of: Operation, token: string) => of.send({ token }),
-    retryAfter = '1' as string | null,
-  } = {},
-): void {
-  test(title, async () => {
-    const arranged = await Promise.all(operationsAnswering(code).map((id) => arrange(started(), id, shop)))
-    const { token } = await mintToken(started().context, shop.tenant, {})
-    await around(async () => {
-      for (let start = 0; start < arranged.length; start += atOnce) {
-        const some = arranged.slice(start, start + atOnce)
-        const replies = await Promise.all(some.map(async (of) => ({ of, reply: await send(of, token) })))
-        for (const { of, reply } of replies) {
-          answers(of.id, code, reply)
-          expect(reply.headers.get('retry-after')).toBe(retryAfter)
-        }
-      }
-    })
-  })
 }
 
 describe('401 missing_token', () => {
@@ -95,8 +44,8 @@ describe('401 invalid_token', () => {
     return challenged(await of.send({ token: 'svc_live_tooshort' }))
   })
   everyOperation('invalid_token', 'rejects a token with wrong check characters', async (of) => {
-    const last = shop.token.endsWith('0') ? '1' : '0'
-    return challenged(await of.send({ token: shop.token.slice(0, -1) + last }))
+    const last = shop().token.endsWith('0') ? '1' : '0'
+    return challenged(await of.send({ token: shop().token.slice(0, -1) + last }))
   })
   everyOperation('invalid_token', 'rejects an unknown well-formed token', async (of) => {
     return challenged(await of.send({ token: newToken('live') }))
@@ -108,7 +57,7 @@ describe('401 invalid_token', () => {
     ['an extra character', (token: string) => `${token}0`],
     ['a second token appended', (token: string) => `${token},${token}`],
   ] as const)('rejects a token with %s', async ([, change]) => {
-    const reply = await started().send('GET', '/api/v1/orders', { token: change(shop.token) })
+    const reply = await started().send('GET', '/api/v1/orders', { token: change(shop().token) })
     answers('listOrders', 'invalid_token', challenged(reply))
   })
 
@@ -122,16 +71,16 @@ describe('401 invalid_token', () => {
 describe('401 token_revoked', () => {
   everyOperation('token_revoked', 'rejects a revoked token', async (of) => {
     const { context } = started()
-    const { id, token } = await mintToken(context, shop.tenant, {})
-    await revokeToken(context, operator, shop.tenant, id)
+    const { id, token } = await mintToken(context, shop().tenant, {})
+    await revokeToken(context, operator, shop().tenant, id)
     return challenged(await of.send({ token }))
   })
 
   test('applies within five seconds to a token that was just used', async () => {
     const { context, clock, send } = started()
-    const { id, token } = await mintToken(context, shop.tenant, {})
+    const { id, token } = await mintToken(context, shop().tenant, {})
     expect((await send('GET', '/api/v1/orders', { token })).status).toBe(200)
-    await revokeToken(context, operator, shop.tenant, id)
+    await revokeToken(context, operator, shop().tenant, id)
     clock.advance(tokenCacheSeconds * 1000)
     answers('listOrders', 'token_revoked', await send('GET', '/api/v1/orders', { token }))
   })
@@ -141,7 +90,7 @@ describe('401 token_expired', () => {
   everyOperation('token_expired', 'rejects a token from the millisecond of its expiry', async (of) => {
     const { context, clock } = started()
     const expiresAt = toTimestamp(clock.nowMs() + 1000)
-    const { token } = await mintToken(context, shop.tenant, { expiresAt })
+    const { token } = await mintToken(context, shop().tenant, { expiresAt })
     clock.advance(999)
     expect((await of.send({ token })).status).toBe(statusOf(of.id))
     clock.advance(1)
@@ -154,7 +103,7 @@ describe('403 ip_not_allowed', () => {
     'ip_not_allowed',
     'rejects an address outside the token’s networks and returns the address',
     async (of) => {
-      const { token } = await mintToken(started().context, shop.tenant, {
+      const { token } = await mintToken(started().context, shop().tenant, {
         ipAllowlist: ['10.0.0.0/8', '2001:db8::/32'],
       })
       const reply = await of.send({ token, headers: { 'X-Forwarded-For': '10.1.2.3' } })
@@ -164,7 +113,7 @@ describe('403 ip_not_allowed', () => {
   )
 
   test('accepts an address inside one of the networks', async () => {
-    const { token } = await mintToken(started().context, shop.tenant, { ipAllowlist: ['10.0.0.0/8', '127.0.0.0/24'] })
+    const { token } = await mintToken(started().context, shop().tenant, { ipAllowlist: ['10.0.0.0/8', '127.0.0.0/24'] })
     expect((await started().send('GET', '/api/v1/orders', { token })).status).toBe(200)
   })
 })
@@ -199,14 +148,14 @@ describe('403 insufficient_scope', () => {
   everyOperation('insufficient_scope', 'returns the required scope', async (of) => {
     const needed = scopeOf(of.id)
     const scopes = everyScope.filter((scope) => scope !== needed)
-    const { token } = await mintToken(started().context, shop.tenant, { scopes })
+    const { token } = await mintToken(started().context, shop().tenant, { scopes })
     const reply = await of.send({ token })
     expect(reply.body.error.details).toEqual({ requiredScope: needed, tokenScopes: scopes })
     return reply
   })
   everyOperation('insufficient_scope', 'returns the same for a missing record', async (of) => {
     const scopes = everyScope.filter((scope) => scope !== scopeOf(of.id))
-    const { token } = await mintToken(started().context, shop.tenant, { scopes })
+    const { token } = await mintToken(started().context, shop().tenant, { scopes })
     const existing = await of.send({ token })
     const missing = await of.with(elsewhere(of, started().clock.nowMs())).send({ token })
     expect(withoutIds(missing.text)).toBe(withoutIds(existing.text))
@@ -217,7 +166,7 @@ describe('403 insufficient_scope', () => {
 describe('400 unknown_parameter', () => {
   everyOperation('unknown_parameter', 'returns the parameter', async (of) => {
     const path = `${of.path}${of.path.includes('?') ? '&' : '?'}colour=red`
-    const reply = await of.with({ path }).send({ token: shop.token })
+    const reply = await of.with({ path }).send({ token: shop().token })
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.colour', code: 'unknown_parameter' }])
     return reply
   })
@@ -225,20 +174,20 @@ describe('400 unknown_parameter', () => {
 
 describe('cursors', () => {
   everyOperation('invalid_cursor', 'rejects a malformed cursor', async (of) => {
-    return of.with({ path: `${of.path}?cursor=abc` }).send({ token: shop.token })
+    return of.with({ path: `${of.path}?cursor=abc` }).send({ token: shop().token })
   })
   everyOperation('cursor_expired', 'rejects a cursor after 24 hours', async (of) => {
     const path = await nextPage(of)
     started().clock.advance(24 * 3_600_000)
-    return of.with({ path }).send({ token: shop.token })
+    return of.with({ path }).send({ token: shop().token })
   })
   everyOperation('cursor_filter_mismatch', 'rejects other filters than the cursor’s', async (of) => {
     const path = `${await nextPage(of)}&${fixtures[of.id].filter ?? 'createdFrom=2020-01-01T00:00:00Z'}`
-    return of.with({ path }).send({ token: shop.token })
+    return of.with({ path }).send({ token: shop().token })
   })
 
   async function nextPage(of: Operation): Promise<string> {
-    const first = await of.with({ path: `${of.path}?limit=1` }).send({ token: shop.token })
+    const first = await of.with({ path: `${of.path}?limit=1` }).send({ token: shop().token })
     expect(first.body.pagination).toMatchObject({ limit: 1, hasMore: true })
     return `${of.path}?cursor=${first.body.pagination.cursor}`
   }
@@ -267,7 +216,7 @@ describe('malformed HTTP requests', () => {
     return reply
   })
   everyOperation('malformed_request', 'rejects two Authorization headers, and names the header', async (of) => {
-    const authorization = `Authorization: Bearer ${shop.token}\r\n`
+    const authorization = `Authorization: Bearer ${shop().token}\r\n`
     const reply = await sendHead(of, `${authorization}${authorization}Connection: close\r\n\r\n`)
     expect(reply.body.error.details).toEqual({ header: 'Authorization' })
     return reply
@@ -299,40 +248,44 @@ describe('malformed HTTP requests', () => {
 describe('malformed bodies', () => {
   everyOperation('unsupported_media_type', 'rejects a body that is not declared as JSON', async (of) => {
     const before = await contentsOf(started())
-    const reply = await of.send({ token: shop.token, body: of.body ?? {}, headers: { 'Content-Type': 'text/plain' } })
+    const reply = await of.send({ token: shop().token, body: of.body ?? {}, headers: { 'Content-Type': 'text/plain' } })
     expect(await contentsOf(started())).toEqual(before)
     return reply
   })
   everyOperation('invalid_json', 'rejects a body that is not JSON', (of) =>
-    of.send({ token: shop.token, body: '{"a":' }),
+    of.send({ token: shop().token, body: '{"a":' }),
   )
   const needing = endpointIds.filter((id) => bodyOf(id) !== undefined)
   test.for(needing)('%s rejects an empty body', async (id) => {
-    const of = await arrange(started(), id, shop)
-    const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json', 'Content-Length': '0' }
+    const of = await arrange(started(), id, shop())
+    const headers = {
+      Authorization: `Bearer ${shop().token}`,
+      'Content-Type': 'application/json',
+      'Content-Length': '0',
+    }
     answers(id, 'invalid_json', await sendRaw(started(), { method: of.method, path: of.path, headers }))
   })
   const needingNone = writes.filter((id) => bodyOf(id) === undefined)
   test.for(needingNone)('%s accepts no field, and an empty object or a chunked empty body as no body', async (id) => {
-    const refused = await arrange(started(), id, shop)
+    const refused = await arrange(started(), id, shop())
     const before = await contentsOf(started())
-    const reply = await refused.send({ token: shop.token, body: { colour: 'red' } })
+    const reply = await refused.send({ token: shop().token, body: { colour: 'red' } })
     expect(reply.body.error.errors).toMatchObject([{ path: 'body.colour', code: 'unknown_field' }])
     expect(await contentsOf(started())).toEqual(before)
-    expect((await refused.send({ token: shop.token, body: {} })).status).toBe(statusOf(id))
-    const { method, path } = await arrange(started(), id, shop)
-    const headers = { Authorization: `Bearer ${shop.token}`, 'Transfer-Encoding': 'chunked' }
+    expect((await refused.send({ token: shop().token, body: {} })).status).toBe(statusOf(id))
+    const { method, path } = await arrange(started(), id, shop())
+    const headers = { Authorization: `Bearer ${shop().token}`, 'Transfer-Encoding': 'chunked' }
     expect((await sendRaw(started(), { method, path, headers })).status).toBe(statusOf(id))
   })
   everyOperation('body_too_large', 'rejects a body of too many bytes', (of) => {
     const { bytes } = bodyLimitsOf(of.endpoint)
-    return of.send({ token: shop.token, body: { ...of.body, note: 'x'.repeat(bytes) } })
+    return of.send({ token: shop().token, body: { ...of.body, note: 'x'.repeat(bytes) } })
   })
 })
 
 describe('400 validation_failed', () => {
   everyOperation('validation_failed', 'returns the path of the problem', async (of) => {
-    const reply = await invalid(of).send({ token: shop.token })
+    const reply = await invalid(of).send({ token: shop().token })
     expect(reply.body.error.errors.length).toBeGreaterThan(0)
     for (const problem of reply.body.error.errors) expect(problem.path).toMatch(/^(path|query|body)\./)
     return reply
@@ -345,75 +298,27 @@ describe('412 version_conflict', () => {
     'rejects a write with another version in If-Match, and returns the current version',
     async (of) => {
       const before = await contentsOf(started())
-      const reply = await of.send({ token: shop.token, headers: { 'If-Match': '"v999999999"' } })
+      const reply = await of.send({ token: shop().token, headers: { 'If-Match': '"v999999999"' } })
       expect(reply.body.error.details.currentVersion).toBeGreaterThanOrEqual(1)
       expect(await contentsOf(started())).toEqual(before)
       return reply
     },
   )
   everyOperation('version_conflict', 'accepts the current version once', async (of) => {
-    const first = await of.send({ token: shop.token, headers: { 'If-Match': '"v999999999"' } })
+    const first = await of.send({ token: shop().token, headers: { 'If-Match': '"v999999999"' } })
     // A proxy that compresses replies makes their ETags weak. The part after the version distinguishes states of that
     // version.
     const tag = `W/"v${first.body.error.details.currentVersion}-any_state-of-1t"`
-    const written = await of.send({ token: shop.token, headers: { 'If-Match': tag } })
+    const written = await of.send({ token: shop().token, headers: { 'If-Match': tag } })
     expect(written.status, written.text).toBe(statusOf(of.id))
     return first
   })
   everyOperation('version_conflict', 'rejects a malformed ETag', async (of) => {
     for (const value of ['v1', '1', '"v01"', '"v1", "v2"', '"v1-"', '']) {
-      const reply = await of.send({ token: shop.token, headers: { 'If-Match': value } })
+      const reply = await of.send({ token: shop().token, headers: { 'If-Match': value } })
       expect(reply.body.error.errors, reply.text).toMatchObject([{ path: 'header.If-Match', code: 'invalid_format' }])
     }
-    return of.send({ token: shop.token, headers: { 'If-Match': '"v999999999"' } })
-  })
-})
-
-describe('409 concurrent_update', () => {
-  everyOperationAtOnce('concurrent_update', 'every write returns it after waiting for a lock', async (ask) => {
-    const api = started()
-    const before = await contentsOf(api)
-    await whileLocked(api, { text: 'lock table audit_log in share row exclusive mode' }, ask)
-    expect(await contentsOf(api)).toEqual(before)
-  })
-})
-
-describe('503 service_unavailable', () => {
-  everyOperationAtOnce(
-    'service_unavailable',
-    'every operation returns it while the database is unavailable',
-    async (ask) => {
-      const api = started()
-      await asSuperuser(api, async (client) => {
-        const name = client.escapeIdentifier(String(client.database))
-        await client.query(`alter database ${name} connection limit 0`)
-        await client.query(
-          'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
-          [client.database],
-        )
-        try {
-          await ask()
-        } finally {
-          await client.query(`alter database ${name} connection limit -1`)
-        }
-      })
-      expect((await api.send('GET', '/api/v1/orders', { token: shop.token })).status).toBe(200)
-    },
-  )
-})
-
-describe('500 internal_error', () => {
-  everyOperation('internal_error', 'returns no detail of the fault', async (of) => {
-    const api = started()
-    const { token } = await mintToken(api.context, shop.tenant, {})
-    await asOwner(api, 'alter table api_tokens rename to api_tokens_gone')
-    try {
-      const reply = await of.send({ token })
-      expect(reply.text).not.toMatch(/api_tokens|relation|\bat .*\.ts|node_modules/)
-      return reply
-    } finally {
-      await asOwner(api, 'alter table api_tokens_gone rename to api_tokens')
-    }
+    return of.send({ token: shop().token, headers: { 'If-Match': '"v999999999"' } })
   })
 })
 
@@ -421,19 +326,3 @@ function challenged(reply: Reply): Reply {
   expect(reply.headers.get('www-authenticate')).toBe('Bearer')
   return reply
 }
-
-describe('503 outcome_unknown', () => {
-  everyOperation('outcome_unknown', 'returns it when the connection breaks during the commit', async (of) => {
-    const api = started()
-    await asOwner(
-      api,
-      `create function crash() returns trigger language plpgsql as
-        'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`,
-    )
-    const trigger = 'create constraint trigger crash after insert on audit_log deferrable initially deferred'
-    await asOwner(api, `${trigger} for each row execute function crash()`)
-    const reply = await of.send({ token: shop.token })
-    await asOwner(api, 'drop function crash cascade')
-    return reply
-  })
-})

@@ -1,24 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterEach, expect, test } from 'vitest'
-import { findBinaries, placeBinaries } from '../../src/store/embedded/binaries.ts'
-import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
+import { expect, test } from 'vitest'
+import { findBinaries } from '../../src/store/embedded/binaries.ts'
 import { EmbeddedPostgresError } from '../../src/store/embedded/error.ts'
 import { identityOf, withLock } from '../../src/store/embedded/lock.ts'
 import { startServer, stopServer, waitUntilReady } from '../../src/store/embedded/server.ts'
+import { isServing, kill, open, openInChild, query, serverPid, settings, temporaryFolder } from '../support/embedded.ts'
 import { waitUntil } from '../support/wait-for.ts'
-
-const isRoot = process.getuid?.() === 0
-const cleanups: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 test('a first start creates a cluster with two roles: the owner of the database, and the service', async () => {
   const folder = await temporaryFolder()
@@ -230,39 +221,6 @@ test('a server program that cannot be run counts as ended, and stopping it sends
   expect(server.lastLine()).toBe('spawn /nowhere/postgres ENOENT')
 })
 
-test.runIf(isRoot)('under root, an inaccessible folder links to a cluster in the shared folder', async () => {
-  const folder = await temporaryFolder(0o700)
-  const dataDirectory = join(folder, '.data')
-  const lines: string[] = []
-  const first = await open({ dataDirectory, onLog: (line) => lines.push(line) })
-  const cluster = await readlink(join(dataDirectory, 'postgres'))
-  onCleanup(() => rm(cluster, { recursive: true, force: true }))
-  expect(cluster).toMatch(/^\/var\/lib\/commerce-service\/data-/)
-  expect(lines[0]).toContain(`the data is in ${cluster}`)
-  await query(first.ownerConnectionString, 'create table kept ()')
-  await first.stop()
-  const second = await open({ dataDirectory })
-  expect(await query(second.ownerConnectionString, 'select from kept')).toEqual([])
-  await second.stop()
-})
-
-test.runIf(isRoot)('under root, inaccessible programs are copied once, with their library links', async () => {
-  const folder = await temporaryFolder(0o700)
-  const installed = await findBinaries()
-  const native = join(folder, 'native')
-  await cp(installed.native, native, { recursive: true, verbatimSymlinks: true })
-  const hidden = { ...installed, native, postgres: join(native, 'bin', 'postgres') }
-  const account = unprivilegedUser()
-  const lines: string[] = []
-  const options = { sharedFolder: join(await temporaryFolder(), 'shared'), onLog: (line: string) => lines.push(line) }
-
-  const copied = await placeBinaries(hidden, account, options)
-  expect(copied.native).toBe(join(options.sharedFolder, `postgres-${installed.version}`))
-  expect(await outputOf(copied.postgres, account)).toMatch(/^postgres \(PostgreSQL\) 18/)
-  expect(await placeBinaries(hidden, account, options)).toEqual(copied)
-  expect(lines).toHaveLength(1)
-})
-
 test('a server has the limit of connections of the process that starts it', async () => {
   const { adminConnectionString } = await open({ dataDirectory: await temporaryFolder(), maxConnections: 126 })
   const client = new Client({ connectionString: adminConnectionString })
@@ -271,95 +229,3 @@ test('a server has the limit of connections of the process that starts it', asyn
   await client.end()
   expect(rows).toEqual([{ max_connections: '126' }])
 })
-
-async function temporaryFolder(mode = 0o711): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'embedded-test-'))
-  onCleanup(() => rm(folder, { recursive: true, force: true }))
-  await chmod(folder, mode)
-  return folder
-}
-
-/** Registers a cleanup. Cleanups run in reverse order, so servers stop before their folders are deleted. */
-function onCleanup(cleanup: () => Promise<void>): void {
-  cleanups.push(cleanup)
-}
-
-async function open(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const embedded = await openEmbedded({ durability: 'throwaway', ...options })
-  onCleanup(() => embedded.stop())
-  return embedded
-}
-
-/** Opens the cluster in another process, which stops its server on request by its input. */
-async function openInChild(
-  dataDirectory: string,
-  end = 'embedded.stop()',
-): Promise<EmbeddedPostgres & { child: ChildProcess }> {
-  const program = `
-    import { openEmbedded } from ${JSON.stringify(new URL('../../src/store/embedded/embedded.ts', import.meta.url).href)}
-    const embedded = await openEmbedded({ dataDirectory: ${JSON.stringify(dataDirectory)}, durability: 'throwaway' })
-    console.log(JSON.stringify(embedded))
-    process.stdin.once('data', () => {
-      process.stdin.unref()
-      ${end}
-    })`
-  const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore']
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio })
-  onCleanup(() => kill(child))
-  const [line] = await once(child.stdout, 'data')
-  const stop = async () => {
-    child.stdin.write('stop')
-    await once(child, 'exit')
-  }
-  return { ...JSON.parse(String(line)), stop, child }
-}
-
-async function serverPid(folder: string): Promise<number> {
-  return Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
-}
-
-async function query(connectionString: string, text: string, values: string[] = []): Promise<unknown[]> {
-  const client = new Client({ connectionString })
-  await client.connect()
-  try {
-    return (await client.query(text, values)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function isServing({ connectionString }: EmbeddedPostgres): Promise<boolean> {
-  return query(connectionString, 'select 1').then(
-    () => true,
-    () => false,
-  )
-}
-
-async function settings({ adminConnectionString }: EmbeddedPostgres): Promise<unknown> {
-  const names = "'listen_addresses', 'unix_socket_directories', 'fsync'"
-  const text = `select json_object_agg(name, setting) as all from pg_settings where name in (${names})`
-  const [row] = await query(adminConnectionString, text)
-  return typeof row === 'object' && row !== null && 'all' in row ? row.all : undefined
-}
-
-function unprivilegedUser() {
-  const line = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((each) => each.startsWith('nobody:'))
-  const [, , uid, gid] = line?.split(':') ?? []
-  return { uid: Number(uid), gid: Number(gid) }
-}
-
-async function outputOf(program: string, account: { uid: number; gid: number }): Promise<string> {
-  const child = spawn(program, ['--version'], { ...account, cwd: dirname(program), env: {} })
-  let output = ''
-  for await (const chunk of child.stdout) output += chunk
-  return output
-}

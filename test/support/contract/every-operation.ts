@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { ErrorCode } from '../../../registry/errors/index.ts'
+import { answers, operationsAnswering } from '../answers.ts'
+import { type Reply, useApi } from '../api.ts'
+import { mintToken, openShop, type Shop } from '../shop.ts'
+import { arrange, type Operation } from './operation.ts'
+
+/** Fewer than the connections of one merchant, because waiting for a connection returns another error. */
+const connections = 8
+
+/**
+ * Starts an API with a shop, and returns functions that register tests of an error for all operations that declare it. A new
+ * operation is covered by its declaration: coverage.test.ts treats a call as coverage of every operation that declares the code.
+ */
+export function useEveryOperation() {
+  const started = useApi()
+  let shop: Shop
+  beforeAll(async () => {
+    shop = await openShop(started().context)
+  })
+  return {
+    started,
+    shop: () => shop,
+
+    /** Registers one test for each operation that declares the code. `provoke` returns the reply that must carry the code. */
+    everyOperation: (code: ErrorCode, title: string, provoke: (of: Operation) => Promise<Reply>) => {
+      test.for(operationsAnswering(code))(`%s ${title}`, async (id) => {
+        const of = await arrange(started(), id, shop)
+        answers(id, code, await provoke(of))
+      })
+    },
+
+    /** Registers one test that calls all operations, for errors that affect the whole service or take long. */
+    everyOperationAtOnce: (
+      code: ErrorCode,
+      title: string,
+      around: (ask: () => Promise<void>) => Promise<void>,
+      {
+        atOnce = connections,
+        send = (of: Operation, token: string) => of.send({ token }),
+        retryAfter = '1' as string | null,
+      } = {},
+    ) => {
+      test(title, async () => {
+        const arranged = await Promise.all(operationsAnswering(code).map((id) => arrange(started(), id, shop)))
+        const { token } = await mintToken(started().context, shop.tenant, {})
+        await around(async () => {
+          for (let start = 0; start < arranged.length; start += atOnce) {
+            const some = arranged.slice(start, start + atOnce)
+            const replies = await Promise.all(some.map(async (of) => ({ of, reply: await send(of, token) })))
+            for (const { of, reply } of replies) {
+              answers(of.id, code, reply)
+              expect(reply.headers.get('retry-after')).toBe(retryAfter)
+            }
+          }
+        })
+      })
+    },
+  }
+}
