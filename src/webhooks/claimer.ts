@@ -55,9 +55,8 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
         mayHoldUnknownLeases = false
       }
       const claimedMs = clock.nowMs()
-      const bounded = lanes.map((lane) => ({ ...lane, dueFrom: bounds.boundOf(lane.endpointId, claimedMs) }))
       const request = {
-        lanes: bounded,
+        lanes: lanes.map((lane) => ({ ...lane, dueFrom: bounds.boundOf(lane.endpointId, claimedMs) })),
         workerId,
         now: toTimestamp(claimedMs),
         room: capacity(),
@@ -69,8 +68,7 @@ export function openClaimer(context: ClaimContext, { inFlight, recorder, capacit
       await reach?.('claim_committed')
       // After a suspension of this process another worker may hold the deliveries.
       if (clock.nowMs() - claimedMs > startWithinMs) throw new Error('The claim took too long to send its deliveries.')
-      const boundOf = new Map(bounded.map(({ endpointId, dueFrom }) => [endpointId, dueFrom]))
-      for (const lane of claimed.lanes) bounds.update(lane, { bound: boundOf.get(lane.endpointId), nowMs: claimedMs })
+      for (const lane of claimed.lanes) bounds.update(lane, claimedMs)
       const count = claimed.lanes.reduce((sum, { deliveries }) => sum + deliveries.length, 0)
       return { ...claimed, isFull: count >= request.room }
     },

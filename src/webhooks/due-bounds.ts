@@ -14,14 +14,11 @@ import type { ClaimedLane } from '../store/webhooks/delivery-claims.ts'
 export interface DueBounds {
   /** Returns the bound of an endpoint at this time; undefined to search all its deliveries. */
   boundOf(endpointId: EndpointId, nowMs: number): Timestamp | undefined
-  /** Updates the bound with the result of a search that used `bound`. */
-  update(lane: Pick<ClaimedLane, 'endpointId' | 'isEnabled' | 'isHealthy' | 'firstDueAt'>, search: Search): void
+  /** Updates the bound with the result of a claim at this time. */
+  update(lane: SearchedLane, nowMs: number): void
 }
 
-interface Search {
-  readonly bound: Timestamp | undefined
-  readonly nowMs: number
-}
+type SearchedLane = Pick<ClaimedLane, 'endpointId' | 'dueFrom' | 'isEnabled' | 'isHealthy' | 'firstDueAt'>
 
 interface DueBound {
   readonly fromMs: number
@@ -51,7 +48,7 @@ export function openDueBounds(): DueBounds {
       // Negative after the clock was set back.
       return ageMs >= 0 && ageMs < searchAllAfterMs ? toTimestamp(known.fromMs) : undefined
     },
-    update: ({ endpointId, isEnabled, isHealthy, firstDueAt }, { bound, nowMs }) => {
+    update: ({ endpointId, dueFrom, isEnabled, isHealthy, firstDueAt }, nowMs) => {
       // Throttling and disabling exclude due deliveries from the search, so its first result is no bound.
       if (!isEnabled || !isHealthy) {
         bounds.delete(endpointId)
@@ -59,7 +56,7 @@ export function openDueBounds(): DueBounds {
       }
       const fromMs = (firstDueAt === null ? nowMs : toMs(firstDueAt)) - commitWithinMs
       const known = bounds.get(endpointId)
-      if (bound === undefined) bounds.set(endpointId, { fromMs, searchedAllMs: nowMs })
+      if (dueFrom === undefined) bounds.set(endpointId, { fromMs, searchedAllMs: nowMs })
       else if (known !== undefined) bounds.set(endpointId, { ...known, fromMs: Math.max(known.fromMs, fromMs) })
     },
   }

@@ -30,7 +30,7 @@ async function coveredPairs(): Promise<Set<string>> {
     if (!name.endsWith('.test.ts')) continue
     const text = await readFile(new URL(name, tests), 'utf8')
     for (const [, id, code] of text.matchAll(/\banswers\(\s*'(\w+)',\s*'(\w+)'/g)) covered.add(`${id} ${code}`)
-    // Only these files have such calls, which cover every operation that declares the code.
+    // Only the two every-endpoint files have such calls, which cover every operation that declares the code.
     if (!/^contract\/every-endpoint(-faults)?\.test\.ts$/.test(name)) continue
     for (const [, code] of text.matchAll(/\beveryOperation(?:AtOnce)?\(\s*'(\w+)'/g)) {
       for (const id of endpointIds) {

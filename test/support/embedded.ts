@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** Creates a folder with permissions under which another user, as whom PostgreSQL runs under root, has access by default. */
+/** Creates a folder. By default other users may enter it, because PostgreSQL runs as another user under root. */
 export async function temporaryFolder(mode = 0o711): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-test-'))
   onCleanup(() => rm(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import { advisoryLocks } from '../core/advisory-locks.ts'
 import { bookkeep, bookkeepAtOnce } from '../core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
-import type { EndpointKey } from './endpoints.ts'
+import { type EndpointKey, isHealthy } from './endpoints.ts'
 import { useIndexes } from './lease-fragments.ts'
 import { leaseSeconds } from './leases.ts'
 import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
@@ -58,7 +58,7 @@ export interface ClaimedDelivery extends EndpointKey {
 }
 
 /** The result of a claim for one endpoint. */
-export interface ClaimedLane extends EndpointKey {
+export interface ClaimedLane extends ClaimLane {
   readonly deliveries: readonly ClaimedDelivery[]
   /** The limit that left due deliveries unclaimed: the endpoint's cap, or the merchant's or the claim's. */
   readonly limitedBy: 'endpoint' | 'merchant' | undefined
@@ -177,12 +177,11 @@ const claimOf = (status: EndpointStatus) =>
         endpoint.epoch, endpoint.paced_until, merchant.mode,
         ${liveSecrets(sql.ref('wanted.merchant_id'), sql.ref('wanted.endpoint_id'), p.now)} as secrets,
         coalesce(own.ids, '{}') as leased_ids, endpoint.status = 'enabled' as is_enabled,
-        endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_healthy, endpoint.consecutive_failures,
+        ${isHealthy} as is_healthy, endpoint.consecutive_failures,
         greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
         ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room,
         case
-          when endpoint.status = 'enabled' and endpoint.consecutive_failures = 0 and endpoint.ramp is null
-            then coalesce(wanted.due_from, '-infinity')
+          when endpoint.status = 'enabled' and ${isHealthy} then coalesce(wanted.due_from, '-infinity')
           else '-infinity'
         end as due_from
       from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[], ${p.dueFroms}::timestamptz[]) with ordinality
@@ -307,7 +306,7 @@ async function claimWith(
   return { lanes: lanesOf(lanes, rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
 }
 
-function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): readonly ClaimedLane[] {
+function lanesOf(wanted: readonly ClaimLane[], rows: readonly ClaimRow[]): readonly ClaimedLane[] {
   const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
   const bodies = new Map(rows.filter(isEvent).map(({ eventId, body }) => [eventId, body]))
   return rows
@@ -315,7 +314,7 @@ function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): rea
     .flatMap(({ lane, candidates, room, firstDueAt, isEnabled, isHealthy, leaseId, ...endpoint }) => {
       const key = wanted[lane - 1]
       if (key === undefined) return []
-      const { merchantId, endpointId } = key
+      const { merchantId, endpointId, dueFrom } = key
       const { url, epoch, mode, consecutiveFailures, secrets } = endpoint
       const deliveries = (claimed.get(lane) ?? []).flatMap(({ id, trigger, leaseNumber, eventId }) => {
         const body = bodies.get(eventId)
@@ -326,7 +325,7 @@ function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): rea
       })
       const isHeldBack = deliveries.length < Math.min(candidates, room)
       const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
-      return [{ merchantId, endpointId, deliveries, limitedBy, isEnabled, isHealthy, firstDueAt }]
+      return [{ merchantId, endpointId, dueFrom, deliveries, limitedBy, isEnabled, isHealthy, firstDueAt }]
     })
 }
 

@@ -8,7 +8,7 @@ import type { ArgumentTypes } from '../core/set-based.ts'
 import { locking, writing } from '../core/statement.ts'
 import type { DeliveryStatus } from '../tables/webhook.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows } from './attempts.ts'
-import type { EndpointKey } from './endpoints.ts'
+import { type EndpointKey, isHealthy } from './endpoints.ts'
 import { lockedLeases, releasedLeases, useIndexes } from './lease-fragments.ts'
 import { leaseSeconds } from './leases.ts'
 
@@ -61,7 +61,7 @@ const success = writing<Arrays<Success>>()(
       select lease.*
       from lease
       join webhook_endpoints endpoint on endpoint.merchant_id = lease.merchant_id and endpoint.id = lease.endpoint_id
-      where endpoint.consecutive_failures = 0 and endpoint.ramp is null
+      where ${isHealthy}
     ), ended as (
       update webhook_deliveries delivery
       set

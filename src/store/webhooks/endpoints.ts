@@ -9,6 +9,9 @@ export interface EndpointKey {
   readonly endpointId: EndpointId
 }
 
+/** Is true for an endpoint, the relation `endpoint`, that has no consecutive failures and no ramp, so that it is not throttled. */
+export const isHealthy = sql<boolean>`endpoint.consecutive_failures = 0 and endpoint.ramp is null`
+
 /** Locks `for update`, so that failures of one endpoint are counted one at a time. */
 const lock = locking<EndpointKey>()('lock_endpoint', (p) =>
   build

@@ -22,7 +22,7 @@ describe('the bound of an endpoint', () => {
   function openSearched(firstDueSecond: number | undefined) {
     const bounds = openDueBounds()
     const firstDueAt = firstDueSecond === undefined ? null : at(firstDueSecond)
-    bounds.update({ ...healthy, firstDueAt }, { bound: undefined, nowMs: startMs })
+    bounds.update({ ...healthy, firstDueAt }, startMs)
     return bounds
   }
 
@@ -34,18 +34,18 @@ describe('the bound of an endpoint', () => {
 
   test('follows the deliveries that later searches find, and never goes back', () => {
     const bounds = openSearched(-60)
-    bounds.update({ ...healthy, firstDueAt: at(-20) }, { bound: at(-65), nowMs: atMs(1) })
+    bounds.update({ ...healthy, firstDueAt: at(-20), dueFrom: at(-65) }, atMs(1))
     expect(bounds.boundOf(endpointId, atMs(1))).toBe(at(-25))
-    bounds.update({ ...healthy, firstDueAt: at(-24) }, { bound: at(-25), nowMs: atMs(2) })
+    bounds.update({ ...healthy, firstDueAt: at(-24), dueFrom: at(-25) }, atMs(2))
     expect(bounds.boundOf(endpointId, atMs(2))).toBe(at(-25))
   })
 
   test('applies for ten seconds after a search of all deliveries, also after further searches', () => {
     const bounds = openSearched(undefined)
-    bounds.update({ ...healthy, firstDueAt: null }, { bound: at(-5), nowMs: atMs(9.999) })
+    bounds.update({ ...healthy, firstDueAt: null, dueFrom: at(-5) }, atMs(9.999))
     expect(bounds.boundOf(endpointId, atMs(9.999))).toBe(at(4.999))
     expect(bounds.boundOf(endpointId, atMs(10))).toBe(undefined)
-    bounds.update({ ...healthy, firstDueAt: at(-100) }, { bound: undefined, nowMs: atMs(10) })
+    bounds.update({ ...healthy, firstDueAt: at(-100) }, atMs(10))
     expect(bounds.boundOf(endpointId, atMs(10))).toBe(at(-105))
   })
 
@@ -56,7 +56,7 @@ describe('the bound of an endpoint', () => {
   test('is dropped when the endpoint is throttled or disabled', () => {
     for (const state of [{ isHealthy: false }, { isEnabled: false }]) {
       const bounds = openSearched(-60)
-      bounds.update({ ...healthy, ...state, firstDueAt: at(-1) }, { bound: at(-65), nowMs: atMs(1) })
+      bounds.update({ ...healthy, ...state, firstDueAt: at(-1), dueFrom: at(-65) }, atMs(1))
       expect(bounds.boundOf(endpointId, atMs(1))).toBe(undefined)
     }
   })
