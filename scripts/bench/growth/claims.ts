@@ -55,15 +55,7 @@ export async function measureClaims(compared: Compared): Promise<void> {
   const short = await openQueue(compared.without, 0)
   const long = await openQueue(compared.with, compared.backlog)
   try {
-    const pairs: { readonly short: Times; readonly long: Times }[] = []
-    // Round 0 only warms up. The order alternates.
-    for (let round = 0; round <= rounds; round++) {
-      const pair =
-        round % 2 === 0
-          ? { short: await timesOf(short), long: await timesOf(long) }
-          : { long: await timesOf(long), short: await timesOf(short) }
-      if (round > 0) pairs.push(pair)
-    }
+    const pairs = await measureInTurn({ short, long, measure: timesOf })
     console.log(`\nDeliveries of an enabled endpoint, beside ${compared.backlog} of a disabled one`)
     const shorts = pairs.map((pair) => pair.short)
     const longs = pairs.map((pair) => pair.long)
@@ -73,6 +65,25 @@ export async function measureClaims(compared: Compared): Promise<void> {
     await short.database.close()
     await long.database.close()
   }
+}
+
+interface Sides<Side, Result> {
+  readonly short: Side
+  readonly long: Side
+  readonly measure: (side: Side) => Promise<Result>
+}
+
+/** Measures both sides in each round. Round 0 only warms up. The order alternates. */
+export async function measureInTurn<Side, Result>({ short, long, measure }: Sides<Side, Result>) {
+  const pairs: { readonly short: Result; readonly long: Result }[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const pair =
+      round % 2 === 0
+        ? { short: await measure(short), long: await measure(long) }
+        : { long: await measure(long), short: await measure(short) }
+    if (round > 0) pairs.push(pair)
+  }
+  return pairs
 }
 
 const claimOf = ({ claimMs }: Times) => claimMs

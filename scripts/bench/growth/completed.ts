@@ -11,7 +11,7 @@ import { openRecorder } from '../../../src/webhooks/recorder.ts'
 import { median } from '../compare.ts'
 import { rounds } from '../peers/measure-case.ts'
 import { queueBacklog } from './backlog.ts'
-import { claimsPerRound, deleteText, enabledQueue, openMerchant, report } from './claims.ts'
+import { claimsPerRound, deleteText, enabledQueue, measureInTurn, openMerchant, report } from './claims.ts'
 
 /**
  * Measures the search for due deliveries of an endpoint with completed deliveries, whose index entries no vacuum has removed. In one
@@ -34,17 +34,9 @@ export async function measureClaimsAfterCompletion(compared: Compared): Promise<
   const short = await openQueue(compared.without, 0)
   const long = await openQueue(compared.with, compared.completed)
   try {
-    const pairs: { readonly shortMs: number; readonly longMs: number }[] = []
-    // Round 0 only warms up. The order alternates.
-    for (let round = 0; round <= rounds; round++) {
-      const pair =
-        round % 2 === 0
-          ? { shortMs: await claimMsOf(short), longMs: await claimMsOf(long) }
-          : { longMs: await claimMsOf(long), shortMs: await claimMsOf(short) }
-      if (round > 0) pairs.push(pair)
-    }
+    const pairs = await measureInTurn({ short, long, measure: (queue) => claimMsOf(queue) })
     console.log(`\nDeliveries of an endpoint, after ${compared.completed} completed ones without a vacuum`)
-    const [shortMs, longMs] = [pairs.map((pair) => pair.shortMs), pairs.map((pair) => pair.longMs)]
+    const [shortMs, longMs] = [pairs.map((pair) => pair.short), pairs.map((pair) => pair.long)]
     report('claim', { shortMs, longMs, without: 'them' })
     // One claim in ten seconds, and the claims of a throttled endpoint.
     console.log(`  claim that searches all of them ${(await unboundedMsOf(long)).toFixed(2)} ms`)
