@@ -55,7 +55,7 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
 export async function runOnce(load: autocannon.Options, server: Server, postmaster: number): Promise<Run> {
   const cpu = () => ({ process: cpuMsOf([server.pid]), postgres: cpuMsOf([postmaster]) })
   const before = cpu()
-  const result = await autocannon({ duration: runSeconds, ...load })
+  const { result, latenciesMs } = await sendLoad({ duration: runSeconds, ...load })
   const after = cpu()
   const count = result['2xx']
   if (result.non2xx > 0 || result.errors > 0 || count === 0) {
@@ -63,13 +63,35 @@ export async function runOnce(load: autocannon.Options, server: Server, postmast
   }
   return {
     perSecond: count / result.duration,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
     cpuMs: {
       process: (after.process - before.process) / count,
       postgres: (after.postgres - before.postgres) / count,
     },
   }
+}
+
+interface Sent {
+  readonly result: autocannon.Result
+  /** Ascending. */
+  readonly latenciesMs: readonly number[]
+}
+
+/** The percentiles of autocannon are whole milliseconds, too coarse to compare servers that respond within a few. */
+function sendLoad(load: autocannon.Options): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const latenciesMs: number[] = []
+    const running = autocannon(load, (error, result) => {
+      if (error) reject(error)
+      else resolve({ result, latenciesMs: latenciesMs.sort((one, other) => one - other) })
+    })
+    running.on('response', (_client, _status, _bytes, latencyMs) => latenciesMs.push(latencyMs))
+  })
+}
+
+function percentile(ascending: readonly number[], share: number): number {
+  return ascending[Math.ceil(ascending.length * share) - 1] ?? Number.NaN
 }
 
 export interface Spread {

@@ -42,7 +42,7 @@ export function sideText(runs: readonly Run[]): string {
   const of = (read: (run: Run) => number) => spreadOf(runs.map(read)).median
   const cpu = `CPU ${of(({ cpuMs }) => cpuMs.process).toFixed(3)} + PostgreSQL ${of(({ cpuMs }) => cpuMs.postgres).toFixed(3)} ms`
   const range = `${rate.min.toFixed(0)}–${rate.max.toFixed(0)}`
-  return `${rate.median.toFixed(0).padStart(6)}/s (${range})  p50 ${of((run) => run.p50Ms)} ms  p99 ${of((run) => run.p99Ms)} ms  ${cpu}`
+  return `${rate.median.toFixed(0).padStart(6)}/s (${range})  p50 ${of((run) => run.p50Ms).toFixed(1)} ms  p99 ${of((run) => run.p99Ms).toFixed(1)} ms  ${cpu}`
 }
 
 export function rangeText({ min, max }: Spread): string {
@@ -73,7 +73,7 @@ function rowOf(result: CaseResult): string {
     of('service', (run) => run.perSecond, 0),
     ratio('fastify'),
     ratio('bare'),
-    `${of('service', (run) => run.p99Ms, 0)} / ${of('fastify', (run) => run.p99Ms, 0)} ms`,
+    `${of('service', (run) => run.p99Ms, 1)} / ${of('fastify', (run) => run.p99Ms, 1)} ms`,
     `${sideNames.map((side) => of(side, cpuOf, 2)).join(' / ')} ms`,
   ]
   return `| ${cells.join(' | ')} |`
