@@ -6,6 +6,7 @@ import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { median, startServer } from './compare.ts'
 import { makeOrders, walkOrders } from './orders.ts'
+import { percentile } from './percentile.ts'
 import { requireAtMost } from './verdict.ts'
 
 /**
@@ -78,7 +79,7 @@ async function readSteadily(url: string, token: string): Promise<number> {
     reads.push(read(url, token))
   }
   const sorted = (await Promise.all(reads)).toSorted((a, b) => a - b)
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
+  return percentile(sorted, 0.99)
 }
 
 async function read(url: string, token: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { percentile } from './percentile.ts'
 import { openRawConnections, type RawConnections } from './raw-connections.ts'
 
 /** Load on the service, and what its responses were. */
@@ -179,10 +180,7 @@ function msOf(samples: readonly Sample[]): number[] {
 
 function latencyOf(samplesMs: readonly number[]): Latency {
   const sorted = samplesMs.toSorted((a, b) => a - b)
+  // JSON has no NaN.
+  if (sorted.length === 0) return { count: 0, p50: null, p99: null }
   return { count: sorted.length, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) }
-}
-
-/** JSON has no NaN, so an empty list has null. */
-function percentile(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? null
 }

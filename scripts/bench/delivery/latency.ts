@@ -1,3 +1,4 @@
+import { percentile } from '../percentile.ts'
 import type { Child } from './child.ts'
 import type { Committed, Emission } from './emit.ts'
 import { type BenchMerchant, endpointsEach } from './merchants.ts'
@@ -61,10 +62,9 @@ export async function measureLatency(load: Load): Promise<Measured> {
       return sinceMs === undefined ? [] : [atMs - sinceMs]
     })
     .sort((a, b) => a - b)
-  const percentile = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? Number.NaN
   return {
-    p50Ms: percentile(0.5),
-    p99Ms: percentile(0.99),
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
     deliveriesPerSecond: (committed.length * endpointsEach * 1000) / (lastMs - firstMs),
     committed: counted,
     arrivals,

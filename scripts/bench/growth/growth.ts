@@ -5,7 +5,7 @@ import { measureClaimsAfterCompletion } from './completed.ts'
 import { openPlaces, smallOrders } from './places.ts'
 import { measureRequests } from './requests.ts'
 
-/** As many as in `api`. They fill within minutes; ten million show more, and take an hour and 60 GB. */
+/** As many as in `api`. They fill within minutes; ten million show more, and take an hour and about 60 GB of disk space. */
 const ordersOfLarge = 1_000_000
 
 /** A tenth of the orders: what an endpoint that is disabled during a sale has queued, and another one has received. */

@@ -1,6 +1,7 @@
 import autocannon from 'autocannon'
 import { median, type Server } from '../compare.ts'
 import { cpuMsOf } from '../cpu-time.ts'
+import { percentile } from '../percentile.ts'
 import type { Case } from './cases.ts'
 import type { Side, SideName } from './sides.ts'
 
@@ -78,7 +79,10 @@ interface Sent {
   readonly latenciesMs: readonly number[]
 }
 
-/** The percentiles of autocannon are whole milliseconds, too coarse to compare servers that respond within a few. */
+/**
+ * Sends a load and keeps the latency of each response. The percentiles of autocannon are whole milliseconds, which is too coarse
+ * to compare servers that respond within a few.
+ */
 function sendLoad(load: autocannon.Options): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const latenciesMs: number[] = []
@@ -88,10 +92,6 @@ function sendLoad(load: autocannon.Options): Promise<Sent> {
     })
     running.on('response', (_client, _status, _bytes, latencyMs) => latenciesMs.push(latencyMs))
   })
-}
-
-function percentile(ascending: readonly number[], share: number): number {
-  return ascending[Math.ceil(ascending.length * share) - 1] ?? Number.NaN
 }
 
 export interface Spread {
