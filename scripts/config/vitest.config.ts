@@ -24,7 +24,7 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     // Three more than the cores of the target machine, because many tests wait for processes, browsers and carriers.
     maxWorkers: 5,
-    // A larger young generation than the default of 16 MB: less garbage is copied, which saves 8 % of the CPU time of the tests.
+    // Four times the default, so that less garbage is copied: the tests in test/endpoints take 8 % less CPU time.
     execArgv: ['--max-semi-space-size=64'],
     // Importing the service takes longer than most test files, so each worker imports it once. Files must not depend on each
     // other: modules hold only caches, and each file has its own database, servers and clock. The files must pass in any
