@@ -10,13 +10,18 @@ import { createRefundTargets } from './refund-targets.ts'
 import { startCommand } from './start-command.ts'
 import { requireAtMost, requireMbAtMost, requireMsAtMost } from './verdict.ts'
 
-/** Measures a process of the API on a migrated database: the time to its first response, and its memory. */
+/** Measures processes on a migrated database: the time to the first response, and the memory. */
 const firstResponseMaxMs = 1_000
 const idleMaxMb = 150
 const loadedMaxMb = 300
 
 /** Memory after a million requests may differ by a tenth from memory after the first half of them. */
 const growthMax = 1.1
+
+/** The roles of the measured processes, as in `RUN`. */
+const roles = ['api', 'all'] as const
+
+type Role = (typeof roles)[number]
 
 const starts = 5
 
@@ -27,10 +32,15 @@ const requests = Number(process.env.BENCH_REQUESTS ?? 1_000_000)
 
 export async function benchStartup(postgres: TemporaryPostgres): Promise<void> {
   const { token } = await createRefundTargets(postgres, 1_000, ['orders:read'])
+  for (const role of roles) await measureIdle(postgres, role)
+  await measureLoaded(postgres, token)
+}
+
+async function measureIdle(postgres: TemporaryPostgres, role: Role): Promise<void> {
   const results: { readonly firstMs: number; readonly idleMb: number }[] = []
   // The first start fills the compile cache.
   for (let count = 0; count <= starts; count++) {
-    const { child, firstMs } = await startService(postgres)
+    const { child, firstMs } = await startService(postgres, role)
     try {
       await wait(idleMs)
       if (count > 0) results.push({ firstMs, idleMb: residentMb(child) })
@@ -39,13 +49,13 @@ export async function benchStartup(postgres: TemporaryPostgres): Promise<void> {
     }
   }
   const firstMs = median(results.map((result) => result.firstMs))
-  requireMsAtMost(`First response after ${firstMs.toFixed(0)} ms`, firstMs, firstResponseMaxMs)
-  requireMbAtMost('Memory of an idle process', median(results.map(({ idleMb }) => idleMb)), idleMaxMb)
-  await measureLoaded(postgres, token)
+  requireMsAtMost(`RUN=${role}, first response after ${firstMs.toFixed(0)} ms`, firstMs, firstResponseMaxMs)
+  const idleMb = median(results.map((result) => result.idleMb))
+  requireMbAtMost(`RUN=${role}, memory of an idle process`, idleMb, idleMaxMb)
 }
 
 async function measureLoaded(postgres: TemporaryPostgres, token: string): Promise<void> {
-  const { child, url } = await startService(postgres)
+  const { child, url } = await startService(postgres, 'api')
   const load = { url: `${url}/api/v1/orders`, headers: { Authorization: `Bearer ${token}` }, amount: requests / 2 }
   try {
     await requestsPerSecond(load)
@@ -59,7 +69,7 @@ async function measureLoaded(postgres: TemporaryPostgres, token: string): Promis
   }
 }
 
-async function startService(postgres: TemporaryPostgres) {
+async function startService(postgres: TemporaryPostgres, role: Role) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const startedMs = performance.now()
@@ -70,7 +80,7 @@ async function startService(postgres: TemporaryPostgres) {
       DATABASE_URL: postgres.connectionString,
       ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
       PORT: String(port),
-      RUN: 'api',
+      RUN: role,
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -40,7 +40,7 @@ export function factsOf(data: unknown): Facts {
     },
     money: (name) => {
       const kobo = number(name)
-      return kobo === undefined ? undefined : naira.format(kobo / koboPerNaira)
+      return kobo === undefined ? undefined : nairaOf(kobo)
     },
     time: (name) => {
       const ms = Date.parse(text(name) ?? '')
@@ -49,16 +49,18 @@ export function factsOf(data: unknown): Facts {
   }
 }
 
-const naira = new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
+let naira: Intl.NumberFormat | undefined
+let lagosTime: Intl.DateTimeFormat | undefined
 
-/** Africa/Lagos is the time zone of the merchants. */
-const lagosTime = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Africa/Lagos',
-  dateStyle: 'medium',
-  timeStyle: 'short',
-})
+// Both formats are created at their first use, because they load megabytes of locale data, and most processes need neither.
+function nairaOf(kobo: number): string {
+  naira ??= new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
+  return naira.format(kobo / koboPerNaira)
+}
 
 /** Shows a time in Lagos, such as `21 Nov 2026, 09:30`. */
 export function lagosTimeOf(at: string): string {
+  // Africa/Lagos is the time zone of the merchants.
+  lagosTime ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', dateStyle: 'medium', timeStyle: 'short' })
   return lagosTime.format(new Date(at))
 }

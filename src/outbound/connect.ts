@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction, connect as openSocket, type Socket } from 'node:net'
-import { createSecureContext, connect as openTlsSocket, type TLSSocket } from 'node:tls'
+import { createSecureContext, connect as openTlsSocket, type SecureContext, type TLSSocket } from 'node:tls'
 import { type AddressPolicy, isAllowedAddress } from './address-policy.ts'
 import { withoutBrackets } from './check-url.ts'
 import { FetchError } from './fetch-error.ts'
@@ -32,12 +32,14 @@ const addressTimeoutMs = 2_000
 const keepAliveProbeMs = 60_000
 
 export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Connect {
-  // Created once, because loading the system's certificate authorities is slow. Verification is not configurable.
-  const secureContext = createSecureContext()
+  // Created once, at the first TLS connection: loading the certificate authorities is slow and takes megabytes of memory. Verification
+  // is not configurable.
+  let secureContext: SecureContext | undefined
   const sessions = openTlsSessions()
 
   const openTls = (url: URL, common: { readonly host: string; readonly lookup: LookupFunction }): TLSSocket => {
     const session = sessions.find(url.host)
+    secureContext ??= createSecureContext()
     const socket = openTlsSocket({
       ...common,
       port: Number(url.port || 443),

@@ -1,7 +1,7 @@
-import { createTransport } from 'nodemailer'
 import { isLoopbackHost } from '../check-url.ts'
 import type { Mailer, SendOutcome } from './mailer.ts'
 import { messageOf } from './message.ts'
+import { openTransport } from './open-transport.ts'
 
 /** The SMTP server of `SMTP_URL`. */
 export interface SmtpServer {
@@ -33,27 +33,29 @@ export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): M
   const { connectMs, totalMs } = { ...defaultTimeouts, ...timeouts }
   const closing = new AbortController()
   const isLocal = isLoopbackHost(server.host)
-  const transport = createTransport({
-    host: server.host,
-    port: server.port,
-    secure: server.isTls,
-    // Over a network, passwords and texts are sent encrypted only. Connections within this machine cannot be read by others.
-    requireTLS: !server.isTls && !isLocal,
-    ignoreTLS: !server.isTls && isLocal,
-    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
-    tls: { rejectUnauthorized: true },
-    ...(server.credentials === null ? {} : { auth: server.credentials, forceAuth: true }),
-    dnsTimeout: connectMs,
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    socketTimeout: totalMs,
-  })
+  const transport = openTransport(({ createTransport }) =>
+    createTransport({
+      host: server.host,
+      port: server.port,
+      secure: server.isTls,
+      // Over a network, passwords and texts are sent encrypted only. Connections within this machine cannot be read by others.
+      requireTLS: !server.isTls && !isLocal,
+      ignoreTLS: !server.isTls && isLocal,
+      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
+      tls: { rejectUnauthorized: true },
+      ...(server.credentials === null ? {} : { auth: server.credentials, forceAuth: true }),
+      dnsTimeout: connectMs,
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
+      socketTimeout: totalMs,
+    }),
+  )
   return {
     send: async (mail) => {
       // A server that sends a byte now and then never reaches the timeouts of inactivity.
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(totalMs)])
       try {
-        await transport.sendMail({ ...messageOf(mail, from), signal })
+        await (await transport()).sendMail({ ...messageOf(mail, from), signal })
         return { is: 'sent' }
       } catch (error) {
         return outcomeOf(error)

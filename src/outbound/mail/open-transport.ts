@@ -1,0 +1,13 @@
+type Nodemailer = typeof import('nodemailer')
+
+/**
+ * Returns a function that opens the transport of a mailer at its first call. Most processes never send an e-mail, and nodemailer
+ * takes megabytes of memory.
+ */
+export function openTransport<Transport>(open: (nodemailer: Nodemailer) => Transport): () => Promise<Transport> {
+  let transport: Promise<Transport> | undefined
+  return () => {
+    transport ??= import('nodemailer').then(open)
+    return transport
+  }
+}
