@@ -22,7 +22,7 @@ test('the guide has a row for each case of the benchmark', () => {
       .map((cell) => cell.trim()),
   )
   expect(rows).toEqual(
-    casesOf({ token: '', orderIds: [] }).map(({ title, connections }) => [title, String(connections)]),
+    casesOf({ token: '', testToken: '', orderIds: [] }).map(({ title, connections }) => [title, String(connections)]),
   )
 })
 

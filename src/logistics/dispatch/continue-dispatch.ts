@@ -15,7 +15,6 @@ import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipment
 import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { checkMs, requestEndMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
-import { currentSurge } from '../surge/current-surge.ts'
 import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
 import { isAvailable, keyOf, nextOffer, nextOfferOverCeiling, overCeilingCode, returnedOffer } from './next-offer.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
@@ -213,8 +212,6 @@ async function freshOffer(
     ...shipment,
     carriers: [planned.carrier],
     serviceLevels: [planned.serviceLevel],
-    // The surge of the expired offer no longer applies.
-    surge: await currentSurge(context.database, tenant.mode, shipment.pickupZoneId, now),
     proof: proofOf(shipment),
     pickupAt: requestedPickupAt(shipment, now),
   })

@@ -17,6 +17,7 @@ import type { CircuitOpen } from '../carriers/breakers.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { missingProof } from '../parcels/proof.ts'
 import { reachableLevels } from '../places/imprecise-place.ts'
+import { currentSurge } from '../surge/current-surge.ts'
 import { offerSurgeKobo } from '../surge/surge-amount.ts'
 import { rankByValue } from './plan-offers.ts'
 import { surgeLineCode } from './price-parts.ts'
@@ -27,16 +28,17 @@ export interface OfferRequest extends Omit<QuoteRequest, 'serviceLevels'> {
   readonly serviceLevels: readonly ServiceLevel[] | null
   /** Carrier codes. Undefined requests offers of all connected carriers. */
   readonly carriers: readonly string[] | undefined
-  readonly surge: QuotedSurge | null
   readonly proof: readonly ProofKind[]
 }
 
-type CarrierRequest = QuoteRequest & Pick<OfferRequest, 'surge' | 'proof'>
+type CarrierRequest = QuoteRequest & Pick<OfferRequest, 'proof'> & { readonly surge: QuotedSurge | null }
 
 export interface GatheredOffers {
   /** Ordered by expected cost, best value first. */
   readonly offers: readonly StoredOffer[]
   readonly answers: Quote['carriers']
+  /** The current surge at the pickup place, which the prices of rate cards contain. */
+  readonly surge: QuotedSurge | null
 }
 
 type AnswerStatus = (typeof carrierAnswers)[number]
@@ -62,8 +64,9 @@ export async function gatherOffers(
 ): Promise<GatheredOffers> {
   const total = AbortSignal.timeout(context.timeouts.quoteMs * totalTimeoutFactor)
   const now = toTimestamp(context.clock.nowMs())
-  const [{ usable, closed }, records] = await Promise.all([
+  const [{ usable, closed }, surge, records] = await Promise.all([
     accountsOf(context, tenant),
+    currentSurge(context.database, tenant.mode, request.pickup.zoneId, now),
     listCarrierRecords(context.database, request.pickup.zoneId, now),
   ])
   const levels = reachableLevels(request, request.serviceLevels)
@@ -71,13 +74,15 @@ export async function gatherOffers(
   const requested = usable.filter(({ carrier }) => isRequested(carrier.code))
   const answers = await Promise.all(
     requested.map(async ({ carrier, account }) => {
-      const answer = await requestOffers(context, { carrier, account }, { ...request, serviceLevels: levels }, total)
+      const terms = { ...request, serviceLevels: levels, surge }
+      const answer = await requestOffers(context, { carrier, account }, terms, total)
       const reliability = reliabilityOf(carrier.code, records)
       return { carrier: carrier.code, ...answer, offers: answer.offers.map((offer) => ({ ...offer, reliability })) }
     }),
   )
   const offers = rankByValue(answers.flatMap((answer) => answer.offers))
   return {
+    surge,
     offers: withTags(offers),
     answers: [
       ...answers.map(({ carrier, status, message, latencyMs }) => ({ carrier, status, message, latencyMs })),

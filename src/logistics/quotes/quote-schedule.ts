@@ -1,6 +1,5 @@
 import type { ScheduleInput } from '../../../registry/logistics/schedules.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import type { ScheduledQuote } from '../../store/tables/schedule.ts'
@@ -8,7 +7,6 @@ import type { LogisticsContext } from '../carriers/context.ts'
 import { offersInTime } from '../estimates/service-times.ts'
 import { requestedProof } from '../parcels/proof.ts'
 import type { ResolvedRoute } from '../parcels/resolve-route.ts'
-import { currentSurge } from '../surge/current-surge.ts'
 import { type ExpectedPrice, failoverFor, rulesOf } from './failover-rules.ts'
 import { gatherOffers } from './gather-offers.ts'
 import { planDispatch } from './plan-offers.ts'
@@ -38,13 +36,10 @@ export async function quoteSchedule(
   tenant: Tenant,
   { input, route, pickupAt, deliverBy }: ScheduledDispatch,
 ): Promise<ScheduleQuote> {
-  const now = toTimestamp(context.clock.nowMs())
-  const surge = await currentSurge(context.database, tenant.mode, route.pickup.zoneId, now)
   const rules = rulesOf(failoverFor(input), route.serviceLevels)
-  const { offers } = await gatherOffers(context, tenant, {
+  const { offers, surge } = await gatherOffers(context, tenant, {
     ...route,
     carriers: rules.carriers ?? undefined,
-    surge,
     proof: requestedProof(input.proof),
     pickupAt,
     calledAt: pickupAt,

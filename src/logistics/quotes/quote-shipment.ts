@@ -18,7 +18,6 @@ import type { LogisticsContext } from '../carriers/context.ts'
 import { momentsOf } from '../moments.ts'
 import { requestedProof } from '../parcels/proof.ts'
 import { type ResolvedRoute, type ResolveRouteOutcome, resolveRoute } from '../parcels/resolve-route.ts'
-import { currentSurge } from '../surge/current-surge.ts'
 import { type GatheredOffers, gatherOffers, isPartial } from './gather-offers.ts'
 import { etaStart, missedWindows, noWindows, storedWindow, windowsEnd } from './windows.ts'
 
@@ -126,14 +125,16 @@ export async function makeQuote(
 ): Promise<UnstoredQuote> {
   const nowMs = context.clock.nowMs()
   const now = toTimestamp(nowMs)
-  const surge = await currentSurge(context.database, tenant.mode, route.pickup.zoneId, now)
   const windows = input.windows ?? noWindows
   // For a future pickup window, the order is placed with the carrier in time for the window.
   const pickupAt = windows.pickup === null ? now : toTimestamp(Math.max(nowMs, toMs(windows.pickup.from)))
-  const { offers: gathered, answers } = await gatherOffers(context, tenant, {
+  const {
+    offers: gathered,
+    answers,
+    surge,
+  } = await gatherOffers(context, tenant, {
     ...route,
     carriers: input.carriers,
-    surge,
     proof: input.proof,
     pickupAt,
     calledAt: pickupAt,

@@ -14,7 +14,6 @@ import { planDispatch } from '../quotes/plan-offers.ts'
 import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
-import { currentSurge } from '../surge/current-surge.ts'
 import { replanSchedule } from './replan-schedule.ts'
 
 /** If this process ends during the dispatch, a worker continues it after this time. */
@@ -67,7 +66,7 @@ interface RequestedOffers {
 }
 
 async function offersFor({ context, tenant }: ShipmentCommand, shipment: StoredShipment): Promise<RequestedOffers> {
-  const { failover, pickupZoneId, merchantId, id } = shipment
+  const { failover, merchantId, id } = shipment
   const now = toTimestamp(context.clock.nowMs())
   const prediction = await findPrediction(context.database, { merchantId, shipmentId: id })
   const deliverBy = prediction?.request.deliverBy ?? null
@@ -75,7 +74,6 @@ async function offersFor({ context, tenant }: ShipmentCommand, shipment: StoredS
     ...shipment,
     carriers: failover.carriers ?? undefined,
     serviceLevels: failover.serviceLevels ?? null,
-    surge: await currentSurge(context.database, tenant.mode, pickupZoneId, now),
     proof: proofOf(shipment),
     pickupAt: requestedPickupAt(shipment, now),
   })

@@ -82,7 +82,8 @@ function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCo
       cancellationFeesKobo,
     },
     quote: async (_, request, signal) => {
-      const quoted = await call(OfferList, { method: 'POST', path: '/quotes', body: quoteBody(request) }, signal)
+      const asked = { method: 'POST', path: '/quotes', body: quoteBody(request), isIdempotent: true } as const
+      const quoted = await call(OfferList, asked, signal)
       return quoted.is === 'ok' ? { is: 'ok', value: quoted.value.offers satisfies readonly CarrierOffer[] } : quoted
     },
     create: async (account, request, signal) => {
@@ -110,6 +111,8 @@ interface SimulatorRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
+  /** As in OutboundRequest. */
+  readonly isIdempotent?: boolean
 }
 
 type Call = <Schema extends z.ZodType>(
@@ -130,7 +133,11 @@ const deadlineMs = 30_000
 /** A page of a hundred orders is about 30 KB. */
 const responseMaxBytes = 256 * 1024
 
-function outbound(root: string, { method, path, body }: SimulatorRequest, signal: AbortSignal): OutboundRequest {
+function outbound(
+  root: string,
+  { method, path, body, isIdempotent }: SimulatorRequest,
+  signal: AbortSignal,
+): OutboundRequest {
   return {
     url: root + path,
     method,
@@ -142,6 +149,7 @@ function outbound(root: string, { method, path, body }: SimulatorRequest, signal
     deadlineMs,
     responseMaxBytes,
     signal,
+    ...(isIdempotent === undefined ? {} : { isIdempotent }),
   }
 }
 

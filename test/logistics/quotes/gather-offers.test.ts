@@ -18,7 +18,7 @@ const started = useApi({
 test('a quote takes at most 1.5 times the carrier timeout, and names the carriers that were too late', async () => {
   const { logistics } = started()
   const shop = await openTestShop(started())
-  const more = { carriers: undefined, surge: null, proof: [] }
+  const more = { carriers: undefined, proof: [] }
   const { answers } = await gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
   expect(answers).toEqual([
     { carrier: 'simulator-swift', status: 'no_offer', message: null, latencyMs: expect.any(Number) },
@@ -29,7 +29,7 @@ test('a quote takes at most 1.5 times the carrier timeout, and names the carrier
 test('no breaker counts the time a quote waited for the database', async () => {
   const { logistics, database } = started()
   const shop = await openTestShop(started())
-  const more = { carriers: ['simulator-steady'], surge: null, proof: [] }
+  const more = { carriers: ['simulator-steady'], proof: [] }
   for (let quote = 0; quote < 10; quote++) {
     const holder = await database.pool.connect()
     await holder.query('begin; lock table carrier_records in access exclusive mode')
