@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import type { Scope } from '../../registry/values/scopes.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createMerchant, type NewMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
+import type { Tenant } from '../../src/store/core/mutation.ts'
 import type { TemporaryPostgres } from '../temporary-postgres.ts'
 import { type Load, measure, type Outcome, perSecond, startServer } from './compare.ts'
 import { postmasterOf } from './cpu-time.ts'
 import { measureFilters } from './filters.ts'
 import { createOrderTargets, type OrderTarget, sharedCode } from './order-targets.ts'
 import { listOrderIds, makeOrders } from './orders.ts'
-import { casesOf } from './peers/cases.ts'
+import { type CaseOptions, casesOf } from './peers/cases.ts'
 import { type CaseResult, measureCase } from './peers/measure-case.ts'
 import { printCase, tableOf } from './peers/report.ts'
 import { startSides } from './peers/sides.ts'
@@ -37,8 +39,8 @@ const actor = systemActor('bench')
 /** Compares the service with its peers, and measures contention between orders and each filter of the large lists. */
 export async function benchApi(postgres: TemporaryPostgres): Promise<void> {
   const { connectionString } = postgres
-  const { merchantId, token, targets, filterMerchants } = await prepare(postgres)
-  await comparePeers(postgres, { merchantId, token })
+  const { merchantId, token, testToken, targets, filterMerchants } = await prepare(postgres)
+  await comparePeers(postgres, { merchantId, token, testToken })
   const service = await startServer('service.ts', [connectionString])
   try {
     for (const load of orderLoads(service.url, targets)) report(await measure(load))
@@ -48,13 +50,17 @@ export async function benchApi(postgres: TemporaryPostgres): Promise<void> {
   await measureFilters(postgres, filterMerchants, { orders, products: orders / 10 })
 }
 
-async function comparePeers(postgres: TemporaryPostgres, { merchantId, token }: { merchantId: string; token: string }) {
+interface Compared extends Omit<CaseOptions, 'orderIds'> {
+  readonly merchantId: string
+}
+
+async function comparePeers(postgres: TemporaryPostgres, { merchantId, token, testToken }: Compared) {
   const { connectionString, dataDirectory } = postgres
-  const sides = await startSides(connectionString, merchantId)
+  const { sides, stop } = await startSides(connectionString, merchantId)
   try {
     const orderIds = await listOrderIds(connectionString, merchantId)
     const results: CaseResult[] = []
-    const cases = casesOf({ token, orderIds }).filter(({ title }) => title.includes(caseTitle))
+    const cases = casesOf({ token, testToken, orderIds }).filter(({ title }) => title.includes(caseTitle))
     if (cases.length === 0) throw new Error(`No case contains “${caseTitle}”.`)
     for (const each of cases) {
       const result = await measureCase(each, sides, postmasterOf(dataDirectory))
@@ -63,34 +69,30 @@ async function comparePeers(postgres: TemporaryPostgres, { merchantId, token }: 
     }
     console.log(`\n${tableOf(results)}\n`)
   } finally {
-    for (const { server } of sides) server.stop()
+    stop()
   }
 }
 
 async function prepare({ connectionString, ownerConnectionString }: TemporaryPostgres) {
   const database = openDatabase({ connectionString })
   const context = { database, clock: systemClock, nudge: () => undefined }
-  const merchants: string[] = []
+  const merchants: NewMerchant[] = []
   for (let index = 0; index < merchantCount; index++) {
-    merchants.push((await createMerchant(context, actor, `Shop ${index}`)).id)
+    merchants.push(await createMerchant(context, actor, `Shop ${index}`))
   }
-  const [first] = await database.pool
-    .query('select id from merchants where mode = $1 order by id limit 1', ['live'])
-    .then((r) => r.rows)
-  const created = await createToken(
-    context,
-    actor,
-    { merchantId: first.id, mode: 'live' },
-    {
-      name: 'bench',
-      scopes: ['orders:read', 'refunds:write'],
-      expiresAt: null,
-      ipAllowlist: [],
-    },
-  )
-  if (created.is !== 'created') throw new Error('No token.')
+  const [first] = merchants
+  if (first === undefined) throw new Error('At least one merchant is required.')
+  const createBenchToken = async (tenant: Tenant, scopes: readonly Scope[]) => {
+    const request = { name: 'bench', scopes: [...scopes], expiresAt: null, ipAllowlist: [] }
+    const created = await createToken(context, actor, tenant, request)
+    if (created.is !== 'created') throw new Error('No token.')
+    return created.token
+  }
+  const token = await createBenchToken({ merchantId: first.id, mode: 'live' }, ['orders:read', 'refunds:write'])
+  const testToken = await createBenchToken({ merchantId: first.testId, mode: 'test' }, ['logistics:quote'])
   const started = performance.now()
-  await makeOrders(ownerConnectionString, merchants, orders)
+  const merchantIds = merchants.map(({ id }) => id)
+  await makeOrders(ownerConnectionString, merchantIds, orders)
   console.log(`${orders} orders of ${merchantCount} merchants in ${Math.round((performance.now() - started) / 1000)} s`)
   const targets = await createOrderTargets(context, connectionString, parallelOrders)
   const filterMerchants: MerchantId[] = []
@@ -98,7 +100,7 @@ async function prepare({ connectionString, ownerConnectionString }: TemporaryPos
     filterMerchants.push((await createMerchant(context, actor, `Market ${index}`)).id)
   }
   await database.close()
-  return { merchantId: String(first.id), token: created.token, targets, filterMerchants }
+  return { merchantId: first.id, token, testToken, targets, filterMerchants }
 }
 
 interface OrderTargets {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type autocannon from 'autocannon'
+import { parcelInputExample } from '../../../registry/logistics/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import type { Side, SideName } from './sides.ts'
 
 /** An operation that the service and its peers implement. */
@@ -24,6 +26,8 @@ export interface Limits {
 
 export interface CaseOptions {
   readonly token: string
+  /** A token of test mode, whose carriers are simulated. */
+  readonly testToken: string
   readonly orderIds: readonly string[]
 }
 
@@ -35,7 +39,7 @@ export const deepOffset = 5_000
 /** Pages that no two of the concurrent requests share. */
 const walkedPages = 100
 
-export function casesOf({ token, orderIds }: CaseOptions): Case[] {
+export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
   const authorized = { Authorization: `Bearer ${token}` }
   const headers = { ...authorized, 'Content-Type': 'application/json' }
   let next = 0
@@ -118,8 +122,42 @@ export function casesOf({ token, orderIds }: CaseOptions): Case[] {
     },
     limits: {},
   })
-  return [...[8, 32].map(first), ...[8, 32].map(deep), ...[8, 32].map(walk), find(8), ...[8, 32].map(refund), replay(8)]
+  const quote = (connections: number): Case => ({
+    title: 'POST /logistics/quote, three carriers',
+    connections,
+    sides: ['service', 'fastify'],
+    load: ({ base }) => ({
+      url: `${base}/logistics/quote`,
+      method: 'POST',
+      headers: { Authorization: `Bearer ${testToken}`, 'Content-Type': 'application/json' },
+      body: quoteBody,
+    }),
+    limits: {},
+  })
+  return [
+    ...[8, 32].map(first),
+    ...[8, 32].map(deep),
+    ...[8, 32].map(walk),
+    find(8),
+    ...[8, 32].map(refund),
+    replay(8),
+    quote(8),
+  ]
 }
+
+/** With coordinates, because the Fastify service cannot find an address. */
+const quoteBody = JSON.stringify({
+  pickup: { ...pickupInputExample, state: 'Lagos', location: { lat: 6.4281, lng: 3.4219 } },
+  dropoff: {
+    name: dropoffInputExample.name,
+    phone: dropoffInputExample.phone,
+    line1: dropoffInputExample.line1,
+    area: dropoffInputExample.area,
+    state: 'Lagos',
+    location: { lat: 6.4474, lng: 3.4723 },
+  },
+  parcels: [parcelInputExample],
+})
 
 const listLimits: Limits = { fastifyMin: 1.4, cpuMax: 0.5, p99Max: 1 }
 

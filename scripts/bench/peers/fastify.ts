@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import pg from 'pg'
+import { addQuotes } from './fastify-quotes.ts'
 import { addRefunds } from './fastify-refunds.ts'
 import {
   decodeCursor,
@@ -219,6 +220,7 @@ app.get<{ Params: { readonly id: string } }>(
 )
 
 addRefunds(app, pool)
+addQuotes(app, pool, process.argv[3] ?? '')
 
 // The parent process ended, perhaps by a signal.
 process.on('disconnect', () => process.exit())

@@ -13,14 +13,25 @@ export interface Side {
   readonly base: string
 }
 
-/** Starts the service and its peers, each in a process of its own on the same database. */
-export async function startSides(connectionString: string, merchantId: string): Promise<readonly Side[]> {
-  const service = await startServer('service.ts', [connectionString], nodeOptions)
-  const fastify = await startServer('peers/fastify.ts', [connectionString])
+export interface Sides {
+  readonly sides: readonly Side[]
+  stop(): void
+}
+
+/** Starts the service and its peers, each in a process of its own on the same database, and the carriers that they request. */
+export async function startSides(connectionString: string, merchantId: string): Promise<Sides> {
+  const carriers = await startServer('peers/carriers.ts', [connectionString])
+  const service = await startServer('service.ts', [connectionString, '', carriers.url], nodeOptions)
+  const fastify = await startServer('peers/fastify.ts', [connectionString, carriers.url])
   const bare = await startServer('peers/bare.ts', [connectionString, merchantId])
-  return [
+  const sides: readonly Side[] = [
     { name: 'service', server: service, base: `${service.url}/api/v1` },
     { name: 'fastify', server: fastify, base: fastify.url },
     { name: 'bare', server: bare, base: bare.url },
   ]
+  const stop = () => {
+    for (const { server } of sides) server.stop()
+    carriers.stop()
+  }
+  return { sides, stop }
 }
