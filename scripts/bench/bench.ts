@@ -7,6 +7,7 @@ import { benchGrowth } from './growth/growth.ts'
 import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOverload } from './overload.ts'
+import { benchProcesses } from './processes.ts'
 import { benchReplay } from './replay/replay.ts'
 import { benchSealing } from './sealing.ts'
 import { benchStartup } from './startup.ts'
@@ -14,7 +15,7 @@ import { benchStatements } from './statements.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- growth`, `-- lists`, `-- neighbours`,
- * `-- overload`, `-- replay`, `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of the audit log
+ * `-- overload`, `-- processes`, `-- replay`, `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of the audit log
  * and of the request log for `lists` and the number of orders for `growth`, and `--seconds` the duration of the overload. A result
  * outside its limit is marked in the output and fails the run.
  */
@@ -30,6 +31,7 @@ const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<vo
   lists: (postgres) => benchLists(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   neighbours: benchNeighbours,
   overload: (postgres) => benchOverload(postgres, values.seconds === undefined ? undefined : Number(values.seconds)),
+  processes: benchProcesses,
   replay: benchReplay,
   sealing: benchSealing,
   startup: benchStartup,

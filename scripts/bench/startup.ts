@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../../src/store/embedded/server.ts'
-import { generousEnvironment } from '../generous-limits.ts'
 import type { TemporaryPostgres } from '../temporary-postgres.ts'
 import { median, requestsPerSecond } from './compare.ts'
 import { createRefundTargets } from './refund-targets.ts'
-import { startCommand } from './start-command.ts'
+import { startService, stopService } from './start-service.ts'
 import { requireAtMost, requireMbAtMost, requireMsAtMost } from './verdict.ts'
 
 /** Measures processes on a migrated database: the time to the first response, and the memory. */
@@ -40,12 +37,12 @@ async function measureIdle(postgres: TemporaryPostgres, role: Role): Promise<voi
   const results: { readonly firstMs: number; readonly idleMb: number }[] = []
   // The first start fills the compile cache.
   for (let count = 0; count <= starts; count++) {
-    const { child, firstMs } = await startService(postgres, role)
+    const { child, firstMs } = await startService(postgres, { RUN: role })
     try {
       await wait(idleMs)
       if (count > 0) results.push({ firstMs, idleMb: residentMb(child) })
     } finally {
-      await stop(child)
+      await stopService(child)
     }
   }
   const firstMs = median(results.map((result) => result.firstMs))
@@ -55,7 +52,7 @@ async function measureIdle(postgres: TemporaryPostgres, role: Role): Promise<voi
 }
 
 async function measureLoaded(postgres: TemporaryPostgres, token: string): Promise<void> {
-  const { child, url } = await startService(postgres, 'api')
+  const { child, url } = await startService(postgres, { RUN: 'api' })
   const load = { url: `${url}/api/v1/orders`, headers: { Authorization: `Bearer ${token}` }, amount: requests / 2 }
   try {
     await requestsPerSecond(load)
@@ -65,57 +62,12 @@ async function measureLoaded(postgres: TemporaryPostgres, token: string): Promis
     requireMbAtMost(`Memory after ${requests.toLocaleString('en')} requests`, wholeMb, loadedMaxMb)
     requireAtMost('Growth of the memory in their second half', wholeMb / halfMb, growthMax)
   } finally {
-    await stop(child)
+    await stopService(child)
   }
-}
-
-async function startService(postgres: TemporaryPostgres, role: Role) {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const startedMs = performance.now()
-  const child = spawn(startCommand.command, startCommand.words, {
-    env: {
-      ...process.env,
-      ...generousEnvironment,
-      DATABASE_URL: postgres.connectionString,
-      ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
-      PORT: String(port),
-      RUN: role,
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  while (!(await responds(url))) {
-    if (hasEnded(child)) throw new Error(`The service ended with ${child.exitCode ?? child.signalCode}.`)
-    await wait(pollMs)
-  }
-  return { child, url, firstMs: performance.now() - startedMs }
-}
-
-/** Short enough not to matter in a second. */
-const pollMs = 5
-
-function responds(url: string): Promise<boolean> {
-  return fetch(`${url}/api/v1/orders`).then(
-    async (response) => {
-      await response.text()
-      return true
-    },
-    () => false,
-  )
 }
 
 /** Returns the resident memory of a process in megabytes. */
 function residentMb({ pid = 0 }: ChildProcess): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1000
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.kill()
-  if (!hasEnded(child)) await once(child, 'exit')
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null
 }

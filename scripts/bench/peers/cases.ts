@@ -9,7 +9,7 @@ export interface Case {
   readonly title: string
   readonly connections: number
   readonly sides: readonly SideName[]
-  readonly load: (side: Side) => autocannon.Options | Promise<autocannon.Options>
+  readonly load: (side: Pick<Side, 'base'>) => autocannon.Options | Promise<autocannon.Options>
   readonly limits: Limits
 }
 

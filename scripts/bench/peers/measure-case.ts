@@ -29,7 +29,7 @@ const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
  * V8 compiles the code of a server in several steps. The CPU time of a refund falls for about this number of requests, and is
  * constant afterwards, as in a service that runs day and night.
  */
-const warmUpRequests = 30_000
+export const warmUpRequests = 30_000
 
 /** Runs the sides in turn, so that a slow minute of the machine affects all of them. */
 export async function measureCase(each: Case, sides: readonly Side[], postmaster: number): Promise<CaseResult> {
@@ -52,14 +52,24 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
   return { title, connections, limits, runs }
 }
 
-/** Runs a load on a server. The CPU time of PostgreSQL is that of all its processes, so nothing else may use it. */
-export async function runOnce(load: autocannon.Options, server: Server, postmaster: number): Promise<Run> {
+/**
+ * Runs a load on a server. The CPU time of PostgreSQL is that of all its processes, so nothing else may use it. `rejectionsMax` is the
+ * share of requests that the server may reject because it is overloaded; they do not count in the rate.
+ */
+export async function runOnce(
+  load: autocannon.Options,
+  server: Pick<Server, 'pid'>,
+  postmaster: number,
+  rejectionsMax = 0,
+): Promise<Run> {
   const cpu = () => ({ process: cpuMsOf([server.pid]), postgres: cpuMsOf([postmaster]) })
   const before = cpu()
   const { result, latenciesMs } = await sendLoad({ duration: runSeconds, ...load })
   const after = cpu()
   const count = result['2xx']
-  if (result.non2xx > 0 || result.errors > 0 || count === 0) {
+  const rejected = result.statusCodeStats?.['503']?.count ?? 0
+  const isFailed = result.non2xx > rejected || rejected > count * rejectionsMax
+  if (isFailed || result.errors > 0 || count === 0) {
     throw new Error(`${load.url}: ${result.non2xx} unsuccessful responses, ${result.errors} connection errors.`)
   }
   return {

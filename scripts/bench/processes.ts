@@ -1,0 +1,69 @@
+import type { TemporaryPostgres } from '../temporary-postgres.ts'
+import { postmasterOf } from './cpu-time.ts'
+import { listOrderIds } from './orders.ts'
+import { type Case, casesOf } from './peers/cases.ts'
+import { type Run, rounds, runOnce, spreadOf, warmUpRequests } from './peers/measure-case.ts'
+import { rangeText, sideText } from './peers/report.ts'
+import { createRefundTargets } from './refund-targets.ts'
+import { type StartedService, startService, stopService } from './start-service.ts'
+
+/** Enough for the deep page of the cases. */
+const orders = 10_000
+
+/** With few connections, the kernel may give most of them to one process. */
+const connections = 32
+
+const counts = [1, 2] as const
+
+/** The started service sheds load, other than that of the comparison with peers, and a pause of the machine looks like overload. */
+const rejectionsMax = 0.05
+
+/**
+ * Compares one API process with two on one port. It has no limit: on two cores, the processes, PostgreSQL and the client share the
+ * cores, so that a second process gains only what the first one leaves idle.
+ */
+export async function benchProcesses(postgres: TemporaryPostgres): Promise<void> {
+  const { merchantId, token } = await createRefundTargets(postgres, orders, ['orders:read', 'refunds:write'])
+  const orderIds = await listOrderIds(postgres.connectionString, merchantId)
+  const services: StartedService[] = []
+  try {
+    for (const count of counts) services.push(await startService(postgres, { RUN: 'api', PROCESSES: String(count) }))
+    const cases = casesOf({ token, testToken: '', orderIds }).filter((each) => each.connections === connections)
+    for (const each of cases) report(each, await measureEach(each, services, postmasterOf(postgres.dataDirectory)))
+  } finally {
+    for (const { child } of services) await stopService(child)
+  }
+}
+
+/** Returns the runs of each service, in the order of the rounds. */
+async function measureEach(
+  each: Case,
+  services: readonly StartedService[],
+  postmaster: number,
+): Promise<readonly (readonly Run[])[]> {
+  const sides = await Promise.all(
+    services.map(async ({ child: { pid = 0 }, url }) => {
+      const server = { pid }
+      const load = await each.load({ base: `${url}/api/v1` })
+      const runs: Run[] = []
+      return { server, load, runs }
+    }),
+  )
+  // Round 0 only warms up.
+  for (let round = 0; round <= rounds; round++) {
+    for (const { server, load, runs } of round % 2 === 0 ? sides : sides.toReversed()) {
+      const warmUp = round === 0 ? { amount: warmUpRequests } : {}
+      const run = await runOnce({ ...load, ...warmUp, connections }, server, postmaster, rejectionsMax)
+      if (round > 0) runs.push(run)
+    }
+  }
+  return sides.map(({ runs }) => runs)
+}
+
+function report({ title }: Case, [one = [], two = []]: readonly (readonly Run[])[]): void {
+  console.log(`\n${title}, ${connections} connections`)
+  console.log(`  one process    ${sideText(one)}`)
+  console.log(`  two processes  ${sideText(two)}`)
+  const ratio = spreadOf(two.map(({ perSecond }, index) => perSecond / (one[index]?.perSecond ?? Number.NaN)))
+  console.log(`  rate of two, relative to one (${rangeText(ratio)})  ratio ${ratio.median.toFixed(2)}`)
+}
