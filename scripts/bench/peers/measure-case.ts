@@ -54,7 +54,7 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
 
 /**
  * Runs a load on a server. The CPU time of PostgreSQL is that of all its processes, so nothing else may use it. `rejectionsMax` is the
- * share of requests that the server may reject because it is overloaded; they do not count in the rate.
+ * share of requests that the server may reject because it is overloaded. The rate is that of the successful ones.
  */
 export async function runOnce(
   load: autocannon.Options,
