@@ -15,9 +15,9 @@ import { benchStatements } from './statements.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- growth`, `-- lists`, `-- neighbours`,
- * `-- overload`, `-- processes`, `-- replay`, `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of the audit log
- * and of the request log for `lists` and the number of orders for `growth`, and `--seconds` the duration of the overload. A result
- * outside its limit is marked in the output and fails the run.
+ * `-- overload`, `-- processes`, `-- replay`, `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of
+ * the audit log and of the request log for `lists` and the number of orders for `growth`, and `--seconds` the duration of the
+ * overload. A result outside its limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,

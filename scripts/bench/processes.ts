@@ -16,7 +16,7 @@ const connections = 32
 const counts = [1, 2] as const
 
 /** The started service sheds load, other than that of the comparison with peers, and a pause of the machine looks like overload. */
-const rejectionsMax = 0.05
+const rejectedShareMax = 0.05
 
 /**
  * Compares one API process with two on one port. It has no limit: on two cores, the processes, PostgreSQL and the client share the
@@ -25,9 +25,10 @@ const rejectionsMax = 0.05
 export async function benchProcesses(postgres: TemporaryPostgres): Promise<void> {
   const { merchantId, token } = await createRefundTargets(postgres, orders, ['orders:read', 'refunds:write'])
   const orderIds = await listOrderIds(postgres.connectionString, merchantId)
-  const services: StartedService[] = []
+  const services: Compared[] = []
   try {
-    for (const count of counts) services.push(await startService(postgres, { RUN: 'api', PROCESSES: String(count) }))
+    for (const count of counts)
+      services.push({ count, ...(await startService(postgres, { RUN: 'api', PROCESSES: String(count) })) })
     const cases = casesOf({ token, testToken: '', orderIds }).filter((each) => each.connections === connections)
     for (const each of cases) report(each, await measureEach(each, services, postmasterOf(postgres.dataDirectory)))
   } finally {
@@ -35,25 +36,29 @@ export async function benchProcesses(postgres: TemporaryPostgres): Promise<void>
   }
 }
 
+interface Compared extends StartedService {
+  readonly count: number
+}
+
 /** Returns the runs of each service, in the order of the rounds. */
 async function measureEach(
   each: Case,
-  services: readonly StartedService[],
+  services: readonly Compared[],
   postmaster: number,
 ): Promise<readonly (readonly Run[])[]> {
   const sides = await Promise.all(
-    services.map(async ({ child: { pid = 0 }, url }) => {
+    services.map(async ({ count, child: { pid = 0 }, url }) => {
       const server = { pid }
       const load = await each.load({ base: `${url}/api/v1` })
       const runs: Run[] = []
-      return { server, load, runs }
+      return { count, server, load, runs }
     }),
   )
   // Round 0 only warms up.
   for (let round = 0; round <= rounds; round++) {
-    for (const { server, load, runs } of round % 2 === 0 ? sides : sides.toReversed()) {
-      const warmUp = round === 0 ? { amount: warmUpRequests } : {}
-      const run = await runOnce({ ...load, ...warmUp, connections }, server, postmaster, rejectionsMax)
+    for (const { count, server, load, runs } of round % 2 === 0 ? sides : sides.toReversed()) {
+      const warmUp = round === 0 ? { amount: warmUpRequests * count } : {}
+      const run = await runOnce({ ...load, ...warmUp, connections }, server, postmaster, rejectedShareMax)
       if (round > 0) runs.push(run)
     }
   }
@@ -62,8 +67,12 @@ async function measureEach(
 
 function report({ title }: Case, [one = [], two = []]: readonly (readonly Run[])[]): void {
   console.log(`\n${title}, ${connections} connections`)
-  console.log(`  one process    ${sideText(one)}`)
-  console.log(`  two processes  ${sideText(two)}`)
+  console.log(`  one process    ${sideText(one)}  rejected ${rejectedText(one)}`)
+  console.log(`  two processes  ${sideText(two)}  rejected ${rejectedText(two)}`)
   const ratio = spreadOf(two.map(({ perSecond }, index) => perSecond / (one[index]?.perSecond ?? Number.NaN)))
   console.log(`  rate of two, relative to one (${rangeText(ratio)})  ratio ${ratio.median.toFixed(2)}`)
+}
+
+function rejectedText(runs: readonly Run[]): string {
+  return `${(Math.max(...runs.map(({ rejectedShare }) => rejectedShare)) * 100).toFixed(1)} % at most`
 }

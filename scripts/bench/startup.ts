@@ -5,12 +5,12 @@ import type { TemporaryPostgres } from '../temporary-postgres.ts'
 import { median, requestsPerSecond } from './compare.ts'
 import { createRefundTargets } from './refund-targets.ts'
 import { startService, stopService } from './start-service.ts'
-import { requireAtMost, requireMbAtMost, requireMsAtMost } from './verdict.ts'
+import { requireAtMost, requireMebibytesAtMost, requireMsAtMost } from './verdict.ts'
 
 /** Measures processes on a migrated database: the time to the first response, and the memory. */
 const firstResponseMaxMs = 1_000
-const idleMaxMb = 150
-const loadedMaxMb = 300
+const idleMaxMebibytes = 150
+const loadedMaxMebibytes = 300
 
 /** Memory after a million requests may differ by a tenth from memory after the first half of them. */
 const growthMax = 1.1
@@ -34,21 +34,21 @@ export async function benchStartup(postgres: TemporaryPostgres): Promise<void> {
 }
 
 async function measureIdle(postgres: TemporaryPostgres, role: Role): Promise<void> {
-  const results: { readonly firstMs: number; readonly idleMb: number }[] = []
+  const results: { readonly firstMs: number; readonly idleMebibytes: number }[] = []
   // The first start fills the compile cache.
   for (let count = 0; count <= starts; count++) {
     const { child, firstMs } = await startService(postgres, { RUN: role })
     try {
       await wait(idleMs)
-      if (count > 0) results.push({ firstMs, idleMb: residentMb(child) })
+      if (count > 0) results.push({ firstMs, idleMebibytes: residentMebibytes(child) })
     } finally {
       await stopService(child)
     }
   }
   const firstMs = median(results.map((result) => result.firstMs))
   requireMsAtMost(`RUN=${role}, first response after ${firstMs.toFixed(0)} ms`, firstMs, firstResponseMaxMs)
-  const idleMb = median(results.map((result) => result.idleMb))
-  requireMbAtMost(`RUN=${role}, memory of an idle process`, idleMb, idleMaxMb)
+  const idleMebibytes = median(results.map((result) => result.idleMebibytes))
+  requireMebibytesAtMost(`RUN=${role}, memory of an idle process`, idleMebibytes, idleMaxMebibytes)
 }
 
 async function measureLoaded(postgres: TemporaryPostgres, token: string): Promise<void> {
@@ -56,18 +56,18 @@ async function measureLoaded(postgres: TemporaryPostgres, token: string): Promis
   const load = { url: `${url}/api/v1/orders`, headers: { Authorization: `Bearer ${token}` }, amount: requests / 2 }
   try {
     await requestsPerSecond(load)
-    const halfMb = residentMb(child)
+    const halfMebibytes = residentMebibytes(child)
     await requestsPerSecond(load)
-    const wholeMb = residentMb(child)
-    requireMbAtMost(`Memory after ${requests.toLocaleString('en')} requests`, wholeMb, loadedMaxMb)
-    requireAtMost('Growth of the memory in their second half', wholeMb / halfMb, growthMax)
+    const wholeMebibytes = residentMebibytes(child)
+    requireMebibytesAtMost(`Memory after ${requests.toLocaleString('en')} requests`, wholeMebibytes, loadedMaxMebibytes)
+    requireAtMost('Growth of the memory in their second half', wholeMebibytes / halfMebibytes, growthMax)
   } finally {
     await stopService(child)
   }
 }
 
-/** Returns the resident memory of a process in megabytes. */
-function residentMb({ pid = 0 }: ChildProcess): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1000
+/** Returns the resident memory of a process, as `top` does. */
+function residentMebibytes({ pid = 0 }: ChildProcess): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) / 1024
 }

@@ -15,10 +15,12 @@ export function requireMsAtMost(what: string, valueMs: number, ceilingMs: number
   console.log(`${what}  ceiling ${ceilingMs} ms  ${isMet ? 'ok' : 'ABOVE'}`)
 }
 
-export function requireMbAtMost(what: string, valueMb: number, ceilingMb: number): void {
-  const isMet = valueMb <= ceilingMb
+export function requireMebibytesAtMost(what: string, valueMebibytes: number, ceilingMebibytes: number): void {
+  const isMet = valueMebibytes <= ceilingMebibytes
   if (!isMet) process.exitCode = 1
-  console.log(`${what}  ${valueMb.toFixed(0)} MB  ceiling ${ceilingMb.toFixed(0)} MB  ${isMet ? 'ok' : 'ABOVE'}`)
+  console.log(
+    `${what}  ${valueMebibytes.toFixed(0)} MiB  ceiling ${ceilingMebibytes.toFixed(0)} MiB  ${isMet ? 'ok' : 'ABOVE'}`,
+  )
 }
 
 interface Bound {

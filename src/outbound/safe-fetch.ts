@@ -25,7 +25,7 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal
   /** How many bytes of the response body are stored. */
   readonly responseMaxBytes?: number
-  /** Whether the receiver deduplicates the request. Without it, a POST never uses a reused connection. */
+  /** Whether the request may be processed twice. Without it, a POST never uses a reused connection. */
   readonly isIdempotent?: boolean
 }
 

@@ -55,7 +55,7 @@ describe.for([
   })
 })
 
-test('is read again after a failed read', async () => {
+test('a document is read again after a failed read', async () => {
   const { getOpenApiDocument: endpoint } = endpoints
   const reads = [() => Promise.reject(new Error('EMFILE: too many open files')), () => Promise.resolve('{}')]
   const operation: Operation = {

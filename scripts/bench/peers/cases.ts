@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type autocannon from 'autocannon'
 import { parcelInputExample } from '../../../registry/logistics/parcel.ts'
 import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quote-example.ts'
+import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import type { Side, SideName } from './sides.ts'
 
 /** An operation that the service and its peers implement. */
@@ -126,12 +127,15 @@ export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
     title: 'POST /logistics/quote, three carriers',
     connections,
     sides: ['service', 'fastify'],
-    load: ({ base }) => ({
-      url: `${base}/logistics/quote`,
-      method: 'POST',
-      headers: { Authorization: `Bearer ${testToken}`, 'Content-Type': 'application/json' },
-      body: quoteBody,
-    }),
+    load: async ({ base }) => {
+      const sent = {
+        method: 'POST' as const,
+        headers: { Authorization: `Bearer ${testToken}`, 'Content-Type': 'application/json' },
+        body: quoteBody,
+      }
+      await requireOffers(await fetch(`${base}/logistics/quote`, sent))
+      return { url: `${base}/logistics/quote`, ...sent }
+    },
     limits: {},
   })
   return [
@@ -158,6 +162,14 @@ const quoteBody = JSON.stringify({
   },
   parcels: [parcelInputExample],
 })
+
+/** Requires a quote with offers of all carriers. A service that requested none would be faster. */
+async function requireOffers(response: Response): Promise<void> {
+  const quote: { readonly offers?: readonly { readonly carrier: string }[] } = JSON.parse(await response.text())
+  const carriers = new Set(quote.offers?.map(({ carrier }) => carrier))
+  if (carriers.size !== testCarrierCodes.length)
+    throw new Error(`${response.url} returned offers of ${carriers.size} carriers.`)
+}
 
 const listLimits: Limits = { fastifyMin: 1.4, cpuMax: 0.5, p99Max: 1 }
 

@@ -149,7 +149,7 @@ export function addQuotes(app: FastifyInstance, pool: pg.Pool, carriersUrl: stri
       body,
     })
     const reply = (await response.body.json()) as { readonly offers?: readonly CarrierOffer[] }
-    if (response.statusCode !== 200) return []
+    if (response.statusCode !== 200) throw new Error(`The carrier ${carrier} returned ${response.statusCode}.`)
     return (reply.offers ?? []).map((offer) => ({ ...offer, id: `off_${randomUUID()}`, carrier, expiresAt }))
   }
 

@@ -7,6 +7,7 @@ import type { Side, SideName } from './sides.ts'
 
 /** One run of one side. */
 export interface Run {
+  readonly rejectedShare: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -53,14 +54,14 @@ export async function measureCase(each: Case, sides: readonly Side[], postmaster
 }
 
 /**
- * Runs a load on a server. The CPU time of PostgreSQL is that of all its processes, so nothing else may use it. `rejectionsMax` is the
- * share of requests that the server may reject because it is overloaded. The rate is that of the successful ones.
+ * Runs a load on a server. The CPU time of PostgreSQL is that of all its processes, so nothing else may use it. The server may
+ * reject `rejectedShareMax` of the requests because it is overloaded. The rate and the latencies are those of the others.
  */
 export async function runOnce(
   load: autocannon.Options,
   server: Pick<Server, 'pid'>,
   postmaster: number,
-  rejectionsMax = 0,
+  rejectedShareMax = 0,
 ): Promise<Run> {
   const cpu = () => ({ process: cpuMsOf([server.pid]), postgres: cpuMsOf([postmaster]) })
   const before = cpu()
@@ -68,11 +69,12 @@ export async function runOnce(
   const after = cpu()
   const count = result['2xx']
   const rejected = result.statusCodeStats?.['503']?.count ?? 0
-  const isFailed = result.non2xx > rejected || rejected > count * rejectionsMax
+  const isFailed = result.non2xx > rejected || rejected > (count + rejected) * rejectedShareMax
   if (isFailed || result.errors > 0 || count === 0) {
     throw new Error(`${load.url}: ${result.non2xx} unsuccessful responses, ${result.errors} connection errors.`)
   }
   return {
+    rejectedShare: rejected / (count + rejected),
     perSecond: count / result.duration,
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
@@ -90,7 +92,7 @@ interface Sent {
 }
 
 /**
- * Sends a load and keeps the latency of each response. The percentiles of autocannon are whole milliseconds, which is too coarse
+ * Sends a load and keeps the latency of each successful response. The percentiles of autocannon are whole milliseconds, which is too coarse
  * to compare servers that respond within a few.
  */
 function sendLoad(load: autocannon.Options): Promise<Sent> {
@@ -100,7 +102,9 @@ function sendLoad(load: autocannon.Options): Promise<Sent> {
       if (error) reject(error)
       else resolve({ result, latenciesMs: latenciesMs.sort((one, other) => one - other) })
     })
-    running.on('response', (_client, _status, _bytes, latencyMs) => latenciesMs.push(latencyMs))
+    running.on('response', (_client, status, _bytes, latencyMs) => {
+      if (status < 300) latenciesMs.push(latencyMs)
+    })
   })
 }
 

@@ -56,7 +56,10 @@ interface CarrierAnswer {
  */
 const totalTimeoutFactor = 1.5
 
-/** Requests offers from all carriers in parallel, each with a timeout, and with a total timeout for the quote. */
+/**
+ * Requests offers from all carriers in parallel, each with a timeout, and with a total timeout for the quote. The prices contain the
+ * surge of this moment, also when an expired offer is requested again.
+ */
 export async function gatherOffers(
   context: LogisticsContext,
   tenant: Tenant,

@@ -7,7 +7,11 @@ type Nodemailer = typeof import('nodemailer')
 export function openTransport<Transport>(open: (nodemailer: Nodemailer) => Transport): () => Promise<Transport> {
   let transport: Promise<Transport> | undefined
   return () => {
-    transport ??= import('nodemailer').then(open)
+    transport ??= import('nodemailer').then(open).catch((error: unknown) => {
+      // The next e-mail loads it again.
+      transport = undefined
+      throw error
+    })
     return transport
   }
 }

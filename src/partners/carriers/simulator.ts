@@ -135,7 +135,7 @@ const responseMaxBytes = 256 * 1024
 
 function outbound(
   root: string,
-  { method, path, body, isIdempotent }: SimulatorRequest,
+  { method, path, body, isIdempotent = method === 'GET' }: SimulatorRequest,
   signal: AbortSignal,
 ): OutboundRequest {
   return {
@@ -149,7 +149,7 @@ function outbound(
     deadlineMs,
     responseMaxBytes,
     signal,
-    ...(isIdempotent === undefined ? {} : { isIdempotent }),
+    isIdempotent,
   }
 }
 
