@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { implement } from './pipeline/implement.ts'
 
-const released = new URL('../../generated/released/changelog.json', import.meta.url)
+/** The changelog file that each release writes. It is read once. */
+const released = readFile(new URL('../../generated/released/changelog.json', import.meta.url), 'utf8')
+released.catch(() => undefined)
 
-/** The changelog file that each release writes. It is read at its first request; the pipeline keeps the response. */
-export const getChangelog = implement('getChangelog', () => readFile(released, 'utf8'))
+export const getChangelog = implement('getChangelog', () => released)

@@ -49,10 +49,10 @@ export function factsOf(data: unknown): Facts {
   }
 }
 
+// Formats load megabytes of locale data, so each is created at its first use.
 let naira: Intl.NumberFormat | undefined
 let lagosTime: Intl.DateTimeFormat | undefined
 
-// Both formats are created at their first use, because they load megabytes of locale data, and most processes need neither.
 function nairaOf(kobo: number): string {
   naira ??= new Intl.NumberFormat('en-NG', { style: 'currency', currency: 'NGN' })
   return naira.format(kobo / koboPerNaira)

@@ -32,15 +32,9 @@ const addressTimeoutMs = 2_000
 const keepAliveProbeMs = 60_000
 
 export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Connect {
+  // Created once, at the first TLS connection, because loading the system's certificate authorities is slow and takes megabytes of
+  // memory. Verification is not configurable.
   let secureContext: SecureContext | undefined
-  /**
-   * Creates the context once, at the first TLS connection: loading the certificate authorities takes milliseconds and megabytes.
-   * Verification is not configurable.
-   */
-  const openSecureContext = () => {
-    secureContext ??= createSecureContext()
-    return secureContext
-  }
   const sessions = openTlsSessions()
 
   const openTls = (url: URL, common: { readonly host: string; readonly lookup: LookupFunction }): TLSSocket => {
@@ -48,7 +42,7 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
     const socket = openTlsSocket({
       ...common,
       port: Number(url.port || 443),
-      secureContext: openSecureContext(),
+      secureContext,
       // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
       rejectUnauthorized: true,
       // An IP address has no server name; the certificate is then verified against the address.
@@ -69,8 +63,8 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: addressTimeoutMs,
     }
-    // Before the measurement, so that the first connection does not contain the load of the authorities.
-    if (isTls) openSecureContext()
+    // Before the time is taken, so that `connectMs` excludes it.
+    if (isTls) secureContext ??= createSecureContext()
     const startedMs = nowMs()
     let connectedMs = startedMs
     const socket = isTls ? openTls(url, common) : openSocket({ ...common, port: Number(url.port || 80) })

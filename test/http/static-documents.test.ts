@@ -1,11 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { endpoints } from '../../registry/index.ts'
-import type { Operation } from '../../src/http/pipeline/operation.ts'
-import { answerStatic } from '../../src/http/pipeline/static-document.ts'
 import { useApi } from '../support/api.ts'
 import { parseAnswer, sendBytes } from '../support/socket.ts'
 
@@ -53,20 +48,4 @@ describe.for([
     }
     expect((await get(path, ['If-None-Match: "x"'])).status).toBe(200)
   })
-})
-
-test('a document is read again after a failed read', async () => {
-  const { getOpenApiDocument: endpoint } = endpoints
-  const reads = [() => Promise.reject(new Error('EMFILE: too many open files')), () => Promise.resolve('{}')]
-  const operation: Operation = {
-    endpoint,
-    handle: () => expect.fail('A public operation has no handler of records.'),
-    sharing: undefined,
-    serialize: String,
-    answerPublic: () => reads.shift()?.() ?? expect.fail('The document was read a third time.'),
-  }
-  const read = () => answerStatic(operation, new IncomingMessage(new Socket()))
-  await expect(read()).rejects.toThrow('EMFILE')
-  expect((await read()).status).toBe(200)
-  expect((await read()).status).toBe(200)
 })

@@ -3,6 +3,7 @@ import { dropoffExample } from '../../registry/logistics/place.ts'
 import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
 import { quotePhonePrefix } from '../../registry/service/test-phones.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
+import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'
 import { useDatabase } from '../support/database.ts'
 import {
   granted,
@@ -31,6 +32,22 @@ test('quotes Swift as the most expensive and fastest, Saver as the cheapest and 
   expect(swift?.kobo).toBeGreaterThan(steady?.kobo ?? 0)
   expect(steady?.kobo).toBeGreaterThan(saver?.kobo ?? 0)
   expect([swift?.minutes, steady?.minutes, saver?.minutes]).toEqual([4, 7, 14])
+})
+
+test('reuses the connection of a quote for the next one, and opens one for an order', async () => {
+  const { send, simulator } = await open()
+  const reused: (boolean | null)[] = []
+  const carriers = openSimulatorCarriers(async (request) => {
+    const outcome = await send(request)
+    reused.push(outcome.isReused)
+    return outcome
+  }, simulator.url)
+  const carrier = carriers['simulator-swift']
+  await offersOf(carrier)
+  // Quotes a second time, and takes its first offer.
+  const order = await orderFor(carrier)
+  granted(await carrier.create(noAccount, order, patient()))
+  expect(reused).toEqual([false, true, false])
 })
 
 test('quotes the sum of its lines in steps of fifty naira, none negative', async () => {

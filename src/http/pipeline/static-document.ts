@@ -36,12 +36,8 @@ function headersOf(endpoint: Endpoint, etag: string): Record<string, string> {
 }
 
 function documentOf(operation: Operation): Promise<StaticDocument> {
-  const stored = documents.get(operation)
-  if (stored !== undefined) return stored
-  const document = createDocument(operation)
+  const document = documents.get(operation) ?? createDocument(operation)
   documents.set(operation, document)
-  // A file that could not be read now, for lack of file descriptors perhaps, is read again at the next request.
-  document.catch(() => documents.delete(operation))
   return document
 }
 

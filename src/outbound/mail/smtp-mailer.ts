@@ -1,7 +1,6 @@
 import { isLoopbackHost } from '../check-url.ts'
 import type { Mailer, SendOutcome } from './mailer.ts'
 import { messageOf } from './message.ts'
-import { openTransport } from './open-transport.ts'
 
 /** The SMTP server of `SMTP_URL`. */
 export interface SmtpServer {
@@ -33,29 +32,29 @@ export function openSmtpMailer({ server, from, timeouts }: SmtpMailerOptions): M
   const { connectMs, totalMs } = { ...defaultTimeouts, ...timeouts }
   const closing = new AbortController()
   const isLocal = isLoopbackHost(server.host)
-  const transport = openTransport(({ createTransport }) =>
-    createTransport({
-      host: server.host,
-      port: server.port,
-      secure: server.isTls,
-      // Over a network, passwords and texts are sent encrypted only. Connections within this machine cannot be read by others.
-      requireTLS: !server.isTls && !isLocal,
-      ignoreTLS: !server.isTls && isLocal,
-      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
-      tls: { rejectUnauthorized: true },
-      ...(server.credentials === null ? {} : { auth: server.credentials, forceAuth: true }),
-      dnsTimeout: connectMs,
-      connectionTimeout: connectMs,
-      greetingTimeout: connectMs,
-      socketTimeout: totalMs,
-    }),
-  )
+  const options = {
+    host: server.host,
+    port: server.port,
+    secure: server.isTls,
+    // Over a network, passwords and texts are sent encrypted only. Connections within this machine cannot be read by others.
+    requireTLS: !server.isTls && !isLocal,
+    ignoreTLS: !server.isTls && isLocal,
+    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
+    tls: { rejectUnauthorized: true },
+    ...(server.credentials === null ? {} : { auth: server.credentials, forceAuth: true }),
+    dnsTimeout: connectMs,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: totalMs,
+  }
   return {
     send: async (mail) => {
       // A server that sends a byte now and then never reaches the timeouts of inactivity.
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(totalMs)])
       try {
-        await (await transport()).sendMail({ ...messageOf(mail, from), signal })
+        // Loaded at the first e-mail, because it takes megabytes of memory.
+        const { createTransport } = await import('nodemailer')
+        await createTransport(options).sendMail({ ...messageOf(mail, from), signal })
         return { is: 'sent' }
       } catch (error) {
         return outcomeOf(error)

@@ -82,8 +82,11 @@ function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCo
       cancellationFeesKobo,
     },
     quote: async (_, request, signal) => {
-      const asked = { method: 'POST', path: '/quotes', body: quoteBody(request), isIdempotent: true } as const
-      const quoted = await call(OfferList, asked, signal)
+      const quoted = await call(
+        OfferList,
+        { method: 'POST', path: '/quotes', body: quoteBody(request), isIdempotent: true },
+        signal,
+      )
       return quoted.is === 'ok' ? { is: 'ok', value: quoted.value.offers satisfies readonly CarrierOffer[] } : quoted
     },
     create: async (account, request, signal) => {
@@ -111,7 +114,7 @@ interface SimulatorRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
-  /** As in OutboundRequest. */
+  /** Whether the request changes nothing at the carrier, so that it may use an open connection. */
   readonly isIdempotent?: boolean
 }
 
