@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Scope } from '../../registry/values/scopes.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant, type NewMerchant } from '../../src/access/create-merchant.ts'
-import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
-import type { Tenant } from '../../src/store/core/mutation.ts'
 import type { TemporaryPostgres } from '../temporary-postgres.ts'
 import { type Load, measure, type Outcome, perSecond, startServer } from './compare.ts'
 import { postmasterOf } from './cpu-time.ts'
+import { createBenchToken } from './create-bench-token.ts'
 import { measureFilters } from './filters.ts'
 import { createOrderTargets, type OrderTarget, sharedCode } from './order-targets.ts'
 import { listOrderIds, makeOrders } from './orders.ts'
@@ -82,14 +80,10 @@ async function prepare({ connectionString, ownerConnectionString }: TemporaryPos
   }
   const [first] = merchants
   if (first === undefined) throw new Error('At least one merchant is required.')
-  const createBenchToken = async (tenant: Tenant, scopes: readonly Scope[]) => {
-    const request = { name: 'bench', scopes: [...scopes], expiresAt: null, ipAllowlist: [] }
-    const created = await createToken(context, actor, tenant, request)
-    if (created.is !== 'created') throw new Error('No token.')
-    return created.token
-  }
-  const token = await createBenchToken({ merchantId: first.id, mode: 'live' }, ['orders:read', 'refunds:write'])
-  const testToken = await createBenchToken({ merchantId: first.testId, mode: 'test' }, ['logistics:quote'])
+  const live = { merchantId: first.id, mode: 'live' } as const
+  const test = { merchantId: first.testId, mode: 'test' } as const
+  const token = await createBenchToken(context, live, ['orders:read', 'refunds:write'])
+  const testToken = await createBenchToken(context, test, ['logistics:quote'])
   const started = performance.now()
   const merchantIds = merchants.map(({ id }) => id)
   await makeOrders(ownerConnectionString, merchantIds, orders)

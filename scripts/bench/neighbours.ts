@@ -1,10 +1,10 @@
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { createToken } from '../../src/access/create-token.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-clock.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { median, startServer } from './compare.ts'
+import { createBenchToken } from './create-bench-token.ts'
 import { makeOrders, walkOrders } from './orders.ts'
 import { percentile } from './percentile.ts'
 import { requireAtMost } from './verdict.ts'
@@ -55,11 +55,8 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
   const context = { database, clock, nudge: () => undefined }
   const open = async (name: string) => {
     const { id: merchantId } = await createMerchant(context, actor, name)
-    const scopes = ['orders:read' as const, 'refunds:write' as const]
-    const request = { name: 'bench', scopes, expiresAt: null, ipAllowlist: [] }
-    const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
-    if (created.is !== 'created') throw new Error('No token.')
-    return { merchantId, token: created.token }
+    const token = await createBenchToken(context, { merchantId, mode: 'live' }, ['orders:read', 'refunds:write'])
+    return { merchantId, token }
   }
   const [loud, quiet] = [await open('Loud'), await open('Quiet')]
   await makeOrders(ownerConnectionString, [loud.merchantId, quiet.merchantId], orders)

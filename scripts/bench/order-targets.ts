@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { createToken } from '../../src/access/create-token.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import type { Context } from '../../src/store/core/mutation.ts'
+import { createBenchToken } from './create-bench-token.ts'
 
 /** A variant to order, and a token of its merchant. */
 export interface OrderTarget {
@@ -37,12 +37,10 @@ export async function createOrderTargets(
 /** Creates a merchant with this number of variants. */
 export async function openShop(context: Context, client: pg.Client, variants: number): Promise<OrderTarget[]> {
   const { id: merchantId } = await createMerchant(context, actor, 'Bench')
-  const request = { name: 'bench', scopes: ['orders:write' as const], expiresAt: null, ipAllowlist: [] }
-  const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
-  if (created.is !== 'created') throw new Error('No token.')
+  const token = await createBenchToken(context, { merchantId, mode: 'live' }, ['orders:write'])
   const variantIds = await createVariants(client, merchantId, variants)
   await client.query(discountText, [merchantId, sharedCode])
-  return variantIds.map((variantId) => ({ merchantId, token: created.token, variantId }))
+  return variantIds.map((variantId) => ({ merchantId, token, variantId }))
 }
 
 /** Creates variants of a merchant, each of a product of its own. Returns their ids. */

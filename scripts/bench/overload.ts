@@ -2,13 +2,13 @@ import { request } from 'undici'
 import { pageSize } from '../../registry/values/limits.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { createToken } from '../../src/access/create-token.ts'
 import { setRateLimits } from '../../src/access/set-rate-limits.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-clock.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { median, type Server, startServer } from './compare.ts'
+import { createBenchToken } from './create-bench-token.ts'
 import { createVariants } from './order-targets.ts'
 import { listOrderIds, makeOrders } from './orders.ts'
 import { type LoadRequest, type LoadResult, type LoadRun, runLoad } from './run-load.ts'
@@ -245,11 +245,12 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
   const opened: { readonly merchantId: MerchantId; readonly token: string }[] = []
   for (let index = 0; index < merchantCount; index++) {
     const { id: merchantId } = await createMerchant(context, actor, `Shop ${index}`)
-    const scopes = ['orders:read' as const, 'orders:write' as const, 'refunds:write' as const]
-    const wanted = { name: 'bench', scopes, expiresAt: null, ipAllowlist: [] }
-    const created = await createToken(context, actor, { merchantId, mode: 'live' }, wanted)
-    if (created.is !== 'created') throw new Error('No token.')
-    opened.push({ merchantId, token: created.token })
+    const token = await createBenchToken(context, { merchantId, mode: 'live' }, [
+      'orders:read',
+      'orders:write',
+      'refunds:write',
+    ])
+    opened.push({ merchantId, token })
     // The reader sends exactly as fast as the default limit allows.
     if (index === readerIndex) await setRateLimits(context, actor, { merchantId, mode: 'live' }, 'read=200/1')
   }

@@ -2,7 +2,7 @@ import type { TemporaryPostgres } from '../temporary-postgres.ts'
 import { postmasterOf } from './cpu-time.ts'
 import { listOrderIds } from './orders.ts'
 import { type Case, casesOf } from './peers/cases.ts'
-import { type Run, rounds, runOnce, spreadOf, warmUpRequests } from './peers/measure-case.ts'
+import { measureInTurn, type Run, ratiosOfRuns, runOnce, spreadOf } from './peers/measure-case.ts'
 import { rangeText, sideText } from './peers/report.ts'
 import { createRefundTargets } from './refund-targets.ts'
 import { type StartedService, startService, stopService } from './start-service.ts'
@@ -15,7 +15,7 @@ const connections = 32
 
 const counts = [1, 2] as const
 
-/** The started service sheds load, other than that of the comparison with peers, and a pause of the machine looks like overload. */
+/** The service sheds load here, unlike in the comparison with the peers, and a pause of the machine looks like overload. */
 const rejectedShareMax = 0.05
 
 /**
@@ -41,35 +41,24 @@ interface Compared extends StartedService {
 }
 
 /** Returns the runs of each service, in the order of the rounds. */
-async function measureEach(
-  each: Case,
-  services: readonly Compared[],
-  postmaster: number,
-): Promise<readonly (readonly Run[])[]> {
-  const sides = await Promise.all(
-    services.map(async ({ count, child: { pid = 0 }, url }) => {
-      const server = { pid }
+function measureEach(each: Case, services: readonly Compared[], postmaster: number) {
+  return measureInTurn(
+    services.map(({ count, child: { pid = 0 }, url }) => async () => {
       const load = await each.load({ base: `${url}/api/v1` })
-      const runs: Run[] = []
-      return { count, server, load, runs }
+      return ({ amount }) => {
+        // Each process compiles its code.
+        const warmUp = amount === undefined ? {} : { amount: amount * count }
+        return runOnce({ ...load, ...warmUp, connections }, { pid }, postmaster, rejectedShareMax)
+      }
     }),
   )
-  // Round 0 only warms up.
-  for (let round = 0; round <= rounds; round++) {
-    for (const { count, server, load, runs } of round % 2 === 0 ? sides : sides.toReversed()) {
-      const warmUp = round === 0 ? { amount: warmUpRequests * count } : {}
-      const run = await runOnce({ ...load, ...warmUp, connections }, server, postmaster, rejectedShareMax)
-      if (round > 0) runs.push(run)
-    }
-  }
-  return sides.map(({ runs }) => runs)
 }
 
 function report({ title }: Case, [one = [], two = []]: readonly (readonly Run[])[]): void {
   console.log(`\n${title}, ${connections} connections`)
   console.log(`  one process    ${sideText(one)}  rejected ${rejectedText(one)}`)
   console.log(`  two processes  ${sideText(two)}  rejected ${rejectedText(two)}`)
-  const ratio = spreadOf(two.map(({ perSecond }, index) => perSecond / (one[index]?.perSecond ?? Number.NaN)))
+  const ratio = spreadOf(ratiosOfRuns(two, one, ({ perSecond }) => perSecond))
   console.log(`  rate of two, relative to one (${rangeText(ratio)})  ratio ${ratio.median.toFixed(2)}`)
 }
 

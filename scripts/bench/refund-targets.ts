@@ -1,11 +1,11 @@
 import type { Scope } from '../../registry/values/scopes.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { createToken } from '../../src/access/create-token.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
+import { createBenchToken } from './create-bench-token.ts'
 import { makeOrders } from './orders.ts'
 
 const actor = systemActor('bench')
@@ -24,10 +24,8 @@ export async function createRefundTargets(
   const database = openDatabase({ connectionString })
   const context = { database, clock: systemClock, nudge: () => undefined }
   const { id: merchantId } = await createMerchant(context, actor, 'Adire Lagos')
-  const request = { name: 'bench', scopes: [...scopes], expiresAt: null, ipAllowlist: [] }
-  const created = await createToken(context, actor, { merchantId, mode: 'live' }, request)
-  if (created.is !== 'created') throw new Error('No token.')
+  const token = await createBenchToken(context, { merchantId, mode: 'live' }, scopes)
   await makeOrders(ownerConnectionString, [merchantId], orders)
   await database.close()
-  return { merchantId, token: created.token }
+  return { merchantId, token }
 }

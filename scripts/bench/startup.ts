@@ -7,7 +7,6 @@ import { createRefundTargets } from './refund-targets.ts'
 import { startService, stopService } from './start-service.ts'
 import { requireAtMost, requireMebibytesAtMost, requireMsAtMost } from './verdict.ts'
 
-/** Measures processes on a migrated database: the time to the first response, and the memory. */
 const firstResponseMaxMs = 1_000
 const idleMaxMebibytes = 150
 const loadedMaxMebibytes = 300
@@ -27,6 +26,7 @@ const idleMs = 10_000
 
 const requests = Number(process.env.BENCH_REQUESTS ?? 1_000_000)
 
+/** Measures processes on a migrated database: the time to the first response, and the memory. */
 export async function benchStartup(postgres: TemporaryPostgres): Promise<void> {
   const { token } = await createRefundTargets(postgres, 1_000, ['orders:read'])
   for (const role of roles) await measureIdle(postgres, role)

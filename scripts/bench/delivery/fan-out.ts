@@ -1,11 +1,11 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'
-import { createToken } from '../../../src/access/create-token.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import type { DatabaseRoles } from '../../../src/store/core/service-role.ts'
 import { type Load, measure, perSecond, startServer } from '../compare.ts'
+import { createBenchToken } from '../create-bench-token.ts'
 import { makeOrders, walkOrders } from '../orders.ts'
 import { refunding } from '../refunds.ts'
 import { requireAtLeast } from '../verdict.ts'
@@ -56,16 +56,14 @@ async function openShop(database: Database, endpoints: number): Promise<Shop> {
   const context = { database, clock: systemClock, nudge: () => undefined, policy, vault }
   const { id: merchantId } = await createMerchant(context, actor, 'Bench')
   const tenant = { merchantId, mode: 'live' } as const
-  const request = { name: 'bench', scopes: ['refunds:write' as const], expiresAt: null, ipAllowlist: [] }
-  const created = await createToken(context, actor, tenant, request)
-  if (created.is !== 'created') throw new Error('No token.')
+  const token = await createBenchToken(context, tenant, ['refunds:write'])
   for (let index = 0; index < endpoints; index++) {
     // No delivery is ever sent to this address.
     const endpoint = { url: `http://127.0.0.1:1/${index}`, kinds: ['order.refunded' as const] }
     const outcome = await createWebhookEndpoint(context, actor, tenant, endpoint)
     if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)
   }
-  return { merchantId, token: created.token }
+  return { merchantId, token: token }
 }
 
 /** Throws unless every refund created its deliveries, because a missing fan-out would be the fastest. */

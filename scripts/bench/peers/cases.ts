@@ -134,7 +134,9 @@ export function casesOf({ token, testToken, orderIds }: CaseOptions): Case[] {
         body: quoteBody,
       }
       await requireOffers(await fetch(`${base}/logistics/quote`, sent))
-      return { url: `${base}/logistics/quote`, ...sent }
+      // A carrier that is left out, after a timeout for example, makes a quote partial and faster.
+      const verifyBody = (body: unknown) => String(body).includes('"status":"complete"')
+      return { url: `${base}/logistics/quote`, ...sent, verifyBody }
     },
     limits: {},
   })
@@ -163,7 +165,7 @@ const quoteBody = JSON.stringify({
   parcels: [parcelInputExample],
 })
 
-/** Requires a quote with offers of all carriers. A service that requested none would be faster. */
+/** Requires a quote with offers of all carriers. A quote without them would be faster. */
 async function requireOffers(response: Response): Promise<void> {
   const quote: { readonly offers?: readonly { readonly carrier: string }[] } = JSON.parse(await response.text())
   const carriers = new Set(quote.offers?.map(({ carrier }) => carrier))

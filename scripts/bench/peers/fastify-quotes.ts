@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { Agent, request as send } from 'undici'
+import { serviceLevels } from '../../../registry/logistics/shipment-states.ts'
 import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
+import { quoteLifetimeMinutes } from '../../../registry/values/limits.ts'
+import { distanceKm } from '../../../src/simulator/geometry.ts'
+import { integer, number, text } from './json-types.ts'
 import type { NamedStatement } from './statements.ts'
 
 /** Quotes of the Fastify service: it requests offers from all carriers at once, and stores them with the quote in a transaction. */
-
-const text = { type: 'string' } as const
-const integer = { type: 'integer' } as const
-const number = { type: 'number' } as const
 
 interface Place {
   readonly name: string
@@ -136,7 +136,7 @@ const insertOffers: NamedStatement = {
     )`,
 }
 
-const lifetimeMs = 10 * 60_000
+const lifetimeMs = quoteLifetimeMinutes * 60_000
 
 export function addQuotes(app: FastifyInstance, pool: pg.Pool, carriersUrl: string): void {
   const agent = new Agent({ connections: 64, bodyTimeout: 4_000, headersTimeout: 4_000 })
@@ -165,7 +165,7 @@ export function addQuotes(app: FastifyInstance, pool: pg.Pool, carriersUrl: stri
         dropoff: stopOf(dropoff),
         weightGrams: parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0),
         vehicle: 'bike',
-        serviceLevels: ['on_demand', 'same_day', 'next_day', 'standard'],
+        serviceLevels,
       })
       const answers = await Promise.allSettled(testCarrierCodes.map((code) => offersOf(code, carrierBody, expiresAt)))
       const offers = answers
@@ -175,7 +175,7 @@ export function addQuotes(app: FastifyInstance, pool: pg.Pool, carriersUrl: stri
       const status = answers.every((answer) => answer.status === 'fulfilled') ? 'complete' : 'partial'
       const carriers = answers.map((answer, index) => ({ carrier: testCarrierCodes[index], status: answer.status }))
       const id = `qte_${randomUUID()}`
-      const distanceMeters = distanceOf(pickup.location, dropoff.location)
+      const distanceMeters = Math.round(distanceKm(pickup.location, dropoff.location) * 1000)
       const documents = [pickup, dropoff, parcels].map((document) => JSON.stringify(document))
       const client = await pool.connect()
       try {
@@ -195,15 +195,4 @@ export function addQuotes(app: FastifyInstance, pool: pg.Pool, carriersUrl: stri
       return { id, status, distanceMeters, offers, expiresAt: expiresAt.toISOString() }
     },
   )
-}
-
-const earthRadiusMeters = 6_371_000
-
-/** Returns the length of the great circle between two points. */
-function distanceOf(from: Place['location'], to: Place['location']): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180
-  const half = (a: number, b: number) => Math.sin(radians(b - a) / 2) ** 2
-  const chord =
-    half(from.lat, to.lat) + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * half(from.lng, to.lng)
-  return Math.round(2 * earthRadiusMeters * Math.asin(Math.sqrt(chord)))
 }

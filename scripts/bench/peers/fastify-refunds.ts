@@ -1,12 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import { integer, text } from './json-types.ts'
 import type { NamedStatement } from './statements.ts'
 
 /** Refunds of the Fastify service: one transaction with an idempotency key, and a statement for each step. */
-
-const text = { type: 'string' } as const
-const integer = { type: 'integer' } as const
 
 interface RefundBody {
   readonly orderId: string

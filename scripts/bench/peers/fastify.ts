@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { addQuotes } from './fastify-quotes.ts'
 import { addRefunds } from './fastify-refunds.ts'
+import { integer, nullableText, text } from './json-types.ts'
 import {
   decodeCursor,
   encodeCursor,
@@ -46,10 +47,6 @@ app.addHook('onRequest', async (request, reply) => {
   }
   request.merchantId = found.merchant_id
 })
-
-const text = { type: 'string' } as const
-const nullableText = { type: ['string', 'null'] } as const
-const integer = { type: 'integer' } as const
 
 const summary = {
   type: 'object',

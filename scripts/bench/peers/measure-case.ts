@@ -7,6 +7,7 @@ import type { Side, SideName } from './sides.ts'
 
 /** One run of one side. */
 export interface Run {
+  /** Share of the requests that were rejected with 503. */
   readonly rejectedShare: number
   readonly perSecond: number
   readonly p50Ms: number
@@ -30,27 +31,37 @@ const runSeconds = Number(process.env.BENCH_SECONDS ?? 4)
  * V8 compiles the code of a server in several steps. The CPU time of a refund falls for about this number of requests, and is
  * constant afterwards, as in a service that runs day and night.
  */
-export const warmUpRequests = 30_000
+const warmUpRequests = 30_000
 
 /** Runs the sides in turn, so that a slow minute of the machine affects all of them. */
 export async function measureCase(each: Case, sides: readonly Side[], postmaster: number): Promise<CaseResult> {
+  const { title, connections, limits } = each
   const taking = sides.filter(({ name }) => each.sides.includes(name))
-  const runs: Partial<Record<SideName, Run[]>> = {}
-  const loads = new Map<SideName, autocannon.Options>()
-  for (const side of taking) loads.set(side.name, await each.load(side))
+  const measured = await measureInTurn(
+    taking.map((side) => async () => {
+      const load = await each.load(side)
+      return (warmUp) => runOnce({ ...load, ...warmUp, connections }, side.server, postmaster)
+    }),
+  )
+  const runs = Object.fromEntries(taking.map(({ name }, index) => [name, measured[index] ?? []]))
+  return { title, connections, limits, runs }
+}
+
+/** Prepares the runs of one server, and returns a function that runs it once, with the options of the warm-up in the first round. */
+type Contestant = () => Promise<(warmUp: { readonly amount?: number }) => Promise<Run>>
+
+/** Runs the contestants in turn, in alternating order. Returns the runs of each, in the order of the rounds. */
+export async function measureInTurn(contestants: readonly Contestant[]): Promise<readonly (readonly Run[])[]> {
+  const sides: { run: Awaited<ReturnType<Contestant>>; runs: Run[] }[] = []
+  for (const prepare of contestants) sides.push({ run: await prepare(), runs: [] })
   // Round 0 only warms up.
   for (let round = 0; round <= rounds; round++) {
-    // The order alternates.
-    for (const side of round % 2 === 0 ? taking : taking.toReversed()) {
-      const load = loads.get(side.name)
-      if (load === undefined) continue
-      const warmUp = round === 0 ? { amount: warmUpRequests } : {}
-      const run = await runOnce({ ...load, ...warmUp, connections: each.connections }, side.server, postmaster)
-      if (round > 0) runs[side.name] = [...(runs[side.name] ?? []), run]
+    for (const { run, runs } of round % 2 === 0 ? sides : sides.toReversed()) {
+      const measured = await run(round === 0 ? { amount: warmUpRequests } : {})
+      if (round > 0) runs.push(measured)
     }
   }
-  const { title, connections, limits } = each
-  return { title, connections, limits, runs }
+  return sides.map(({ runs }) => runs)
 }
 
 /**
@@ -70,8 +81,9 @@ export async function runOnce(
   const count = result['2xx']
   const rejected = result.statusCodeStats?.['503']?.count ?? 0
   const isFailed = result.non2xx > rejected || rejected > (count + rejected) * rejectedShareMax
-  if (isFailed || result.errors > 0 || count === 0) {
-    throw new Error(`${load.url}: ${result.non2xx} unsuccessful responses, ${result.errors} connection errors.`)
+  if (isFailed || result.errors > 0 || result.mismatches > 0 || count === 0) {
+    const failures = `${result.mismatches} unexpected bodies, ${result.errors} connection errors`
+    throw new Error(`${load.url}: ${result.non2xx} unsuccessful responses, ${failures}.`)
   }
   return {
     rejectedShare: rejected / (count + rejected),
@@ -92,8 +104,8 @@ interface Sent {
 }
 
 /**
- * Sends a load and keeps the latency of each successful response. The percentiles of autocannon are whole milliseconds, which is too coarse
- * to compare servers that respond within a few.
+ * Sends a load and keeps the latency of each successful response. The percentiles of autocannon are whole milliseconds, which is
+ * too coarse to compare servers that respond within a few.
  */
 function sendLoad(load: autocannon.Options): Promise<Sent> {
   return new Promise((resolve, reject) => {
@@ -120,9 +132,12 @@ export function spreadOf(values: readonly number[]): Spread {
 
 /** Returns the ratios of two sides, round by round: the runs of a round had similar conditions. */
 export function ratiosOf(result: CaseResult, of: (run: Run) => number, peer: SideName): number[] {
-  const peerRuns = result.runs[peer] ?? []
-  return (result.runs.service ?? []).flatMap((run, index) => {
-    const other = peerRuns[index]
+  return ratiosOfRuns(result.runs.service ?? [], result.runs[peer] ?? [], of)
+}
+
+export function ratiosOfRuns(runs: readonly Run[], others: readonly Run[], of: (run: Run) => number): number[] {
+  return runs.flatMap((run, index) => {
+    const other = others[index]
     return other === undefined ? [] : [of(run) / of(other)]
   })
 }
