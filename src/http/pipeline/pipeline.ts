@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
-import { type RequestBounds, withinBounds } from '../../base/deadline.ts'
-import { dispatchResponseMs } from '../../logistics/shipments/leases.ts'
+import { withinBounds } from '../../base/deadline.ts'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'
@@ -14,12 +13,12 @@ import { answerList } from './list.ts'
 import type { Operation } from './operation.ts'
 import { withOtherMode } from './other-mode.ts'
 import { queryOf } from './query.ts'
-import { answerRead, onGoneOf } from './read.ts'
+import { answerRead } from './read.ts'
 import { Refusal } from './refusal.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
+import { boundsOf } from './request-bounds.ts'
 import type { RequestHead } from './request-head.ts'
 import { checkHead } from './request-head.ts'
-import { queuedMaxMs, totalMaxMs } from './request-limits.ts'
 import { answerStatic } from './static-document.ts'
 import { textProblems, validate } from './validate.ts'
 import { answerWrite } from './write.ts'
@@ -79,16 +78,6 @@ async function run(service: Service, operation: Operation, request: ValidRequest
 /** Pages with the same key are equal: `ListHandler` gets nothing else of a request, and the merchant id determines the mode. */
 function sharedKeyOf({ kind, id }: Endpoint, { caller, params, queryValues }: ValidRequest): string | undefined {
   return kind === 'list' ? JSON.stringify([id, caller.merchantId, params, queryValues]) : undefined
-}
-
-/**
- * A request that calls partners has the time of a dispatch in addition to the limit, because its statements come before and after
- * the wait. A long poll has its `wait`.
- */
-function boundsOf({ callsPartners }: Endpoint, { message, queryValues, spentMs }: ValidRequest): RequestBounds {
-  const waitsMs = callsPartners === true ? dispatchResponseMs : Number(queryValues.wait ?? 0) * 1000
-  const extraMs = waitsMs - spentMs
-  return { queuedMs: queuedMaxMs + extraMs, totalMs: totalMaxMs + extraMs, onDisconnect: onGoneOf(message) }
 }
 
 const answerers = { read: answerRead, list: answerList, write: answerWrite }

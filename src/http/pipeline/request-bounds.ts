@@ -1,0 +1,19 @@
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
+import type { RequestBounds } from '../../base/deadline.ts'
+import { dispatchResponseMs } from '../../logistics/shipments/leases.ts'
+import { onGoneOf } from './read.ts'
+import type { ValidRequest } from './request.ts'
+import { queuedMaxMs, totalMaxMs } from './request-limits.ts'
+
+/**
+ * Returns the bounds of a valid request. One that calls partners has the time of a dispatch in addition to the limit, because its
+ * statements come before and after the wait. A long poll has its `wait`.
+ */
+export function boundsOf(
+  { callsPartners }: Pick<Endpoint, 'callsPartners'>,
+  { message, queryValues, spentMs }: Pick<ValidRequest, 'message' | 'queryValues' | 'spentMs'>,
+): RequestBounds {
+  const waitsMs = callsPartners === true ? dispatchResponseMs : Number(queryValues.wait ?? 0) * 1000
+  const extraMs = waitsMs - spentMs
+  return { queuedMs: queuedMaxMs + extraMs, totalMs: totalMaxMs + extraMs, onDisconnect: onGoneOf(message) }
+}

@@ -1,0 +1,35 @@
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { boundsOf } from '../../src/http/pipeline/request-bounds.ts'
+import { dispatchResponseMs } from '../../src/logistics/shipments/leases.ts'
+
+/** The time that a request may take. */
+
+const limitsOf = (
+  queryValues: Readonly<Record<string, string>>,
+  { callsPartners, spentMs = 0 }: { readonly callsPartners?: true; readonly spentMs?: number } = {},
+) => {
+  const message = { headers: {}, rawHeaders: [], socket: new Socket() }
+  const endpoint = callsPartners === undefined ? {} : { callsPartners }
+  const { queuedMs, totalMs } = boundsOf(endpoint, { message, queryValues, spentMs })
+  return { queuedMs, totalMs }
+}
+
+test('a request has five seconds, four of them for queues', () => {
+  expect(limitsOf({})).toEqual({ queuedMs: 4_000, totalMs: 5_000 })
+})
+
+test('a tracking read has the time of its wait in addition, and only if it waits', () => {
+  expect(limitsOf({ wait: '25' })).toEqual({ queuedMs: 29_000, totalMs: 30_000 })
+  for (const read of [{ wait: '0' }, { since: '7' }]) {
+    expect(limitsOf(read)).toEqual({ queuedMs: 4_000, totalMs: 5_000 })
+  }
+})
+
+test('a request that calls partners has the time of a dispatch in addition', () => {
+  expect(limitsOf({}, { callsPartners: true }).totalMs).toBe(5_000 + dispatchResponseMs)
+})
+
+test('the time of authentication and admission counts towards the limit', () => {
+  expect(limitsOf({}, { spentMs: 1_500 })).toEqual({ queuedMs: 2_500, totalMs: 3_500 })
+})
