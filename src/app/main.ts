@@ -7,6 +7,7 @@ import { DatabaseError, diskFullLine } from '../store/core/usable.ts'
 import { EmbeddedPostgresError } from '../store/embedded/error.ts'
 import { isApiProcess, onStopRequest, reportStarted } from './api-process.ts'
 import { ApiProcessError } from './api-processes.ts'
+import { collectGarbageWhenIdle } from './collect-garbage.ts'
 import { settingsOf } from './command-line.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import { stopLimitMs } from './stops.ts'
@@ -32,6 +33,7 @@ async function readAndStart(): Promise<RunningProcess> {
   limitMs = stopLimitMs(config) + marginMs
   const running = await startProcess(config, stopping.signal)
   if (isApiProcess && running.url !== undefined) reportStarted(running.url)
+  collectGarbageWhenIdle()
   return running
 }
 
