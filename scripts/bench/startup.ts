@@ -21,7 +21,7 @@ type Role = (typeof roles)[number]
 
 const starts = 5
 
-/** Long enough that the garbage of the start has been collected, if the process collects it by itself. */
+/** Long enough that the process has collected the garbage of its start. */
 const idleMs = 10_000
 
 const requests = Number(process.env.BENCH_REQUESTS ?? 1_000_000)

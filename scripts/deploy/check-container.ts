@@ -56,7 +56,7 @@ async function checkIsolation(container: Container): Promise<void> {
 const probeCompileCache = `
   const { spawnSync } = require('node:child_process')
   const env = { ...process.env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
-  const { stderr, stdout } = spawnSync('node', ['--max-semi-space-size=16', 'src/main.ts'], { env, encoding: 'utf8' })
+  const { stderr, stdout } = spawnSync('node', ['--expose-gc', '--max-semi-space-size=16', 'src/main.ts'], { env, encoding: 'utf8' })
   const lines = (stderr + stdout).split('\\n').filter((line) => line.includes('V8 code cache for ESM file:///app/'))
   console.log(JSON.stringify([lines.length, lines.filter((line) => line.includes('was accepted')).length]))`
 

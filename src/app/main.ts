@@ -33,7 +33,7 @@ async function readAndStart(): Promise<RunningProcess> {
   limitMs = stopLimitMs(config) + marginMs
   const running = await startProcess(config, stopping.signal)
   if (isApiProcess && running.url !== undefined) reportStarted(running.url)
-  collectGarbageWhenIdle()
+  collectGarbageWhenIdle(stopping.signal)
   return running
 }
 

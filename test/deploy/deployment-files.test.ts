@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { nodeOptions } from '../../scripts/bench/start-command.ts'
 import { stagesOf } from '../../scripts/deploy/containerfile.ts'
 import { stopLimitMs } from '../../src/app/stops.ts'
 import { readConfig } from '../../src/base/config.ts'
@@ -176,6 +177,8 @@ describe('commands', () => {
       const script = words.find((word) => !word.startsWith('--')) ?? ''
       expect(program).toMatch(/^(node|\/opt\/commerce-service\/node_modules\/\.bin\/node)$/)
       expect(existsSync(script), script).toBe(true)
+      // The service has the options of `npm start`.
+      if (script === 'src/main.ts') expect(words.filter((word) => word.startsWith('--'))).toEqual(nodeOptions)
     }
   })
 

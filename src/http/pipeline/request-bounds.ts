@@ -6,8 +6,8 @@ import type { ValidRequest } from './request.ts'
 import { queuedMaxMs, totalMaxMs } from './request-limits.ts'
 
 /**
- * Returns the bounds of a valid request. One that calls partners has the time of a dispatch in addition to the limit, because its
- * statements come before and after the wait. A long poll has its `wait`.
+ * Returns the bounds of a valid request. A request that calls partners has the time of a dispatch in addition to the limit, because
+ * its statements come before and after the wait. A long poll has its `wait` in addition.
  */
 export function boundsOf(
   { callsPartners }: Pick<Endpoint, 'callsPartners'>,
