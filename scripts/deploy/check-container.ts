@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EmbeddedPostgres } from '../../src/store/embedded/embedded.ts'
+import { nodeOptions } from '../bench/start-command.ts'
 import type { Container } from './container.ts'
 import type { Stage } from './containerfile.ts'
 import { step } from './step.ts'
@@ -52,25 +53,39 @@ async function checkIsolation(container: Container): Promise<void> {
   if (found.trim() !== expected) throw new Error(`The isolation is ${found.trim()} instead of ${expected}.`)
 }
 
-/** Prints the number of modules that Node.js read from the compile cache, and of those that it compiled. */
+/**
+ * Starts a program and prints the number of its modules, and of those that Node.js read from the compile cache. The service ends
+ * once its modules are loaded, because it reaches no database.
+ */
 const probeCompileCache = `
   const { spawnSync } = require('node:child_process')
-  const env = { ...process.env, DATABASE_URL: 'postgres://127.0.0.1:1/commerce', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
-  const { stderr, stdout } = spawnSync('node', ['--expose-gc', '--max-semi-space-size=16', 'src/main.ts'], { env, encoding: 'utf8' })
+  const env = {
+    ...process.env,
+    DATABASE_URL: 'postgres://127.0.0.1:1/commerce',
+    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    MANAGEMENT_PORT: '0',
+    NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
+  }
+  const { stderr, stdout } = spawnSync('node', process.argv.slice(1), { env, encoding: 'utf8' })
   const lines = (stderr + stdout).split('\\n').filter((line) => line.includes('V8 code cache for ESM file:///app/'))
   console.log(JSON.stringify([lines.length, lines.filter((line) => line.includes('was accepted')).length]))`
 
-/** The service starts from the compile cache of the image. It ends once its modules are loaded, because it reaches no database. */
+/** The service and the command line start from the compile cache of the image. */
 async function checkCompileCache(container: Container): Promise<void> {
-  const found = await container.run(['node', '-e', probeCompileCache], {})
-  const [modules, cached] = JSON.parse(found)
-  // Only the entry point and the module that reads its arguments are not loaded by the build.
-  if (!(cached > 0 && modules - cached <= uncachedMax))
-    throw new Error(`Node.js found ${cached} of ${modules} modules in the compile cache.`)
+  const programs = [
+    [...nodeOptions, 'src/main.ts'],
+    ['src/cli.ts', 'migrate', '--help'],
+  ]
+  for (const program of programs) {
+    const found = await container.run(['node', '-e', probeCompileCache, '--', ...program], {})
+    const [modules, cached] = JSON.parse(found)
+    if (!(cached > 0 && modules - cached <= uncachedMax))
+      throw new Error(`${program.join(' ')}: Node.js found ${cached} of ${modules} modules in the compile cache.`)
+  }
 }
 
-/** Two, and room for three more that only the entry point loads. */
-const uncachedMax = 5
+/** The entry point of the service and the module with which it starts, which the build cannot load without starting the service. */
+const uncachedMax = 2
 
 interface ServiceProcess {
   readonly role: string

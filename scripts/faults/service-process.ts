@@ -5,7 +5,7 @@ import { generousEnvironment } from '../generous-limits.ts'
 import { encryptionKey } from './merchants.ts'
 import { endOf } from './processes.ts'
 
-/** A service that runs as it is deployed: src/main.ts in a process of its own. */
+/** A service in a process of its own, which runs src/main.ts. */
 export interface ServiceProcess {
   /** The URL of the API, without a path. Empty in a worker. */
   readonly url: string

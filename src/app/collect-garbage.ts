@@ -4,8 +4,8 @@ import { performance } from 'node:perf_hooks'
 const checkEveryMs = 2_000
 
 /**
- * Share of the time in which the event loop of an idle process is busy: several times what an idle worker uses. With more requests
- * than that, the pause would delay so many of them that the process sheds load.
+ * Share of the time in which the event loop of an idle process may be busy: several times what an idle worker uses. Above this
+ * share, the pause would delay so many requests that the process sheds load.
  */
 const busyShareMax = 0.05
 

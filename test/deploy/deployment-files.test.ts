@@ -177,9 +177,14 @@ describe('commands', () => {
       const script = words.find((word) => !word.startsWith('--')) ?? ''
       expect(program).toMatch(/^(node|\/opt\/commerce-service\/node_modules\/\.bin\/node)$/)
       expect(existsSync(script), script).toBe(true)
-      // The service has the options of `npm start`.
-      if (script === 'src/main.ts') expect(words.filter((word) => word.startsWith('--'))).toEqual(nodeOptions)
     }
+  })
+
+  test('the image and the units start the service with the options of `npm start`', () => {
+    const commands = [image?.start ?? [], ...units.map(({ values }) => String(values.ExecStart).split(' '))]
+    const starts = commands.filter((command) => command.includes('src/main.ts'))
+    expect(starts).toHaveLength(3)
+    for (const start of starts) expect(start.slice(1)).toEqual([...nodeOptions, 'src/main.ts'])
   })
 
   test('the image contains every folder that the service reads', () => {
