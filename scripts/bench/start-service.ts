@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../src/store/embedded/server.ts'
 import { generousEnvironment } from '../generous-limits.ts'
+import { startCommand } from '../start-command.ts'
 import type { TemporaryPostgres } from '../temporary-postgres.ts'
-import { startCommand } from './start-command.ts'
 
 export interface StartedService {
   readonly child: ChildProcess

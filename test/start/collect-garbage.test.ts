@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeOptions } from '../../scripts/bench/start-command.ts'
+import { nodeOptions } from '../../scripts/start-command.ts'
 import { useDatabase } from '../support/database.ts'
 import { waitFor } from '../support/wait-for.ts'
 

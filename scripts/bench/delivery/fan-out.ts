@@ -63,7 +63,7 @@ async function openShop(database: Database, endpoints: number): Promise<Shop> {
     const outcome = await createWebhookEndpoint(context, actor, tenant, endpoint)
     if (outcome.is !== 'created') throw new Error(`No endpoint: ${outcome.is}.`)
   }
-  return { merchantId, token: token }
+  return { merchantId, token }
 }
 
 /** Throws unless every refund created its deliveries, because a missing fan-out would be the fastest. */

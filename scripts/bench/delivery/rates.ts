@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { nodeOptions } from '../start-command.ts'
+import { nodeOptions } from '../../start-command.ts'
 import { requireMsAtMost } from '../verdict.ts'
 import { startChild } from './child.ts'
 import { type Cores, countCores } from './cores.ts'

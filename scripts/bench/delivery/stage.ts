@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
-import { nodeOptions } from '../start-command.ts'
+import { nodeOptions } from '../../start-command.ts'
 import { type Child, startChild } from './child.ts'
 import { type BenchMerchant, merchantCount, openMerchants, pathsAndSecrets } from './merchants.ts'
 import type { Arrival, ReceiverReply, ReceiverRequest } from './receiver.ts'

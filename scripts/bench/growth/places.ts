@@ -2,12 +2,12 @@ import pg from 'pg'
 import { systemClock } from '../../../src/base/clock.ts'
 import type { DatabaseRoles } from '../../../src/store/core/service-role.ts'
 import { inDatabase } from '../../prepare-database.ts'
+import { nodeOptions } from '../../start-command.ts'
 import type { TemporaryPostgres } from '../../temporary-postgres.ts'
 import { type Server, startServer } from '../compare.ts'
 import { fillAuditLog } from '../list-rows.ts'
 import { orderIdOf } from '../orders.ts'
 import { createRefundTargets } from '../refund-targets.ts'
-import { nodeOptions } from '../start-command.ts'
 
 /** A database with a number of orders, all of one merchant, and a service that uses it. */
 export interface Place {

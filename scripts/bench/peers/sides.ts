@@ -1,5 +1,5 @@
+import { nodeOptions } from '../../start-command.ts'
 import { type Server, startServer } from '../compare.ts'
-import { nodeOptions } from '../start-command.ts'
 
 /** The servers of a comparison. */
 export const sideNames = ['service', 'fastify', 'bare'] as const

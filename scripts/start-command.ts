@@ -1,4 +1,4 @@
-import packageFile from '../../package.json' with { type: 'json' }
+import packageFile from '../package.json' with { type: 'json' }
 
 /** The words of `npm start`: the shell with its script, and the options and the program of Node.js. */
 const [command = '', ...words] = packageFile.scripts.start.replace('exec ', '').split(' ')
@@ -6,5 +6,5 @@ const [command = '', ...words] = packageFile.scripts.start.replace('exec ', '').
 /** The command of `npm start`, without npm, which takes as long again to start. The shell becomes the process of Node.js. */
 export const startCommand = { command, words }
 
-/** The options of Node.js in it, with which a benchmark runs the service. */
+/** The options of Node.js in it. */
 export const nodeOptions: readonly string[] = words.filter((word) => word.startsWith('--'))
