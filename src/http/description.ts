@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { implement } from './pipeline/implement.ts'
 
 /**
- * The released OpenAPI document, served byte for byte as it was reviewed. It is read once, so that it always describes the
- * running code. It is stored as bytes: a string with characters outside Latin-1 takes twice the memory.
+ * The released OpenAPI document, served byte for byte as it was reviewed. It is read at the start, so that it always describes the
+ * running code, and a process without it does not start. It is stored as bytes: a string with characters outside Latin-1 takes
+ * twice the memory.
  */
-const released = readFile(new URL('../../openapi.json', import.meta.url))
-released.catch(() => undefined)
+const released = readFileSync(new URL('../../openapi.json', import.meta.url))
 
-export const getOpenApiDocument = implement('getOpenApiDocument', async () => (await released).toString())
+export const getOpenApiDocument = implement('getOpenApiDocument', async () => released.toString())
