@@ -12,6 +12,7 @@ import {
   webhookToleranceSeconds,
 } from '../../registry/values/limits.ts'
 import { events } from '../../registry/webhooks/webhooks.ts'
+import { headMaxBytes, informationalMax } from '../../src/outbound/exchange.ts'
 import { code, link, table } from './markdown.ts'
 
 /** The parts of the webhooks guide that are derived from the registry: event kinds, headers, limits and retries. */
@@ -34,6 +35,8 @@ const requirements = [
     'after** your clock. Respond to a rejected delivery with a 4xx such as 400.',
   `Respond with any 2xx within ${webhookAcknowledgementSeconds} seconds. Store the event in a queue or a table, respond, and ` +
     'process it afterwards. Redirects are not followed, and the body of the response is ignored.',
+  `Send at most ${informationalMax} informational (1XX) responses before the final status, and at most ${headMaxBytes / 1024} KiB ` +
+    'of them and of the headers in all. Beyond that, the attempt fails.',
   'Process each event `id` once. Delivery is at least once: retries and replays have the same `id` and body with a new ' +
     'timestamp and signature. Respond to a duplicate with 2xx.',
   'Accept events in any order. Order events carry the order’s `version`, and every event its `createdAt`: ignore an event ' +

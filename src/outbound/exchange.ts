@@ -47,6 +47,13 @@ interface ExchangeOptions {
   readonly nowMs: () => number
 }
 
+/**
+ * Limits of what may precede the final status, so that a receiver cannot keep this process parsing until the deadline.
+ * Servers send a few informational (1XX) responses, and headers far below 16 KiB, which is undici's limit per response.
+ */
+export const informationalMax = 8
+export const headMaxBytes = 64 * 1024
+
 /** Bytes read beyond the stored part of a body to keep the connection reusable, which is cheaper than a new handshake. */
 const drainMaxBytes = 64 * 1024
 
@@ -55,10 +62,12 @@ const drainMaxBytes = 64 * 1024
  * response, with the part of the body received so far.
  */
 export function exchange({ pool, connection, request, attempt, nowMs }: ExchangeOptions): Promise<Answer> {
+  const { socket } = connection
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const { responseMaxBytes } = request
     let size = 0
+    let informational = 0
     let sentMs: number | undefined
     let head: Omit<Answer, 'body'> | undefined
 
@@ -72,17 +81,36 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
     }
     attempt.stop = stop
 
+    const earlierBytes = socket.bytesRead
+    // Bytes of the connection, because undici does not limit reason phrases, empty lines or chunk extensions.
+    const limitBytes = () => {
+      const bytes = socket.bytesRead - earlierBytes
+      if (head === undefined && bytes > headMaxBytes) {
+        stop(new FetchError('response_head_too_large', 'The response has more than 64 KiB before its body.'))
+      } else if (bytes > headMaxBytes + responseMaxBytes + drainMaxBytes) {
+        stop(new Error('The response body is too long.'))
+      }
+    }
+
     const handler: Dispatcher.DispatchHandler = {
       // Called when the request is written to the connected socket.
       onRequestStart: () => {
         sentMs = nowMs()
+        // After undici's own listener, so that the bytes are counted once they are parsed.
+        socket.on('readable', limitBytes)
       },
       onResponseStarted: () => {
         // Early hints start a response of their own; the first byte is that of the first response.
         attempt.timings.firstByteMs ??= elapsedMs(sentMs ?? nowMs(), nowMs())
       },
       onResponseStart: (_, status, headers) => {
-        if (status < 200) return
+        if (status < 200) {
+          informational += 1
+          if (informational > informationalMax) {
+            stop(new FetchError('too_many_informational_responses', 'More than 8 informational responses.'))
+          }
+          return
+        }
         const answeredMs = nowMs()
         // In a busy process, a late response may be read before the timer fires; it is a timeout all the same (spec 3).
         if (answeredMs > attempt.endsAtMs) stop(new FetchError('timeout', 'The response arrived after the deadline.'))
@@ -92,10 +120,10 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
         // Copied, because a slice would retain the whole buffer it was read into.
         if (size < responseMaxBytes) chunks.push(Buffer.from(chunk.subarray(0, responseMaxBytes - size)))
         size += chunk.length
-        if (size > responseMaxBytes + drainMaxBytes) stop(new Error('The response body is too long.'))
       },
       onResponseEnd: () => {
         if (head === undefined) return
+        socket.off('readable', limitBytes)
         pool.release(connection)
         succeed(head)
       },

@@ -9,6 +9,8 @@ export type FetchErrorCode =
   | 'tls'
   | 'destination_refused'
   | 'invalid_response'
+  | 'too_many_informational_responses'
+  | 'response_head_too_large'
   | 'local_fault'
   | 'stopped'
 
@@ -35,8 +37,8 @@ const localFaults = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM)$/
 /** Errors of TLS and of certificate verification, which have no common prefix. */
 const tlsFaults = /^(ERR_TLS_|ERR_SSL_|EPROTO|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/
 
-/** Errors of a too large or invalid response head. */
-const responseFaults = /^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES|UND_ERR_INFO)/
+/** Errors of an invalid response head. */
+const responseFaults = /^(UND_ERR_RES|UND_ERR_INFO)/
 
 export function fetchErrorCode(error: unknown): FetchErrorCode {
   if (error instanceof FetchError) return error.errorCode
@@ -47,6 +49,8 @@ export function fetchErrorCode(error: unknown): FetchErrorCode {
   if (code === 'ETIMEDOUT') return 'timeout'
   if (localFaults.test(code)) return 'local_fault'
   if (tlsFaults.test(code)) return 'tls'
+  // The headers of one response exceed undici's limit of 16 KiB.
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'response_head_too_large'
   // A response that is not HTTP has an error class instead of a code.
   if (error instanceof errors.HTTPParserError || responseFaults.test(code)) return 'invalid_response'
   return 'connection'

@@ -142,7 +142,16 @@ test('classifies errors of this process as own faults, and those of a receiver a
     expect(errorCode).toBe('local_fault')
     expect(isOwnFault(errorCode)).toBe(true)
   }
-  const receiverFaults = ['timeout', 'dns', 'connection', 'tls', 'destination_refused', 'invalid_response'] as const
+  const receiverFaults = [
+    'timeout',
+    'dns',
+    'connection',
+    'tls',
+    'destination_refused',
+    'invalid_response',
+    'too_many_informational_responses',
+    'response_head_too_large',
+  ] as const
   expect(receiverFaults.some(isOwnFault)).toBe(false)
   expect(isOwnFault('stopped') && isOwnFault('resolver_down')).toBe(true)
 })

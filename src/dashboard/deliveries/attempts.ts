@@ -1,4 +1,5 @@
 import type { SentHeaders } from '../../access/sent-headers.ts'
+import type { FetchErrorCode } from '../../outbound/fetch-error.ts'
 import type { listAttempts } from '../../store/webhooks/attempts.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, facts, type Tone, time } from '../kit/parts.ts'
@@ -15,19 +16,25 @@ interface ShownAttempt {
 const tones: Readonly<Record<Attempt['outcome'], Tone>> = { succeeded: 'good', failed: 'bad', aborted: 'quiet' }
 
 /** The meaning of each error code for the owner of the receiver. */
-const errorTexts: Readonly<Record<string, string>> = {
+const errorTexts = {
   timeout: 'The receiver did not respond within 10 seconds.',
   dns: 'The host name could not be resolved.',
   connection: 'The connection failed or was closed before the response.',
   tls: 'The TLS connection failed. Check the certificate of the receiver.',
   destination_refused: 'The address of the URL is not allowed, such as a private address.',
   invalid_response: 'The response was not valid HTTP.',
+  too_many_informational_responses:
+    'The receiver sent more than 8 informational (1XX) responses, such as 103 Early Hints, before its final status.',
+  response_head_too_large:
+    'The headers of a response were larger than 16 KiB, or everything before its body was larger than 64 KiB.',
   resolver_down: 'This service could not resolve host names. No failure is counted.',
   local_fault: 'This service had a fault. No failure is counted.',
   stopped: 'This service was stopping. No failure is counted.',
   worker_lost: 'This service ended during the attempt. No failure is counted.',
   secret_unreadable: 'This service could not read the signing secret. No failure is counted.',
-}
+} satisfies Record<FetchErrorCode | 'worker_lost' | 'secret_unreadable', string>
+
+const errorTextOf = new Map<string, string>(Object.entries(errorTexts))
 
 /** The errors before the request is sent. */
 const unsentErrors = new Set(['dns', 'tls', 'destination_refused', 'resolver_down', 'secret_unreadable'])
@@ -39,7 +46,7 @@ const abandonedErrors = new Set(['worker_lost', 'stopped'])
 export function attemptEntry({ attempt, sent, bodyBytes }: ShownAttempt): Markup {
   const { number, outcome, startedAt, httpStatus, errorCode } = attempt
   const response = httpStatus === null ? (errorCode ?? '') : `status ${httpStatus}`
-  const error = errorCode === null ? nothing : html`<p>${errorTexts[errorCode] ?? errorCode}</p>`
+  const error = errorCode === null ? nothing : html`<p>${errorTextOf.get(errorCode) ?? errorCode}</p>`
   const unsent = unsentTextOf(attempt)
   const request = unsent === undefined ? requestOf(attempt, sent, bodyBytes) : html`<p>${unsent}</p>`
   return html`<li><h3>Attempt ${number} ${badge(outcome, tones[outcome])} ${response}</h3><p>${time(startedAt)}</p>

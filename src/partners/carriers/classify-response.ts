@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FetchErrorCode } from '../../outbound/fetch-error.ts'
 import type { FetchOutcome } from '../../outbound/safe-fetch.ts'
 import type { Outcome, RefusalCode, UnknownCause } from './carrier.ts'
 
@@ -52,10 +53,17 @@ export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
 /** Authentication errors, regardless of the body. The request was not processed. */
 const authenticationStatuses = [401, 403]
 
-function lossOf(errorCode: string): UnknownCause {
+function lossOf(errorCode: FetchErrorCode): UnknownCause {
   if (errorCode === 'timeout') return 'timeout'
-  return errorCode === 'invalid_response' ? 'bad_response' : 'reset'
+  return badResponses.includes(errorCode) ? 'bad_response' : 'reset'
 }
+
+/** The carrier responded, but not with a status. */
+const badResponses: readonly FetchErrorCode[] = [
+  'invalid_response',
+  'too_many_informational_responses',
+  'response_head_too_large',
+]
 
 export function unavailable(message: string): UnknownOutcome {
   return { is: 'unavailable', message, retryAfterSeconds: undefined }
