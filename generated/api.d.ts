@@ -6199,7 +6199,7 @@ export interface components {
                  */
                 type: "api_error";
                 /**
-                 * @description The database connection was lost during the commit, so the change may or may not be stored.
+                 * @description The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
                  * @enum {string}
                  */
                 code: "outcome_unknown";
@@ -11966,7 +11966,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -13170,7 +13170,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -13661,7 +13661,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -14141,7 +14141,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -14535,7 +14535,7 @@ export interface operations {
             /**
              * @description `payment_provider_unavailable`: The payment provider did not respond, or its response was invalid. Nothing was recorded.
              *
-             *     `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             *     `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -15590,7 +15590,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -16301,7 +16301,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -16781,7 +16781,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -17269,7 +17269,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -17733,7 +17733,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -18216,7 +18216,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -18601,7 +18601,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -19583,7 +19583,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -20263,7 +20263,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -20716,7 +20716,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -21127,7 +21127,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -21542,7 +21542,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -21929,7 +21929,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -22339,7 +22339,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -23036,7 +23036,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -23702,7 +23702,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -24088,7 +24088,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -24776,7 +24776,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -25494,7 +25494,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -25899,7 +25899,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -26668,7 +26668,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -27282,7 +27282,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -28311,7 +28311,7 @@ export interface operations {
             /**
              * @description `no_carrier_available`: No carrier accepted the shipment. The shipment is stored as `failed`, with every attempt.
              *
-             *     `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             *     `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */
@@ -29503,7 +29503,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database connection was lost during the commit, so the change may or may not be stored.
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
              *
              *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
              */

@@ -14,7 +14,8 @@ export const serviceErrors = {
   outcome_unknown: {
     status: 503,
     type: 'api_error',
-    meaning: 'The database connection was lost during the commit, so the change may or may not be stored.',
+    meaning:
+      'The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.',
     fix: 'Check whether the record exists, by its `externalReference` or `reference`, before you retry the request.',
   },
   payment_provider_unavailable: {

@@ -1,12 +1,13 @@
 import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import { events } from '../../registry/webhooks/webhooks.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
+import { createToken } from '../../src/access/create-token.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import type { Actor } from '../../src/store/core/audit.ts'
-import type { Database } from '../../src/store/core/database.ts'
+import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../src/store/core/mutation.ts'
 import { trustSecret } from './outside-verifiers.ts'
 
@@ -32,6 +33,25 @@ export function contextOf(database: Database, nudge: Context['nudge'] = () => un
 export async function openMerchant(database: Database): Promise<Tenant> {
   const { id: merchantId } = await createMerchant(contextOf(database), operator, 'Adire Lagos')
   return { merchantId, mode: 'live' }
+}
+
+/** Creates a merchant, and returns a token that reads and writes its customers. */
+export async function openCustomersToken(connectionString: string): Promise<string> {
+  const database = openDatabase({ connectionString, maxConnections: 2 })
+  try {
+    const tenant = await openMerchant(database)
+    const request = {
+      name: 'faults',
+      scopes: ['customers:read' as const, 'customers:write' as const],
+      expiresAt: null,
+      ipAllowlist: [],
+    }
+    const created = await createToken(contextOf(database), operator, tenant, request)
+    if (created.is !== 'created') throw new Error(`No token: ${created.is}.`)
+    return created.token
+  } finally {
+    await database.close()
+  }
 }
 
 /** Creates an endpoint that is subscribed to the events of emit(). */

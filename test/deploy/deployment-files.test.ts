@@ -4,11 +4,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { errorCodes } from '../../registry/errors/index.ts'
 import { stagesOf } from '../../scripts/deploy/containerfile.ts'
 import { nodeOptions } from '../../scripts/start-command.ts'
 import { stopLimitMs } from '../../src/app/stops.ts'
 import { readConfig } from '../../src/base/config.ts'
 import { settings } from '../../src/base/settings.ts'
+import { Refusal, refusalBody } from '../../src/http/pipeline/refusal.ts'
+import { failureHeaders } from '../../src/http/pipeline/respond.ts'
 import { probeOf } from '../../src/management/probes.ts'
 import { keysIn, type Node, objectsIn, textsIn, valuesOf } from '../support/deploy/nodes.ts'
 import { type Unit, unitOf } from '../support/deploy/units.ts'
@@ -25,6 +28,7 @@ const resources: readonly Node[] = parseAllDocuments(await read('kubernetes.yml'
 const unitNames = await readdir(`${folder}/systemd`)
 const units = await Promise.all(unitNames.map(async (name) => unitOf(await read(`systemd/${name}`))))
 
+const haproxy = await read('haproxy.cfg')
 const deploymentGuide = await readFile('registry/guides/deployment.md', 'utf8')
 
 const services = ['migrate', 'api', 'worker'].map((name) => valuesOf(valuesOf(compose.services)[name]))
@@ -147,8 +151,7 @@ describe('the two instances of the guide', () => {
     for (const instance of instances) expect(deploymentGuide).toContain(`commerce-api@${instance}`)
   })
 
-  test('are the servers of HAProxy, which notices a stop before DRAIN_SECONDS end', async () => {
-    const haproxy = await read('haproxy.cfg')
+  test('are the servers of HAProxy, which notices a stop before DRAIN_SECONDS end', () => {
     const servers = [...haproxy.matchAll(/^ +server \S+ (\S+)$/gm)].map(([, address]) => address)
     expect(servers).toEqual(instances.map((instance) => `127.0.0.1:${instance}`))
     expect(haproxy).toContain('option httpchk GET /readyz')
@@ -160,6 +163,36 @@ describe('the two instances of the guide', () => {
     const { scrape_configs: jobs }: Node = parse(await read('monitoring/prometheus.yml'))
     const targets = objectsIn(jobs, 'static_configs').flatMap((each) => each.targets)
     expect([...targets].sort()).toEqual(managementPorts.map((port) => `127.0.0.1:${port}`).sort())
+  })
+})
+
+describe('haproxy.cfg', () => {
+  test('responds to its own failures with errors of the catalogue and their headers', () => {
+    const [id, origin] = [`req_${'0'.repeat(26)}`, 'https://shop.example.com']
+    const lines = [
+      ...haproxy.matchAll(
+        /^ {2}http-error status (\d+) content-type application\/json lf-string '(.*)'((?: hdr \S+ \S+)+)$/gm,
+      ),
+    ]
+    expect(lines.map(([, status]) => status)).toEqual(['500', '502', '503', '504'])
+    for (const [, , text = '', headers = ''] of lines) {
+      const body: Node = JSON.parse(text.replaceAll('%[unique-id]', id).replaceAll('%[env(PUBLIC_URL)]', origin))
+      const { code, message } = valuesOf(body.error)
+      const known = errorCodes.find((each) => each === code)
+      if (known === undefined) throw new Error(`${code} is not in the catalogue.`)
+      const refusal = new Refusal(known, String(message))
+      expect(body).toEqual(JSON.parse(refusalBody(refusal, id, origin)))
+      const sent = [...headers.matchAll(/hdr (\S+) (\S+)/g)].map(([, name, value]) => [name, value])
+      const { 'Content-Type': _, ...expected } = failureHeaders(refusal, '%[unique-id]')
+      expect(Object.fromEntries(sent)).toEqual(expected)
+    }
+  })
+
+  test('sends a request that reached no process to another one, and repeats no write that reached one', () => {
+    expect(haproxy).toMatch(/^ {2}option redispatch 1$/m)
+    expect(haproxy).toMatch(/^ {2}retry-on conn-failure empty-response$/m)
+    const [, backend = ''] = haproxy.split('\nbackend api\n')
+    expect(backend).toContain('http-request disable-l7-retry if !METH_GET')
   })
 })
 

@@ -20,7 +20,7 @@ test('a rolling restart of two processes under keep-alive load fails no request,
   const { token } = await openShop(contextOf(database))
   // The proxy checks ten times a second, so a short drain is enough.
   const fleet = await startFleet({ connectionString, size: 2, settings: { DRAIN_SECONDS: '1' } })
-  onTestFinished(fleet.kill)
+  onTestFinished(() => fleet.kill())
   const proxy = await openRoundRobinProxy(fleet.urls)
   onTestFinished(proxy.close)
   for (const url of fleet.urls) await proxy.untilReady(url)

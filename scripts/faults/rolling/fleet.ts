@@ -4,10 +4,10 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 /** API processes that are restarted one after another on the same ports, as a deployment does. */
 export interface Fleet {
   readonly urls: readonly string[]
-  /** Restarts one process: SIGTERM, its end, a new process, and its readiness. */
+  /** Restarts one process: SIGTERM, its end, a new process, and its readiness. A killed process is started again. */
   restart(index: number): Promise<void>
-  /** Kills all processes and waits for their end. */
-  kill(): Promise<void>
+  /** Kills one process, or all, and waits for their end. */
+  kill(index?: number): Promise<void>
 }
 
 export interface FleetOptions {
@@ -27,14 +27,16 @@ export async function startFleet({ connectionString, size, settings = {} }: Flee
       if (stopped === undefined) throw new Error(`There is no process ${index}.`)
       stopped.kill('SIGTERM')
       const ended = await stopped.ended
-      if (ended !== 0) throw new Error(`The process ended with ${ended}: ${stopped.output()}`)
+      // A process that kill() has ended is started again.
+      if (ended !== 0 && ended !== 'SIGKILL') throw new Error(`The process ended with ${ended}: ${stopped.output()}`)
       const started = await start(new URL(stopped.url).port)
       processes[index] = started
       await untilReady(started.url)
     },
-    kill: async () => {
-      for (const each of processes) each.kill('SIGKILL')
-      await Promise.all(processes.map(({ ended }) => ended))
+    kill: async (index) => {
+      const killed = processes.filter((_, each) => index === undefined || each === index)
+      for (const each of killed) each.kill('SIGKILL')
+      await Promise.all(killed.map(({ ended }) => ended))
     },
   }
 }

@@ -1,17 +1,15 @@
 import { parseArgs } from 'node:util'
-import { createToken } from '../../../src/access/create-token.ts'
-import { openDatabase } from '../../../src/store/core/database.ts'
 import { prepareDatabase } from '../../prepare-database.ts'
 import { openTemporaryPostgres } from '../../temporary-postgres.ts'
-import { contextOf, openMerchant, operator } from '../merchants.ts'
+import { type Haproxy, requireHaproxy, startHaproxy } from '../haproxy.ts'
+import { openCustomersToken } from '../merchants.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { findHaproxy, type Haproxy, startHaproxy } from './haproxy.ts'
 import { startLoad } from './load.ts'
 
 /**
  * `npm run rolling-restart`: two API processes behind HAProxy are restarted in turn under keep-alive load, ten times or
- * `-- --restarts N`. One more client is connected without the proxy. HAProxy repeats no request; a request that fails ends
- * the run with 1.
+ * `-- --restarts N`. One more client is connected without the proxy. HAProxy runs with the shipped configuration, but repeats
+ * no request; a request that fails ends the run with 1.
  */
 
 const { values } = parseArgs({ options: { restarts: { type: 'string', default: '10' } } })
@@ -20,8 +18,7 @@ const restarts = Number(values.restarts)
 /** Enough to keep two cores busy, and fewer than a process rejects requests for when it alone has all of them. */
 const clients = 8
 
-const program = findHaproxy()
-if (program === undefined) exit('HAProxy is missing. Install the Debian package: apt-get install haproxy')
+const program = requireHaproxy()
 if (!Number.isSafeInteger(restarts) || restarts < 1) exit('--restarts must be a whole number of at least 1.')
 process.exitCode = (await run(program)) ? 0 : 1
 
@@ -36,10 +33,10 @@ async function run(haproxyProgram: string): Promise<boolean> {
   try {
     await prepareDatabase(postgres)
     const { connectionString } = postgres
-    const token = await openToken(connectionString)
+    const token = await openCustomersToken(connectionString)
     const fleet = await startFleet({ connectionString, size: 2 })
     try {
-      const haproxy = await startHaproxy(haproxyProgram, fleet.urls)
+      const haproxy = await startHaproxy(haproxyProgram, { urls: fleet.urls, repeats: false })
       try {
         return await restartUnderLoad(fleet, haproxy, token)
       } finally {
@@ -53,26 +50,8 @@ async function run(haproxyProgram: string): Promise<boolean> {
   }
 }
 
-async function openToken(connectionString: string): Promise<string> {
-  const database = openDatabase({ connectionString, maxConnections: 2 })
-  try {
-    const tenant = await openMerchant(database)
-    const request = {
-      name: 'rolling restart',
-      scopes: ['customers:read' as const, 'customers:write' as const],
-      expiresAt: null,
-      ipAllowlist: [],
-    }
-    const created = await createToken(contextOf(database), operator, tenant, request)
-    if (created.is !== 'created') throw new Error(`No token: ${created.is}.`)
-    return created.token
-  } finally {
-    await database.close()
-  }
-}
-
 async function restartUnderLoad(fleet: Fleet, haproxy: Haproxy, token: string): Promise<boolean> {
-  for (const url of fleet.urls) await haproxy.untilUp(url)
+  for (const index of fleet.urls.keys()) await haproxy.until(index, 'UP')
   const [first = ''] = fleet.urls
   const loads = [
     startLoad({ url: haproxy.url, token, clients }),
@@ -82,7 +61,7 @@ async function restartUnderLoad(fleet: Fleet, haproxy: Haproxy, token: string): 
     const index = restart % fleet.urls.length
     const startedMs = performance.now()
     await fleet.restart(index)
-    await haproxy.untilUp(fleet.urls[index] ?? '')
+    await haproxy.until(index, 'UP')
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
     console.log(`restart ${restart + 1} of ${restarts}: ${seconds} s, ${completedOf(loads)} requests so far`)
   }

@@ -1,0 +1,52 @@
+import { request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { type ErrorCode, errors } from '../../../registry/errors/index.ts'
+import { errorBodies } from '../../../registry/kit/error-body.ts'
+
+/** A response as a client receives it. */
+export interface Received {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+/** Sends a write on a connection of its own. */
+export function createCustomer(url: string, token: string): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const outgoing = request(`${url}/api/v1/customers`, { method: 'POST', agent: false, headers }, (response) => {
+      const { statusCode = 0, headers: received } = response
+      textOf(response).then((body) => resolve({ status: statusCode, headers: received, body }), reject)
+    })
+    outgoing.on('error', reject)
+    outgoing.end(JSON.stringify({ name: 'Ada Obi', email: `${crypto.randomUUID()}@example.com` }))
+  })
+}
+
+/** Returns how a response differs from one of these errors of the catalogue. */
+export function faultsOf({ status, headers, body }: Received, codes: readonly ErrorCode[]): readonly string[] {
+  const matching = codes.filter((code) => errors[code].status === status)
+  const parsed = matching.map((code) => errorBodies.get(code)?.safeParse(jsonOf(body))).find((each) => each?.success)
+  const error = Object(Object(parsed?.data).error)
+  const faults = [
+    parsed !== undefined ? [] : 'The body is not an error of the catalogue.',
+    headers['content-type'] === 'application/json' ? [] : 'The content type is not application/json.',
+    /^req_[0-9a-hjkmnp-tv-z]{26}$/.test(String(headers['request-id']))
+      ? []
+      : 'The Request-Id is not an id of a request.',
+    headers['request-id'] === error.requestId ? [] : 'The ids of the header and of the body differ.',
+    headers['service-should-retry'] === String(error.retryable) ? [] : 'Service-Should-Retry contradicts the body.',
+    status !== 503 || error.retryable !== true || /^\d+$/.test(String(headers['retry-after']))
+      ? []
+      : 'Retry-After is missing.',
+  ].flat()
+  return faults.map((fault) => `${fault} ${status} ${JSON.stringify(headers)} ${body}`)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
