@@ -131,7 +131,10 @@ export const OrderInput = named(
         .max(orderDiscountsMax)
         .optional()
         .meta({
-          description: 'Discount codes, each once. The order is rejected if a code is not applicable.',
+          description:
+            'Discount codes, each once. The order is rejected if a code is not applicable. The order of the codes does not ' +
+            'change the total: discounts of products apply first, then those of the order, then free shipping; within each, ' +
+            'percentages apply before fixed amounts, and equal types apply in the alphabetical order of their codes.',
           examples: [['DETTY10']],
         }),
       paymentMethod: PaymentMethod,

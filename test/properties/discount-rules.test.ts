@@ -139,6 +139,25 @@ describe('several discounts', () => {
     expect(shipped.accepted.map(({ code }) => code)).toEqual(['ORDER', 'SHIP'])
   })
 
+  test('of one class apply by type and then by code, regardless of the order of the codes', () => {
+    const combinesWith: readonly DiscountClass[] = ['product', 'order', 'shipping']
+    const fixed = { type: 'fixed_amount', percentageBps: null, amountKobo: toKobo(100), combinesWith } as const
+    const found = [
+      coded('A', fixed),
+      coded('B', { combinesWith }),
+      coded('C', { ...fixed, scope: 'products', appliesToIds: ['prd_a'] }),
+      coded('D', { combinesWith }),
+      coded('E', { ...fixed, type: 'free_shipping', amountKobo: null }),
+    ]
+    const codes = fc.shuffledSubarray(['A', 'B', 'C', 'D', 'E'], { minLength: 5 })
+    fc.assert(
+      fc.property(codes, fc.shuffledSubarray(found, { minLength: 5 }), (requested, stored) => {
+        const { accepted } = chooseDiscounts(requested, stored, order)
+        expect(accepted.map(({ code }) => code)).toEqual(['C', 'B', 'D', 'A', 'E'])
+      }),
+    )
+  })
+
   test('must each allow the other’s class; otherwise the first one stays', () => {
     const found = [productCode, shippingCode]
     const { accepted, rejected } = chooseDiscounts(['product', 'ship'], found, order)

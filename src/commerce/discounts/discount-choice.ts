@@ -1,4 +1,4 @@
-import { type DiscountRejection, discountClasses } from '../../../registry/values/discount-terms.ts'
+import { type DiscountRejection, discountClasses, discountTypes } from '../../../registry/values/discount-terms.ts'
 import { classOf, type DiscountedOrder, type DiscountTerms, rejectionOf } from './discount-rules.ts'
 
 /** A discount with the code under which it was requested. */
@@ -59,8 +59,16 @@ function mayCombine(one: DiscountTerms, other: DiscountTerms): boolean {
   return one.combinesWith.includes(classOf(other)) && other.combinesWith.includes(classOf(one))
 }
 
-/** The sort is stable: discounts of the same class keep their order. */
+/**
+ * Sorts discounts by class, then by type, then by code. Codes are unique, so the order of the codes in a request never
+ * changes the total: a percentage of an amount that a fixed amount has reduced is smaller.
+ */
 function inOrderOfApplication<Discount extends CodedDiscount>(discounts: readonly Discount[]): Discount[] {
-  const rank = (discount: CodedDiscount) => discountClasses.indexOf(classOf(discount.terms))
-  return [...discounts].sort((a, b) => rank(a) - rank(b))
+  const ranksOf = ({ terms }: CodedDiscount) =>
+    [discountClasses.indexOf(classOf(terms)), discountTypes.indexOf(terms.type)] as const
+  return discounts.toSorted((a, b) => {
+    const [classOfA, typeOfA] = ranksOf(a)
+    const [classOfB, typeOfB] = ranksOf(b)
+    return classOfA - classOfB || typeOfA - typeOfB || (a.code < b.code ? -1 : 1)
+  })
 }

@@ -62,6 +62,23 @@ describe('200', () => {
     expect(discounts).toHaveLength(3)
   })
 
+  test('returns the same total for each order of the discount codes', async () => {
+    const { api, shop } = await open()
+    const combinesWith = ['order']
+    const tenth = await discount(api, shop, { percentageBps: 1000, combinesWith })
+    const fixed = await discount(api, shop, { type: 'fixed_amount', amountKobo: 200, combinesWith })
+    const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
+    for (const discountCodes of [
+      [tenth.code, fixed.code],
+      [fixed.code, tenth.code],
+    ]) {
+      const shown = await preview(api, shop, orderBody(variantId, { discountCodes }))
+      // 10 % of 1,000 and then 200. The reverse order would return 720.
+      expect(shown.body, shown.text).toMatchObject({ totalKobo: 700 })
+      expect(shown.body.discounts.map(({ code }: { code: string }) => code)).toEqual([tenth.code, fixed.code])
+    }
+  })
+
   test('returns every code that does not apply, and the price without it', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { percentageBps: 1000 })
