@@ -5261,7 +5261,7 @@ export interface components {
              */
             shippingKobo?: number;
             /**
-             * @description Discount codes, each once. The order is rejected if a code is not applicable.
+             * @description Discount codes, each once. The order is rejected if a code is not applicable. The order of the codes does not change the total: discounts of products apply first, then those of the order, then free shipping; within each, percentages apply before fixed amounts, and equal types apply in the alphabetical order of their codes.
              * @example [
              *       "DETTY10"
              *     ]
@@ -8253,7 +8253,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The amount exceeds the refundable amount of the order, or of every single payment.
+                 * @description The amount exceeds the refundable amount of the order, the amount of its largest payment, or the price of the items in the refund.
                  * @enum {string}
                  */
                 code: "refund_exceeds_refundable";
@@ -8266,7 +8266,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Refund at most `details.refundableKobo`. To refund several payments, create several refunds.
+                 * @example Refund at most `details.refundableKobo`. To refund several payments, or shipping in addition to items, create several refunds.
                  */
                 fix: string;
                 /** @description Machine-readable details of the error. */
@@ -8301,10 +8301,10 @@ export interface components {
             orderId: string;
             /**
              * Format: int64
-             * @description Amount of the refund. In kobo.
+             * @description Amount of the refund. Required without `items`. With `items`, the default and the maximum is the amount that was charged for the units, after discounts and with VAT. In kobo.
              * @example 1500000
              */
-            amountKobo: number;
+            amountKobo?: number;
             /**
              * @description Free reason code, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other.
              * @example damaged
@@ -22875,7 +22875,7 @@ export interface operations {
              *
              *     `order_fully_refunded`: The whole paid amount of the order is refunded, or in pending refunds.
              *
-             *     `refund_exceeds_refundable`: The amount exceeds the refundable amount of the order, or of every single payment.
+             *     `refund_exceeds_refundable`: The amount exceeds the refundable amount of the order, the amount of its largest payment, or the price of the items in the refund.
              *
              *     `refund_quantity_exceeds`: The quantity of an item exceeds its units that are not refunded yet.
              *

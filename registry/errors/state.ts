@@ -73,8 +73,12 @@ export const stateErrors = {
   refund_exceeds_refundable: {
     status: 409,
     type: 'state_error',
-    meaning: 'The amount exceeds the refundable amount of the order, or of every single payment.',
-    fix: 'Refund at most `details.refundableKobo`. To refund several payments, create several refunds.',
+    meaning:
+      'The amount exceeds the refundable amount of the order, the amount of its largest payment, or the price of the items in ' +
+      'the refund.',
+    fix:
+      'Refund at most `details.refundableKobo`. To refund several payments, or shipping in addition to items, create several ' +
+      'refunds.',
     details: z.object({
       refundableKobo: z.int().meta({ description: 'Maximum amount of one refund now, in kobo.', examples: [120000] }),
     }),

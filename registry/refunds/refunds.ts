@@ -159,7 +159,11 @@ const RefundInput = named(
   z
     .strictObject({
       orderId: OrderId,
-      amountKobo: kobo('Amount of the refund.', { min: 1 }),
+      amountKobo: kobo(
+        'Amount of the refund. Required without `items`. With `items`, the default and the maximum is the amount that was ' +
+          'charged for the units, after discounts and with VAT.',
+        { min: 1 },
+      ).optional(),
       reason,
       note: note.optional(),
       items: z
@@ -196,6 +200,10 @@ const RefundInput = named(
       metadata: Metadata.optional(),
     })
     .superRefine((refund, context) => {
+      if (refund.amountKobo === undefined && refund.items === undefined) {
+        const message = 'Is required without `items`, for example 1500000.'
+        context.addIssue({ code: 'custom', path: ['amountKobo'], message, params: { problem: 'required' } })
+      }
       const seen = new Set<string>()
       refund.items?.forEach((item, index) => {
         if (seen.has(item.itemId)) {

@@ -53,6 +53,11 @@ export const createRefund = implement(
           .join(' ')
         return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
       }
+      case 'above_price': {
+        const { mostKobo } = outcome
+        const message = `At most ${mostKobo} kobo can be refunded for these units. Refund shipping without \`items\`.`
+        return refuse('refund_exceeds_refundable', message, { refundableKobo: mostKobo })
+      }
       case 'items_carried': {
         const { items } = outcome
         const message = items

@@ -43,18 +43,20 @@ export async function createRefund(work: Work<'order.refunded'>, request: Refund
   if (order.paidKobo === 0) return { is: 'order_not_paid' }
   const leftKobo = refundableKobo(order)
   if (leftKobo === 0) return { is: 'order_fully_refunded' }
-  const amountKobo = toKobo(request.amountKobo)
+  const checked = checkItems(request, lines)
+  if (checked.is === 'above_price') return { ...checked, mostKobo: toKobo(Math.min(checked.mostKobo, leftKobo)) }
+  if (checked.is !== 'fine') return checked
+  const { amountKobo } = checked
   // Most orders were paid manually and have no provider payments to read.
   const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, order.id)
   const withheld = withheldKobo(payments)
   if (amountKobo > leftKobo) return tooMuch(refundableKobo(order, withheld))
-  const checked = checkItems(request.items ?? [], lines, amountKobo)
-  if (checked.is !== 'fine') return checked
   const inShipment = carriedItems(checked.items, lines, order.status !== 'cancelled', shipments)
   if (inShipment.length > 0) return { is: 'items_carried', items: inShipment }
   const choice = choosePayment(payments, leftKobo, amountKobo)
   if (choice.is !== 'chosen') return choice
-  const refund = refundOf(work, order, request, { items: checked.items, paymentId: choice.paymentId, withheld })
+  const { items } = checked
+  const refund = refundOf(work, order, request, { amountKobo, items, paymentId: choice.paymentId, withheld })
   await record(work, order, request, { refund, paymentId: choice.paymentId, lines, shipments })
   return { is: 'refunded', refund }
 }
@@ -119,13 +121,21 @@ async function record(
   }
 }
 
+/** The amount of a refund, and what it returns. */
+interface Allocated {
+  readonly amountKobo: Kobo
+  readonly items: Refund['items']
+  readonly paymentId: PaymentId | null
+  /** The amount that disputes withhold. */
+  readonly withheld: Kobo
+}
+
 function refundOf(
   work: Work,
   order: LockedOrder,
   request: RefundInput,
-  { items, paymentId, withheld }: { items: Refund['items']; paymentId: PaymentId | null; withheld: Kobo },
+  { amountKobo, items, paymentId, withheld }: Allocated,
 ): Refund {
-  const amountKobo = toKobo(request.amountKobo)
   const account = request.destination ?? null
   // With a bank account in the request the merchant pays manually, even if a provider received the payment.
   const isByProvider = paymentId !== null && account === null

@@ -6,15 +6,19 @@ import { allocate, noKobo, share, sum, toKobo } from '../money.ts'
 import { type RestockedUnits, type UnavailableUnits, uncarriedUnits } from '../orders/carried-units.ts'
 
 export type ItemsOutcome =
-  | { readonly is: 'fine'; readonly items: Refund['items'] }
+  | { readonly is: 'fine'; readonly items: Refund['items']; readonly amountKobo: Kobo }
   | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
   | { readonly is: 'too_many'; readonly items: readonly { itemId: string; refundableQuantity: number }[] }
+  /** The amount exceeds `mostKobo`, which was charged for the units, after discounts and with VAT. */
+  | { readonly is: 'above_price'; readonly mostKobo: Kobo }
 
-/** Checks the items of a refund and allocates the amount to them in proportion to their price. */
+/**
+ * Checks the items of a refund and allocates the amount to them in proportion to their price. The price of the items is the
+ * amount of a refund without `amountKobo`, and the maximum of a refund with items.
+ */
 export function checkItems(
-  wanted: NonNullable<RefundInput['items']>,
+  { items: wanted = [], amountKobo: requestedKobo }: Pick<RefundInput, 'items' | 'amountKobo'>,
   lines: readonly OrderItemMoney[],
-  amountKobo: Kobo,
 ): ItemsOutcome {
   const byId = new Map(lines.map((line) => [line.id, line]))
   const unknown = wanted.filter((item) => !byId.has(item.itemId))
@@ -30,25 +34,27 @@ export function checkItems(
       items: tooMany.map((item) => ({ itemId: item.itemId, refundableQuantity: item.left })),
     }
   }
-  const weights = found.map(({ line, quantity }) => share(line.totalKobo, quantity, line.quantity))
-  const shares = allocate(amountKobo, weights)
+  const prices = found.map(({ line, quantity }) => priceOfUnits(line, quantity))
+  const priceKobo = sum(prices)
+  const amountKobo = requestedKobo === undefined ? priceKobo : toKobo(requestedKobo)
+  // Free units have nothing to refund.
+  const isAbovePrice = amountKobo > priceKobo || priceKobo === noKobo
+  if (found.length > 0 && isAbovePrice) return { is: 'above_price', mostKobo: priceKobo }
+  const shares = allocate(amountKobo, prices)
   const items = found.map(({ itemId, quantity, restock = false }, index) => {
-    return { itemId, quantity, restock, amountKobo: shares[index] ?? toKobo(0) }
+    return { itemId, quantity, restock, amountKobo: shares[index] ?? noKobo }
   })
   // The order in which the stored refund is read.
-  return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)) }
+  return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)), amountKobo }
 }
 
-/** Returns the price of units of order items, which is the usual amount of their refund. Unknown items are left out. */
-export function priceOfItems(
-  wanted: readonly { readonly itemId: string; readonly quantity: number }[],
-  lines: readonly Pick<OrderItemMoney, 'id' | 'quantity' | 'totalKobo'>[],
-): Kobo {
-  const prices = wanted.map(({ itemId, quantity }) => {
-    const line = lines.find(({ id }) => id === itemId)
-    return line === undefined ? noKobo : share(line.totalKobo, quantity, line.quantity)
-  })
-  return sum(prices)
+/**
+ * Returns the price of the next units to refund. Rounding the cumulative price lets the refunds of single units add up to the
+ * total of the item.
+ */
+function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney, units: number): Kobo {
+  const priceOfFirst = (count: number) => share(totalKobo, count, quantity)
+  return toKobo(priceOfFirst(refundedQuantity + units) - priceOfFirst(refundedQuantity))
 }
 
 /**

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { priceOfItems } from '../../commerce/refunds/refund-items.ts'
 import type { Content } from '../kit/content.ts'
 import { newDraft } from '../kit/draft.ts'
 import { chosenIds, line, nairaAmount } from '../kit/fields.ts'
@@ -53,10 +52,10 @@ export const createRefundAction = action({
     if (given.restock.some((restocked) => !items.some(({ itemId }) => itemId === restocked)))
       return { is: 'refused', field: 'restock', message: 'Enter a quantity for each item to restock.' }
     const order = await read(visit, 'getOrder', { params: { id } })
-    const amountKobo = given.amount ?? priceOfItems(items, order.items)
-    const { reason, note } = given
+    const { amount, reason, note } = given
     const body = {
-      ...{ orderId: id, amountKobo, reason },
+      ...{ orderId: id, reason },
+      ...(amount === undefined ? {} : { amountKobo: amount }),
       ...(note === undefined ? {} : { note }),
       ...(items.length === 0 ? {} : { items: [...items] }),
     }

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { newOrderId, newOrderItemId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
+import { discount } from '../../support/commerce/discount.ts'
 import { paid, refunding } from '../../support/commerce/refund.ts'
 import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { contentsOf, select } from '../../support/database-contents.ts'
-import { placeOrder } from '../../support/shop.ts'
+import { orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()
 const open = () => openShopWith(started(), {})
@@ -20,7 +21,7 @@ describe('400 validation_failed', () => {
     ['half a kobo', { amountKobo: 0.5 }, 'body.amountKobo'],
     ['an amount above the maximum', { amountKobo: 100_000_000_001 }, 'body.amountKobo'],
     ['an amount as text', { amountKobo: '5' }, 'body.amountKobo'],
-    ['no amount', { amountKobo: undefined }, 'body.amountKobo'],
+    ['neither an amount nor items', { amountKobo: undefined }, 'body.amountKobo'],
     ['no order', { orderId: undefined }, 'body.orderId'],
     ['the order’s number', { orderId: 'ORD-7K2M9QX4' }, 'body.orderId'],
     ['no reason', { reason: undefined }, 'body.reason'],
@@ -109,6 +110,36 @@ describe('409 refund_exceeds_refundable', () => {
     answers('createRefund', 'refund_exceeds_refundable', reply)
     expect(reply.body.error.details).toEqual({ refundableKobo: 600 })
     expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('returns the price of the items after discounts when the amount exceeds it, and refunds nothing', async () => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { percentageBps: 1000 })
+    const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 600 })
+    const other = await stockVariant(api, shop.merchantId, { priceKobo: 5000 })
+    const items = [variantId, other.variantId].map((each) => ({ variantId: each, quantity: 1 }))
+    const body = orderBody(variantId, { items, discountCodes: [code] })
+    const { id: orderId, items: lines } = await placeOrder(api, shop, { body })
+    const refunded = { items: [{ itemId: lines[0]?.id, quantity: 1 }] }
+    const { refund } = refunding(api, shop, orderId)
+    const before = await contentsOf(api)
+    const reply = await refund(541, refunded)
+    answers('createRefund', 'refund_exceeds_refundable', reply)
+    expect(reply.body.error.details).toEqual({ refundableKobo: 540 })
+    expect(await contentsOf(api)).toEqual(before)
+    expect((await refund(540, refunded)).status).toBe(201)
+  })
+
+  test('returns 0 for units that cost nothing', async () => {
+    const { api, shop } = await open()
+    const { order, itemIds } = await paid(api, shop, [
+      [1000, 1],
+      [0, 1],
+    ])
+    const body = { orderId: order.id, reason: 'damaged', items: [{ itemId: itemIds[1], quantity: 1 }] }
+    const reply = await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+    answers('createRefund', 'refund_exceeds_refundable', reply)
+    expect(reply.body.error.details).toEqual({ refundableKobo: 0 })
   })
 
   test('counts pending refunds as refunded', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
+import { discount } from '../../support/commerce/discount.ts'
 import { paid, refunding } from '../../support/commerce/refund.ts'
 import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
 import { eventsOf } from '../../support/database-contents.ts'
-import { openShop, placeOrder } from '../../support/shop.ts'
+import { openShop, orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()
 const path = '/api/v1/refunds'
@@ -92,11 +93,28 @@ describe('by item', () => {
       { itemId: itemIds[0], quantity: 1 },
       { itemId: itemIds[1], quantity: 2 },
     ]
-    const reply = await refund(1_000_001, { items })
+    const reply = await refund(999_999, { items })
     const shares = new Map(reply.body.items.map((item: { itemId: string }) => [item.itemId, item]))
-    expect(shares.get(itemIds[0])).toEqual({ itemId: itemIds[0], quantity: 1, restock: false, amountKobo: 500_001 })
-    expect(shares.get(itemIds[1])).toEqual({ itemId: itemIds[1], quantity: 2, restock: false, amountKobo: 500_000 })
+    expect(shares.get(itemIds[0])).toEqual({ itemId: itemIds[0], quantity: 1, restock: false, amountKobo: 500_000 })
+    expect(shares.get(itemIds[1])).toEqual({ itemId: itemIds[1], quantity: 2, restock: false, amountKobo: 499_999 })
     expect((await read()).items).toMatchObject([{ refundedQuantity: 1 }, { refundedQuantity: 2 }])
+  })
+
+  test('a refund without an amount returns the price of its units, and those of all units add up to the total', async () => {
+    const { api, shop } = await open()
+    const { code } = await discount(api, shop, { type: 'fixed_amount', amountKobo: 2 })
+    const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 34 })
+    const body = orderBody(variantId, { items: [{ variantId, quantity: 3 }], discountCodes: [code] })
+    const order = await placeOrder(api, shop, { body })
+    const refunded = { orderId: order.id, reason: 'damaged', items: [{ itemId: order.items[0]?.id, quantity: 1 }] }
+    const amounts: number[] = []
+    for (let unit = 0; unit < 3; unit++) {
+      const reply = await api.send('POST', '/api/v1/refunds', { token: shop.token, body: refunded })
+      expect(reply.status, reply.text).toBe(201)
+      amounts.push(reply.body.amountKobo)
+    }
+    // A third of 100 kobo each: 33, 67 and 100 kobo in all after each refund.
+    expect(amounts).toEqual([33, 34, 33])
   })
 
   test('items that cost nothing get no share', async () => {

@@ -41,9 +41,11 @@ test('refunds exactly the amount paid, exactly its VAT, and no unit twice', asyn
         const { refundableKobo, items: known } = await read()
         if (refundableKobo === 0) break
         const chosen = known[each.line % known.length]
-        const amountKobo = Math.max(1, Math.floor(refundableKobo * each.part))
+        const hasUnits = chosen.refundedQuantity < chosen.quantity
+        const mostKobo = hasUnits ? Math.min(refundableKobo, priceOfNextUnit(chosen)) : refundableKobo
+        const amountKobo = Math.max(1, Math.floor(mostKobo * each.part))
         const named = { items: [{ itemId: chosen.id, quantity: 1, restock: each.restock }] }
-        const reply = await refund(amountKobo, chosen.refundedQuantity < chosen.quantity ? named : {})
+        const reply = await refund(amountKobo, hasUnits ? named : {})
         expect(reply.status, reply.text).toBe(201)
         if (each.fate === 'refuses') server.failRefund(reply.body.id, 'create', 'refuses')
         server.newStatus = each.fate === 'refuses' ? 'pending' : each.fate
@@ -79,3 +81,9 @@ test('refunds exactly the amount paid, exactly its VAT, and no unit twice', asyn
     { numRuns: 12 },
   )
 })
+
+/** Rounds the cumulative price half up, so that the prices of all units add up to the total of the item. */
+function priceOfNextUnit(item: { totalKobo: number; quantity: number; refundedQuantity: number }): number {
+  const priceOfFirst = (units: number) => Math.floor((2 * item.totalKobo * units + item.quantity) / (2 * item.quantity))
+  return priceOfFirst(item.refundedQuantity + 1) - priceOfFirst(item.refundedQuantity)
+}
