@@ -1,13 +1,16 @@
-import type { AuditFault } from './verify-audit.ts'
+import { type AuditFault, isUnverified } from './audit-fault.ts'
 
 /** Returns a sentence about a fault, for people. A recorded restore is not an alteration. */
 export function faultText(fault: AuditFault): string {
-  const cause = fault.is === 'restored' ? 'The database was restored' : 'The audit log was altered'
-  return `${cause}: ${faultSentence(fault)}`
+  return `${causeOf(fault)}: ${faultSentence(fault)}`
 }
 
-/** Returns the end of a sentence about a fault, for people. */
-export function faultSentence(fault: AuditFault): string {
+function causeOf(fault: AuditFault): string {
+  if (isUnverified(fault)) return 'The audit log is not verified'
+  return fault.is === 'restored' ? 'The database was restored' : 'The audit log was altered'
+}
+
+function faultSentence(fault: AuditFault): string {
   switch (fault.is) {
     case 'changed':
       return `row ${fault.auditId} at position ${fault.number} was changed after it was linked.`
@@ -20,10 +23,18 @@ export function faultSentence(fault: AuditFault): string {
     case 'gap':
       return `the entries before position ${fault.number} were deleted.`
     case 'head_invalid':
-      return `the signed head at position ${fault.number} does not match the chain.`
+      return `the head at position ${fault.number}${rowOf(fault)} does not match the chain, or its signature is invalid.`
+    case 'head_unsigned':
+      return `the head at position ${fault.number}${rowOf(fault)} has no signature. Rows after position ${fault.verifiedTo} are not verified.`
+    case 'head_unknown_key':
+      return `the head at position ${fault.number}${rowOf(fault)} is signed with the key ${fault.keyId}, which the service does not have. Rows after position ${fault.verifiedTo} are not verified.`
     case 'head_not_found':
       return `the given head at position ${fault.number} is not in the chain, which was truncated or replaced.`
     case 'restored':
       return `the given head at position ${fault.number} was sealed after ${fault.restore.restoredTo}, to which the database was restored at ${fault.restore.restoredAt}. The restore kept the rows up to position ${fault.restore.lastNumber}.`
   }
+}
+
+function rowOf({ auditId }: { readonly auditId?: string }): string {
+  return auditId === undefined ? '' : `, row ${auditId},`
 }

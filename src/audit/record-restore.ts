@@ -1,15 +1,9 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../base/clock.ts'
-import { newId } from '../base/ids.ts'
 import type { Signer } from '../base/signer.ts'
-import { listMerchants } from '../store/access/merchants.ts'
 import { type ChainId, findLastEntry } from '../store/audit/chain.ts'
-import { listRestoreEntries } from '../store/audit/restores.ts'
-import type { Actor } from '../store/core/audit.ts'
-import { bookkeep } from '../store/core/bookkeeping.ts'
-import type { Database } from '../store/core/database.ts'
-import { type Context, mutate } from '../store/core/mutation.ts'
-import { insertSharedAudit } from '../store/core/shared-audit.ts'
+import { listRestores, restoreAction } from '../store/audit/chain-records.ts'
+import type { ReadDb } from '../store/core/database.ts'
+import { chainOf, listChainOwners, type RecordContext, signatureOf, writeChainRecord } from './chain-record.ts'
 import { sealAudit } from './seal-audit.ts'
 
 /**
@@ -27,67 +21,32 @@ export interface RecordedRestore {
   readonly lastNumber: number
 }
 
-const action = 'database.restore'
-
-type RestoreContext = Context & { readonly signer: Signer; readonly actor: Actor }
-
 /** Returns the number of chains. Requires a database that nothing else writes to. */
-export async function recordRestore(context: RestoreContext, restoredTo: string): Promise<number> {
-  const { database, signer, actor } = context
+export async function recordRestore(context: RecordContext, restoredTo: string): Promise<number> {
+  const { database, signer } = context
   // Rows that were committed before the restored time, and not linked yet, are part of what was restored.
   await sealAudit({ database, signer })
-  const merchants = await listMerchants(database)
-  for (const { id: merchantId, mode } of merchants) {
-    const changes = await changesOf(context, merchantId, restoredTo)
-    const tenant = { merchantId, mode }
-    const mutation = { tenant, actor, action, resourceType: 'merchant', resourceId: () => merchantId }
-    await mutate(context, mutation, async ({ note }) => note(changes))
+  const owners = await listChainOwners(database)
+  for (const owner of owners) {
+    const chain = chainOf(owner)
+    const lastNumber = (await findLastEntry(database, chain))?.number ?? 0
+    const values = { restoredTo, lastNumber }
+    await writeChainRecord(context, owner, { action: restoreAction, values, message: messageOf(chain, values) })
   }
-  await recordShared(context, await changesOf(context, 'shared', restoredTo))
   await sealAudit({ database, signer })
-  return merchants.length + 1
-}
-
-type Changes = Readonly<Record<string, readonly [before: null, after: unknown]>>
-
-async function changesOf({ database, signer }: RestoreContext, chain: ChainId, restoredTo: string): Promise<Changes> {
-  const lastNumber = (await findLastEntry(database, chain))?.number ?? 0
-  const signed = signer.sign(messageOf(chain, { restoredTo, lastNumber }))
-  return {
-    restoredTo: [null, restoredTo],
-    lastNumber: [null, lastNumber],
-    keyId: [null, signed?.keyId ?? null],
-    signature: [null, signed?.signature.toString('base64') ?? null],
-  }
-}
-
-async function recordShared({ database, clock, actor }: RestoreContext, changes: Changes): Promise<void> {
-  await bookkeep(database, async (trx) => {
-    const nowMs = clock.nowMs()
-    insertSharedAudit(trx, {
-      id: newId('aud', nowMs),
-      occurredAt: toTimestamp(nowMs),
-      actorType: actor.type,
-      actorLabel: actor.label,
-      sourceIp: actor.sourceIp,
-      action,
-      resourceType: 'database',
-      resourceId: 'commerce',
-      changes,
-    })
-  })
+  return owners.length
 }
 
 /** Returns the restores of a chain that a holder of the encryption key recorded, the latest first. */
 export async function findRestores(
-  { database, signer }: { readonly database: Database; readonly signer: Signer },
+  { database, signer }: { readonly database: ReadDb; readonly signer: Signer },
   chain: ChainId,
 ): Promise<readonly RecordedRestore[]> {
-  const entries = await listRestoreEntries(database, chain)
-  return entries.flatMap(({ restoredTo, restoredAt, lastNumber, keyId, signature }) => {
-    if (restoredTo === null || lastNumber === null || keyId === null || signature === null) return []
-    const signed = { keyId, signature: Buffer.from(signature, 'base64') }
-    const verdict = signer.verify(messageOf(chain, { restoredTo, lastNumber }), signed)
+  const records = await listRestores(database, chain)
+  return records.flatMap(({ restoredTo, recordedAt: restoredAt, lastNumber, ...record }) => {
+    const signature = signatureOf(record)
+    if (restoredTo === null || lastNumber === null || signature === undefined) return []
+    const verdict = signer.verify(messageOf(chain, { restoredTo, lastNumber }), signature)
     return verdict === 'valid' ? [{ restoredTo, restoredAt, lastNumber }] : []
   })
 }

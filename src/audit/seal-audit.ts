@@ -1,6 +1,13 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Signer } from '../base/signer.ts'
-import { appendEntries, type ChainEntry, type ChainId, findLastEntry, readSealTime } from '../store/audit/chain.ts'
+import {
+  appendEntries,
+  type ChainEntry,
+  type ChainId,
+  findLastEntry,
+  type LastEntry,
+  readSealTime,
+} from '../store/audit/chain.ts'
 import { findProgress, type Progress, saveProgress, type Walk } from '../store/audit/progress.ts'
 import {
   findNextPosition,
@@ -12,6 +19,8 @@ import {
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../store/core/database.ts'
 import { entryHash, firstPrevious, headText } from './chain-hash.ts'
+import { headVerdict } from './head-verdict.ts'
+import { findResignings } from './resignings.ts'
 
 /** About a megabyte of rows, hashed and inserted within a tenth of a second. */
 const batchSize = 2_000
@@ -22,6 +31,8 @@ const transactionsPerStep = 10_000
 export interface SealContext {
   readonly database: Database
   readonly signer: Signer
+  /** Called for a chain whose last head could not be verified, so that its new rows were linked without a signature. */
+  readonly onUnverified?: ((chain: ChainId) => void) | undefined
   /** Ends the run after the current batch when it aborts. */
   readonly stopping?: AbortSignal | undefined
 }
@@ -35,20 +46,25 @@ export interface SealContext {
  * On a new or restored database, a walk through the whole log comes first. Each step commits with the position after it, so a
  * run that was killed continues there. Safe to repeat and to run concurrently: an entry's number is unique, so of two processes
  * one fails and retries.
+ *
+ * A signature vouches for all earlier rows of the chain. After a head that cannot be verified, rows are therefore linked without one.
  */
-export async function sealAudit({ database, signer, stopping }: SealContext): Promise<number> {
+export async function sealAudit(context: SealContext): Promise<number> {
+  const { database, stopping } = context
   let progress: Progress | undefined = await findProgress(database)
   let sealed = 0
   while (progress !== undefined && stopping?.aborted !== true) {
     const current: Progress = progress
-    const step = await bookkeep(database, (trx) => takeStep(trx, current, signer))
+    const step = await bookkeep(database, (trx) => takeStep(trx, current, context))
     sealed += step.count
     progress = step.next
   }
   for (let count = batchSize; count === batchSize && stopping?.aborted !== true; sealed += count)
-    count = await bookkeep(database, (trx) => sealShared(trx, signer))
+    count = await bookkeep(database, (trx) => sealShared(trx, context))
   return sealed
 }
+
+type Sealing = Pick<SealContext, 'signer' | 'onUnverified'>
 
 interface Step {
   /** Number of rows that were appended. */
@@ -57,18 +73,18 @@ interface Step {
   readonly next: Progress | undefined
 }
 
-function takeStep(trx: WriteTrx, progress: Progress, signer: Signer): Promise<Step> {
+function takeStep(trx: WriteTrx, progress: Progress, sealing: Sealing): Promise<Step> {
   return progress.walk === undefined
-    ? sealTransactions(trx, progress, signer)
-    : sealPage(trx, { ...progress, walk: progress.walk }, signer)
+    ? sealTransactions(trx, progress, sealing)
+    : sealPage(trx, { ...progress, walk: progress.walk }, sealing)
 }
 
 /** Appends the rows of one page of the walk. */
-async function sealPage(trx: WriteTrx, progress: Progress & { readonly walk: Walk }, signer: Signer): Promise<Step> {
+async function sealPage(trx: WriteTrx, progress: Progress & { readonly walk: Walk }, sealing: Sealing): Promise<Step> {
   const { walk } = progress
   const end = await findNextPosition(trx, walk, batchSize)
   const rows = end === undefined ? [] : await listUnlinkedBetween(trx, walk, end)
-  await appendRows(trx, signer, { rows, isLast: false })
+  await appendRows(trx, sealing, { rows, isLast: false })
   const next = { ...progress, walk: end ?? afterPass(walk) }
   saveProgress(trx, next)
   return { count: rows.length, next }
@@ -79,21 +95,21 @@ function afterPass({ pass }: Walk): Walk | undefined {
 }
 
 /** Appends rows of the next transactions. */
-async function sealTransactions(trx: WriteTrx, progress: Progress, signer: Signer): Promise<Step> {
+async function sealTransactions(trx: WriteTrx, progress: Progress, sealing: Sealing): Promise<Step> {
   const { fromXid, nextXid } = progress
   const toXid = Math.min(fromXid + transactionsPerStep, nextXid)
   const rows = await listUnlinked(trx, { fromXid, toXid, limit: batchSize })
   const isComplete = rows.length < batchSize
   const isLast = isComplete && toXid === nextXid
-  await appendRows(trx, signer, { rows, isLast })
+  await appendRows(trx, sealing, { rows, isLast })
   const next = isComplete ? { ...progress, fromXid: toXid } : progress
   saveProgress(trx, next)
   return { count: rows.length, next: isLast ? undefined : next }
 }
 
-async function sealShared(trx: WriteTrx, signer: Signer): Promise<number> {
+async function sealShared(trx: WriteTrx, sealing: Sealing): Promise<number> {
   const rows = await listSharedUnlinked(trx, batchSize)
-  await appendRows(trx, signer, { rows, isLast: rows.length < batchSize })
+  await appendRows(trx, sealing, { rows, isLast: rows.length < batchSize })
   return rows.length
 }
 
@@ -103,21 +119,21 @@ interface Batch {
   readonly isLast: boolean
 }
 
-async function appendRows(trx: WriteTrx, signer: Signer, { rows, isLast }: Batch): Promise<void> {
+async function appendRows(trx: WriteTrx, sealing: Sealing, { rows, isLast }: Batch): Promise<void> {
   if (rows.length === 0) return
   const sealedAt = isLast ? await readSealTime(trx) : undefined
   for (const [chain, ofChain] of Map.groupBy(rows, (row) => row.chain))
-    await appendToChain(trx, chain, { rows: ofChain, signer, sealedAt })
+    await appendToChain(trx, chain, { rows: ofChain, sealing, sealedAt })
 }
 
 interface Appending {
   readonly rows: readonly UnlinkedRow[]
-  readonly signer: Signer
+  readonly sealing: Sealing
   /** Undefined while older rows are left. The head then has the time of its row: later rows may have been stored soon after. */
   readonly sealedAt: Timestamp | undefined
 }
 
-async function appendToChain(trx: WriteTrx, chain: ChainId, { rows, signer, ...batch }: Appending): Promise<void> {
+async function appendToChain(trx: WriteTrx, chain: ChainId, { rows, sealing, ...batch }: Appending): Promise<void> {
   const sealedAt = batch.sealedAt ?? rows.at(-1)?.storedAt
   if (sealedAt === undefined) return
   const last = await findLastEntry(trx, chain)
@@ -127,7 +143,25 @@ async function appendToChain(trx: WriteTrx, chain: ChainId, { rows, signer, ...b
     hash = entryHash(hash, row.text)
     return { number, auditId: row.id, hash }
   })
-  const signed = signer.sign(headText(chain, { number, hash, sealedAt }))
+  const { signer, onUnverified } = sealing
+  // Without a key, no head is signed.
+  const isVerified =
+    signer.keyIds.length === 0 || last === undefined || (await isVerifiedUpTo(trx, chain, { last, signer }))
+  if (!isVerified) onUnverified?.(chain)
+  const signed = isVerified ? signer.sign(headText(chain, { number, hash, sealedAt })) : undefined
   const head = { number, hash, sealedAt, keyId: signed?.keyId ?? null, signature: signed?.signature ?? null }
   appendEntries(trx, chain, { entries, head })
+}
+
+/** Reports whether a holder of a configured key linked the last entry, or signed the chain anew up to there. */
+async function isVerifiedUpTo(
+  trx: WriteTrx,
+  chain: ChainId,
+  { last, signer }: { readonly last: LastEntry; readonly signer: Signer },
+): Promise<boolean> {
+  const { number, hash, headHash, sealedAt } = last
+  const isSigned = sealedAt !== null && headVerdict(signer, chain, { ...last, sealedAt }) === 'valid'
+  if (isSigned && headHash?.equals(hash) === true) return true
+  const resignings = await findResignings({ database: trx, signer }, chain)
+  return resignings.some((each) => each.number === number && each.hash.equals(hash))
 }

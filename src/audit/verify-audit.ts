@@ -1,39 +1,23 @@
-import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Signer } from '../base/signer.ts'
 import {
   type ChainHead,
   type ChainId,
+  findEntryHash,
   findHead,
   type LinkedRow,
   listEntries,
-  listHeads,
   listStrangers,
 } from '../store/audit/chain.ts'
 import { findProgress } from '../store/audit/progress.ts'
 import type { Database } from '../store/core/database.ts'
-import { entryHash, firstPrevious, headText } from './chain-hash.ts'
-import { findRestores, type RecordedRestore } from './record-restore.ts'
+import type { AuditFault } from './audit-fault.ts'
+import { entryHash, firstPrevious } from './chain-hash.ts'
+import type { KnownHead } from './known-head.ts'
+import { findRestores } from './record-restore.ts'
+import { findResignings, type Resigning } from './resignings.ts'
+import { type Heads, openHeads } from './verify-heads.ts'
 
 /** Recomputes a hash chain of the audit log and compares it with the stored rows. */
-
-/** A contradiction between the audit log and its chain. `number` is the position in the chain. */
-export type AuditFault =
-  /** The row, or its entry of the chain, differs from what was linked. */
-  | { readonly is: 'changed'; readonly number: number; readonly auditId: string }
-  /** The row of an entry does not exist. */
-  | { readonly is: 'missing'; readonly number: number; readonly auditId: string }
-  /** A row that should have been linked long ago is in no entry. */
-  | { readonly is: 'inserted'; readonly auditId: string }
-  /** The time of the row is not when it was stored, or it was stored long before it was linked. */
-  | { readonly is: 'backdated'; readonly number: number; readonly auditId: string; readonly occurredAt: Timestamp }
-  /** Entries before this position do not exist. */
-  | { readonly is: 'gap'; readonly number: number }
-  /** The signed head differs from the chain, or its signature is invalid. */
-  | { readonly is: 'head_invalid'; readonly number: number }
-  /** A head that the caller knows is not in the chain: the chain was truncated or replaced. */
-  | { readonly is: 'head_not_found'; readonly number: number }
-  /** A head that the caller knows was sealed after the time to which the database was restored since. */
-  | { readonly is: 'restored'; readonly number: number; readonly restore: RecordedRestore }
 
 export interface AuditVerdict {
   readonly chain: ChainId
@@ -41,15 +25,12 @@ export interface AuditVerdict {
   readonly rows: number
   /** The last head, which the caller can store and pass to a later verification. Undefined for an empty chain. */
   readonly head: ChainHead | undefined
-  /** Heads that could not be verified: unsigned, or signed with a key that the service no longer has. */
+  /** Heads that could not be verified: unsigned, or signed with a key that the service does not have. The first is a fault. */
   readonly unverifiedHeads: number
+  /** The latest new signature of the chain. Heads up to its position count as verified. */
+  readonly resigning: Resigning | undefined
   /** In the order of the chain, at most `faultsMax`. Empty if the log is intact. */
   readonly faults: readonly AuditFault[]
-}
-
-export interface KnownHead {
-  readonly number: number
-  readonly hash: Buffer
 }
 
 export interface VerifyContext {
@@ -80,23 +61,35 @@ const delayMaxMs = 300_000
 /** Reads the whole chain in order. */
 export async function verifyAudit(context: VerifyContext): Promise<AuditVerdict> {
   const { chain, known } = context
-  const heads = openHeads(context, undefined)
-  const { faults, walk, isKnownFound } = await readEntries(context, { from: beforeFirst, heads, isOver: () => false })
+  const resigning = await findLastResigning(context)
+  const heads = openHeads({ ...context, before: undefined, resigning })
+  const { faults, walk } = await readEntries(context, { from: beforeFirst, heads, isOver: () => false })
   const { last, unverified, faults: ofHeads } = await heads.end(walk.number)
-  const notFound = known === undefined || isKnownFound ? [] : [await faultOfKnown(context, known)]
+  const notFound = known === undefined ? [] : await faultsOfKnown(context, known)
   const { faults: inserted } = await findInserted(context, { after: '', isOver: () => false })
   const all = [...faults, ...notFound, ...ofHeads, ...inserted].slice(0, faultsMax)
-  return { chain, rows: walk.number, head: last, unverifiedHeads: unverified, faults: all }
+  return { chain, rows: walk.number, head: last, unverifiedHeads: unverified, resigning, faults: all }
+}
+
+/** Each new signature covers the rows of the earlier ones. */
+async function findLastResigning({ database, signer, chain }: VerifyContext): Promise<Resigning | undefined> {
+  const resignings = await findResignings({ database, signer }, chain)
+  return resignings.toSorted((one, other) => other.number - one.number)[0]
 }
 
 /**
- * A restore replaces the end of a chain, and records where. A head up to that position is still in the chain, so a restore does
- * not explain that it is missing.
+ * Returns a fault if a head that the caller knows is not in the chain. A restore replaces the end of a chain, and records where. A
+ * head up to that position is still in the chain, so a restore does not explain that it is missing.
  */
-async function faultOfKnown({ database, signer, chain }: VerifyContext, { number }: KnownHead): Promise<AuditFault> {
+export async function faultsOfKnown(
+  { database, signer, chain }: VerifyContext,
+  { number, hash }: KnownHead,
+): Promise<readonly AuditFault[]> {
+  const found = await findEntryHash(database, chain, number)
+  if (found?.equals(hash) === true) return []
   const restores = await findRestores({ database, signer }, chain)
   const restore = restores.find((each) => each.lastNumber < number)
-  return restore === undefined ? { is: 'head_not_found', number } : { is: 'restored', number, restore }
+  return [restore === undefined ? { is: 'head_not_found', number } : { is: 'restored', number, restore }]
 }
 
 /** A position between two parts of a verification. */
@@ -142,7 +135,7 @@ async function verifyEntries(
   const before = await findHead(context.database, context.chain, number)
   const from = await walkAt(context, number, before)
   if (from === undefined) return undefined
-  const heads = openHeads(context, before)
+  const heads = openHeads({ ...context, before, resigning: await findLastResigning(context) })
   const { faults, walk, isEnd } = await readEntries(context, { from, heads, isOver })
   const reached = { number: walk.number, rowId: undefined }
   if (!isEnd) return { faults, reached, isEnd }
@@ -171,10 +164,9 @@ interface EntryReading {
 
 /** Verifies entries in order, to the end of the chain, until there are too many faults, or until the time is over. */
 async function readEntries(context: VerifyContext, { from, heads, isOver }: EntryReading) {
-  const { database, chain, known, rowsPerPage = pageSize } = context
+  const { database, chain, rowsPerPage = pageSize } = context
   const faults: AuditFault[] = []
   let walk = from
-  let isKnownFound = false
   let isEnd = false
   do {
     const page = await listEntries(database, chain, { after: walk.number, limit: rowsPerPage })
@@ -182,7 +174,6 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
     for (const entry of page) {
       const head = await heads.reach(entry)
       faults.push(...faultsOf(entry, walk), ...head.faults)
-      isKnownFound ||= known !== undefined && known.number === entry.number && known.hash.equals(entry.hash)
       walk = {
         number: entry.number,
         hash: entry.hash,
@@ -191,7 +182,7 @@ async function readEntries(context: VerifyContext, { from, heads, isOver }: Entr
       }
     }
   } while (!isEnd && faults.length < faultsMax && !isOver())
-  return { faults, walk, isKnownFound, isEnd }
+  return { faults, walk, isEnd }
 }
 
 /** The state before an entry. */
@@ -246,54 +237,4 @@ async function findInserted(
     after = page.end
   } while (after !== undefined && faults.length < faultsMax && !isOver())
   return { faults, end: after }
-}
-
-interface Heads {
-  /** Verifies the heads up to an entry. Returns when that entry was linked, if it has a head. */
-  reach(entry: LinkedRow): Promise<{ readonly sealedAtMs: number | undefined; readonly faults: AuditFault[] }>
-  /** Verifies that the last head is that of the last entry. */
-  end(
-    lastNumber: number,
-  ): Promise<{ readonly last: ChainHead | undefined; readonly unverified: number; readonly faults: AuditFault[] }>
-}
-
-/** `before` is the last head of the entries that are verified already. */
-function openHeads({ database, signer, chain }: VerifyContext, before: ChainHead | undefined): Heads {
-  let page: readonly ChainHead[] = []
-  let index = 0
-  let last = before
-  let unverified = 0
-  const next = async (): Promise<ChainHead | undefined> => {
-    if (index === page.length) {
-      page = await listHeads(database, chain, { after: last?.number ?? 0, limit: pageSize })
-      index = 0
-    }
-    return page[index]
-  }
-  const isSigned = (head: ChainHead): boolean => {
-    const { keyId, signature } = head
-    const verdict =
-      keyId === null || signature === null ? 'unknown_key' : signer.verify(headText(chain, head), { keyId, signature })
-    if (verdict === 'unknown_key') unverified += 1
-    return verdict !== 'invalid'
-  }
-  return {
-    reach: async (entry) => {
-      const faults: AuditFault[] = []
-      for (let head = await next(); head !== undefined && head.number <= entry.number; head = await next()) {
-        index += 1
-        last = head
-        const isOfEntry = head.number === entry.number && head.hash.equals(entry.hash)
-        if (!isSigned(head) || !isOfEntry) faults.push({ is: 'head_invalid', number: head.number })
-        else return { sealedAtMs: Date.parse(head.sealedAt), faults }
-      }
-      return { sealedAtMs: undefined, faults }
-    },
-    end: async (lastNumber) => {
-      const beyond = await next()
-      if (beyond !== undefined) return { last, unverified, faults: [{ is: 'head_invalid', number: beyond.number }] }
-      const isComplete = (last?.number ?? 0) === lastNumber
-      return { last, unverified, faults: isComplete ? [] : [{ is: 'head_invalid', number: lastNumber }] }
-    },
-  }
 }

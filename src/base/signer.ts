@@ -13,6 +13,8 @@ export interface Signature {
 export type SignatureVerdict = 'valid' | 'invalid' | 'unknown_key'
 
 export interface Signer {
+  /** The fingerprints of the encryption keys. The first one signs. */
+  readonly keyIds: readonly string[]
   /** Returns undefined if the service has no encryption key. */
   sign(message: string): Signature | undefined
   verify(message: string, signature: Signature): SignatureVerdict
@@ -29,6 +31,7 @@ const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 export function signerOf(encryptionKeys: readonly Uint8Array[]): Signer {
   const keys = encryptionKeys.map(signingKeyOf)
   return {
+    keyIds: keys.map(({ id }) => id),
     sign: (message) => {
       const [current] = keys
       if (current === undefined) return undefined

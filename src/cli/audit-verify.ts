@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { type AuditFault, isUnverified } from '../audit/audit-fault.ts'
 import { faultText } from '../audit/fault-sentence.ts'
+import { headPattern, headTextOf, knownHeadOf } from '../audit/known-head.ts'
+import type { Resigning } from '../audit/resignings.ts'
 import { sealAudit } from '../audit/seal-audit.ts'
-import { type AuditFault, type AuditVerdict, type KnownHead, verifyAudit } from '../audit/verify-audit.ts'
+import { type AuditVerdict, verifyAudit } from '../audit/verify-audit.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { CommandFailure, UsageError } from './failure.ts'
@@ -16,17 +19,11 @@ export const auditVerify = command({
     merchant: idOption('The merchant.').optional(),
     mode: merchantOptions.mode,
     shared: flag('Verify the audit log of shared data instead of a merchant’s.'),
-    head: option(
-      z
-        .string()
-        .regex(/^[1-9]\d{0,14}:[0-9a-f]{64}$/)
-        .optional(),
-      {
-        value: 'N:HASH',
-        meaning: 'A head that an earlier verification printed. The chain must still contain it.',
-        must: 'must be a number, a colon and 64 hexadecimal digits',
-      },
-    ),
+    head: option(z.string().regex(headPattern).optional(), {
+      value: 'N:HASH',
+      meaning: 'A head that an earlier verification printed, or an e-mail has. The chain must still contain it.',
+      must: 'must be a number, a colon and 64 hexadecimal digits',
+    }),
   }),
   run: ({ merchant, mode, shared, head }, { wantsJson }) => {
     if ((merchant === undefined) === (shared !== true)) throw new UsageError('Set either --merchant or --shared.')
@@ -35,7 +32,12 @@ export const auditVerify = command({
       const { signer } = vault
       // Rows of the last minute may not be linked yet.
       await sealAudit({ database, signer })
-      const verdict = await verifyAudit({ database, signer, chain, known: knownHeadOf(head) })
+      const verdict = await verifyAudit({
+        database,
+        signer,
+        chain,
+        known: head === undefined ? undefined : knownHeadOf(head),
+      })
       if (verdict.faults.length > 0) {
         // A script needs the faults as much as the exit code.
         if (wantsJson) write(json(jsonOf(verdict)))
@@ -46,20 +48,22 @@ export const auditVerify = command({
   },
 })
 
-function knownHeadOf(text: string | undefined): KnownHead | undefined {
-  const [number, hash] = text?.split(':') ?? []
-  return number === undefined || hash === undefined
-    ? undefined
-    : { number: Number(number), hash: Buffer.from(hash, 'hex') }
-}
-
-function jsonOf({ chain, rows, head, unverifiedHeads, faults }: AuditVerdict) {
+function jsonOf({ chain, rows, head, unverifiedHeads, resigning, faults }: AuditVerdict) {
   return {
     chain,
     rows,
     isIntact: faults.length === 0,
     faults: faults.map((fault) => ({ ...fault, message: faultText(fault) })),
     unverifiedHeads,
+    resigned:
+      resigning === undefined
+        ? null
+        : {
+            number: resigning.number,
+            at: resigning.recordedAt,
+            by: resigning.actor,
+            unverifiedHeads: resigning.unverifiedHeads,
+          },
     head:
       head === undefined
         ? null
@@ -73,20 +77,28 @@ function jsonOf({ chain, rows, head, unverifiedHeads, faults }: AuditVerdict) {
   }
 }
 
-function textOf({ rows, head, unverifiedHeads }: AuditVerdict): string {
+function textOf({ rows, head, resigning }: AuditVerdict): string {
   if (head === undefined) return 'The audit log is empty.'
   return [
     `The audit log is intact: ${rows} rows, each in its place in the hash chain.`,
-    `Head: ${head.number}:${head.hash.toString('hex')}, sealed at ${head.sealedAt}. Store this head elsewhere and verify with --head later.`,
-    ...(unverifiedHeads === 0
-      ? []
-      : [`${unverifiedHeads} heads are unsigned, or signed with a key that ENCRYPTION_KEY no longer lists.`]),
+    `Head: ${headTextOf(head)}, sealed at ${head.sealedAt}. Store this head elsewhere and verify with --head later.`,
+    ...(resigning === undefined ? [] : [resigningLine(resigning)]),
   ].join('\n')
+}
+
+function resigningLine({ number, recordedAt, actor, unverifiedHeads }: Resigning): string {
+  const line = `${actor} signed the rows up to position ${number} anew at ${recordedAt}.`
+  return unverifiedHeads === 0
+    ? line
+    : `${line} ${unverifiedHeads} heads could not be verified then: their rows were accepted as they were.`
 }
 
 /** Returns one line about the first fault, which the others may follow from. */
 function faultLine([first, ...others]: readonly AuditFault[]): string {
   if (first === undefined) return ''
   const more = others.length === 0 ? '' : ` ${others.length} more follow.`
-  return `${faultText(first)}${more}`
+  const fix = isUnverified(first)
+    ? ' If you removed a key, add it to ENCRYPTION_KEY again, after the current one. If the service ran without a key, or a key is lost, run commerce audit resign.'
+    : ''
+  return `${faultText(first)}${more}${fix}`
 }

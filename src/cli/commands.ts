@@ -124,12 +124,13 @@ const loaders = new Map<string, Loader>([
   [
     'audit',
     async () => {
-      const [{ auditList, auditShared }, { auditExport }, { auditVerify }] = await Promise.all([
+      const [{ auditList, auditShared }, { auditExport }, { auditVerify }, { auditResign }] = await Promise.all([
         import('./audit.ts'),
         import('./audit-export.ts'),
         import('./audit-verify.ts'),
+        import('./audit-resign.ts'),
       ])
-      return [auditList, auditShared, auditExport, auditVerify]
+      return [auditList, auditShared, auditExport, auditVerify, auditResign]
     },
   ],
   ['request', async () => [(await import('./request.ts')).requestList]],

@@ -8,7 +8,7 @@ import { messageOf } from './messages.ts'
  * the origin does not exist.
  */
 export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mail {
-  const { merchantId, notificationId, memberId, merchantName, memberName, email } = claimed
+  const { merchantId, notificationId, memberId, merchantName, memberName, email, auditHead } = claimed
   const { title, text, link, command } = messageOf(claimed)
   const act =
     publicUrl === undefined
@@ -24,6 +24,8 @@ export function mailOf(claimed: ClaimedMail, publicUrl: string | undefined): Mai
     text,
     act,
     `Time: ${lagosTimeOf(claimed.createdAt)} (Lagos). Notification ${notificationId}, merchant ${merchantId}.`,
+    // Outside the database, a head shows that no earlier row was replaced since.
+    ...(auditHead === null ? [] : [`Head of the audit log, for a later verification: ${auditHead}`]),
     `You get this e-mail because you are a member of ${merchantName}. Choose your e-mails ${preferences}.`,
   ]
   return {

@@ -136,7 +136,10 @@ export function createTasks(context: TaskContext): Tasks {
       if (tick.is === 'computed' && tick.published > 0) log.debug({ ...tick }, 'Surge was published.')
     },
     seal_audit: async () => {
-      await sealAudit({ database, signer: context.vault.signer, stopping: context.stopping })
+      const { vault, stopping } = context
+      const onUnverified = (chain: string) =>
+        log.error({ chain }, 'The last head of the audit log cannot be verified. Run commerce audit verify.')
+      await sealAudit({ database, signer: vault.signer, stopping, onUnverified })
     },
     send_mails: () =>
       mail(async () => {

@@ -160,12 +160,12 @@ describe('reports a chain that was', () => {
     expect((await verify()).faults.map(({ is }) => is)).toEqual(['changed', 'head_invalid'])
   })
 
-  test('extended without a signature', async () => {
-    const { tamper, verify, merchantId } = await openLinked()
+  test('extended with an invalid signature', async () => {
+    const { tamper, verify, merchantId, id } = await openLinked()
     await tamper(
       `update audit_heads set signature = decode(repeat('00', 64), 'hex') where merchant_id = '${merchantId}'`,
     )
-    expect((await verify()).faults).toEqual([{ is: 'head_invalid', number: 5 }])
+    expect((await verify()).faults).toEqual([{ is: 'head_invalid', number: 5, auditId: id(4) }])
   })
 
   test('truncated, if the caller knows a later head', async () => {
@@ -191,6 +191,5 @@ test('the chains of two merchants are independent', async () => {
   const others = await openLinked()
   await ours.tamper(`update audit_log set action = 'order.cancel' where id = '${ours.id(2)}'`)
   expect((await ours.verify()).faults).toHaveLength(1)
-  // Another key signed these heads.
   expect(await others.verify()).toMatchObject({ rows: 5, faults: [] })
 })

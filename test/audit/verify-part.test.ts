@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type AuditFault, type AuditPosition, verifyAuditPart } from '../../src/audit/verify-audit.ts'
+import type { AuditFault } from '../../src/audit/audit-fault.ts'
+import { type AuditPosition, verifyAuditPart } from '../../src/audit/verify-audit.ts'
 import { useDatabase } from '../support/database.ts'
 import { openChain } from './chain.ts'
 

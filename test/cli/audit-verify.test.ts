@@ -1,5 +1,6 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
+import { MerchantId } from '../../registry/values/vocabulary.ts'
+import { forgedSignatures, rewriteChain, tamperWith } from '../audit/rewritten-chain.ts'
 import { useDatabase } from '../support/database.ts'
 import { commerce, commerceJson } from './commerce.ts'
 
@@ -32,18 +33,58 @@ test('audit verify prints the head, which a later verification finds in the long
   )
 })
 
+test.for([
+  ['removed its signatures', 'none', 'has no signature'],
+  ['named an unknown key', 'unknownKey', 'is signed with the key 00000000deadbeef, which the service does not have'],
+] as const)('audit verify exits with 1 and names the first row that is not verified after a superuser rewrote the log and %s', async ([
+  ,
+  forged,
+  reason,
+]) => {
+  const merchant = MerchantId.parse(await openMerchant())
+  await run('audit', 'verify', '--merchant', merchant)
+  const { rows } = await opened().database.pool.query('select id from audit_log where merchant_id = $1', [merchant])
+  await rewriteChain(opened(), { chain: merchant, auditId: rows[0].id, sign: forgedSignatures[forged] })
+  const { code, stderr } = await verify('--merchant', merchant)
+  expect(code).toBe(1)
+  expect(stderr).toContain(
+    `The audit log is not verified: the head at position 1, row ${rows[0].id}, ${reason}. Rows after position 0 are not verified.`,
+  )
+})
+
+test('audit verify exits with 1 and names the first row after a superuser gave the heads the signatures of another merchant', async () => {
+  const [merchant, other] = [MerchantId.parse(await openMerchant()), await openMerchant()]
+  await run('audit', 'verify', '--merchant', merchant)
+  const { rows } = await opened().database.pool.query('select id from audit_log where merchant_id = $1', [merchant])
+  const sign = forgedSignatures.ofMerchant(other)
+  await rewriteChain(opened(), { chain: merchant, auditId: rows[0].id, sign })
+  const { code, stderr } = await verify('--merchant', merchant)
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    `The audit log was altered: the head at position 1, row ${rows[0].id}, does not match the chain, or its signature is invalid.\n`,
+  )
+})
+
+test('audit resign accepts a log without signatures, and the verification says how many heads were accepted', async () => {
+  const merchant = await openMerchant()
+  await run('audit', 'verify', '--merchant', merchant)
+  await tamperWith(opened().superuserConnectionString, [
+    `update audit_heads set key_id = null, signature = null where merchant_id = '${merchant}'`,
+  ])
+  expect((await verify('--merchant', merchant)).code).toBe(1)
+  expect(await run('audit', 'resign', '--merchant', merchant)).toEqual({ is: 'resigned', rows: 1, unverifiedHeads: 1 })
+  const { code, stdout } = await verify('--merchant', merchant)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/signed the rows up to position 1 anew at .*\. 1 heads could not be verified then/)
+})
+
 test('audit verify fails and names the row that a superuser changed', async () => {
   const merchant = await openMerchant()
   await run('audit', 'verify', '--merchant', merchant)
-  const client = new pg.Client({ connectionString: opened().superuserConnectionString })
-  await client.connect()
-  await client.query('alter table audit_log disable trigger audit_log_rows_never_change')
-  const { rows } = await client.query(
-    "update audit_log set actor_label = 'no one' where merchant_id = $1 returning id",
-    [merchant],
-  )
-  await client.query('alter table audit_log enable always trigger audit_log_rows_never_change')
-  await client.end()
+  const { rows } = await opened().database.pool.query('select id from audit_log where merchant_id = $1', [merchant])
+  await tamperWith(opened().superuserConnectionString, [
+    `update audit_log set actor_label = 'no one' where merchant_id = '${merchant}'`,
+  ])
   const { code, stderr } = await verify('--merchant', merchant)
   expect(code).toBe(1)
   const message = `The audit log was altered: row ${rows[0].id} at position 1 was changed after it was linked.`

@@ -1,7 +1,7 @@
-import pg from 'pg'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { forgedSignatures, rewriteChain, tamperWith } from '../audit/rewritten-chain.ts'
 import { useApi, vault } from '../support/api.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -34,18 +34,7 @@ const auditRows = async (merchantId: string) => {
 describe('the verification', () => {
   const seal = () => sealAudit({ database: api().database, signer: vault.signer })
 
-  /** Runs a statement as a superuser without the triggers, as an intruder with full access could. */
-  async function tamper(statement: string) {
-    const client = new pg.Client({ connectionString: api().superuserConnectionString })
-    await client.connect()
-    try {
-      await client.query('alter table audit_log disable trigger user')
-      await client.query(statement)
-      await client.query('alter table audit_log enable always trigger audit_log_rows_never_change')
-    } finally {
-      await client.end()
-    }
-  }
+  const tamper = (statement: string) => tamperWith(api().superuserConnectionString, [statement])
 
   test('of an intact log counts the linked rows and shows when the newest head was signed', async () => {
     await seal()
@@ -67,6 +56,41 @@ describe('the verification', () => {
     expect(text).toContain(`row ${row?.id} at position `)
     expect(text).toContain('was changed after it was linked.')
     expect(text).toContain(`href="/dashboard/audit/${row?.id}"`)
+  })
+
+  test.for([
+    'none',
+    'unknownKey',
+  ] as const)('of a rewritten log names the first row that is not verified: %s', async (forged) => {
+    await seal()
+    const row = (await auditRows(shop.merchantId)).at(-1)
+    const sign = forgedSignatures[forged]
+    await rewriteChain(api(), { chain: shop.merchantId, auditId: row?.id ?? '', sign })
+    const { text } = await viewer.get(`${list}/verify`)
+    expect(text).toContain('not verified')
+    expect(text).toMatch(/The audit log is not verified: the head at position \d+, row aud_\w+, /)
+    expect(text).not.toContain('intact')
+  })
+
+  test('of a rewritten log with the signatures of another merchant names the first row that differs', async () => {
+    const other = await openShop(api().context)
+    await seal()
+    const row = (await auditRows(shop.merchantId)).at(-1)
+    const sign = forgedSignatures.ofMerchant(other.merchantId)
+    await rewriteChain(api(), { chain: shop.merchantId, auditId: row?.id ?? '', sign })
+    const { text } = await viewer.get(`${list}/verify`)
+    expect(text).toMatch(/The audit log was altered: the head at position \d+, row aud_\w+, does not match the chain/)
+  })
+
+  test('shows the head, finds a stored one, and reports one that is not in the chain', async () => {
+    await seal()
+    const { length } = await auditRows(shop.merchantId)
+    const { text } = await viewer.get(`${list}/verify`)
+    const [head = ''] = new RegExp(`${length}:[0-9a-f]{64}`).exec(text) ?? []
+    expect((await viewer.get(`${list}/verify?head=${head}`)).text).toContain('No row was changed, deleted or inserted.')
+    const replaced = await viewer.get(`${list}/verify?head=${length}:${'0'.repeat(64)}`)
+    expect(replaced.text).toContain(`the given head at position ${length} is not in the chain`)
+    expect((await viewer.get(`${list}/verify?head=7`)).status).toBe(400)
   })
 
   test('names a deleted row', async () => {

@@ -5,6 +5,7 @@ import { join as joinPath } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { removeMember } from '../../src/access/members/change-member.ts'
+import { sealAudit } from '../../src/audit/seal-audit.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { mailRules } from '../../src/notifications/mail-rules.ts'
@@ -13,9 +14,10 @@ import { setPreferences } from '../../src/notifications/set-preferences.ts'
 import { openFileMailer } from '../../src/outbound/mail/file-mailer.ts'
 import type { Mailer } from '../../src/outbound/mail/mailer.ts'
 import { openSmtpMailer, type SmtpMailerOptions } from '../../src/outbound/mail/smtp-mailer.ts'
+import { findHead } from '../../src/store/audit/chain.ts'
 import { claimMail } from '../../src/store/notifications/mails.ts'
 import { openPeople } from '../access/members/people.ts'
-import { addressOf } from '../support/api.ts'
+import { addressOf, vault } from '../support/api.ts'
 import { useDatabase } from '../support/database.ts'
 import { openMailServer } from '../support/mail-server.ts'
 import { notify } from '../support/notify.ts'
@@ -68,6 +70,17 @@ async function closedServer() {
 }
 
 describe('an e-mail', () => {
+  test('has the newest head of the audit log, for a later verification', async () => {
+    const { context, merchantId, run } = await openTeam()
+    const { received, server } = await openMailServer()
+    const { database } = context
+    await sealAudit({ database, signer: vault.signer })
+    const head = await findHead(database, merchantId)
+    await notify(context, merchantId, { data: { count: 3 } })
+    await run(openMailer({ server }))
+    expect(received[0]?.text.replaceAll('\r\n', ' ')).toContain(`${head?.number}:${head?.hash.toString('hex')}`)
+  })
+
   test('names the merchant, the cause, the page to act on and the page of the settings', async () => {
     const { context, merchantId, owner, run, stored } = await openTeam()
     const { received, server } = await openMailServer()

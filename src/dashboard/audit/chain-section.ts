@@ -1,4 +1,6 @@
 import type { ChainHead } from '../../store/audit/chain.ts'
+import { newDraft } from '../kit/draft.ts'
+import { textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { command, count, root, time } from '../kit/parts.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -8,10 +10,9 @@ import { auditPath } from './filter.ts'
 export function chainSection({ tenant }: Pick<Visit, 'tenant'>, head: ChainHead | undefined): Markup {
   if (head === undefined)
     return html`<p>No row is linked yet. The worker links new rows into the hash chain every minute.</p>`
-  const signature =
-    head.signature === null ? 'without a signature, because the service has no encryption key' : 'signed'
+  const signature = head.signature === null ? 'linked without a signature, so it proves nothing,' : 'signed'
   return html`<p>${count(head.number)} rows are linked. The newest head was ${signature} at ${time(head.sealedAt)}.</p>
-<form method="get" action="${root}${auditPath}/verify" class="inline"><button>Verify</button></form>
+<form method="get" action="${root}${auditPath}/verify" class="filters">${textField(newDraft({}), { name: 'head', label: 'Head', hint: 'Optional. From an earlier verification or an e-mail' })}<button>Verify</button></form>
 <p>To verify the whole log at the command line:</p>${verifyCommand(tenant.merchantId)}`
 }
 

@@ -1,11 +1,13 @@
-import { faultSentence } from '../../audit/fault-sentence.ts'
-import { type AuditFault, type AuditPart, type AuditPosition, verifyAuditPart } from '../../audit/verify-audit.ts'
-import { findHead } from '../../store/audit/chain.ts'
+import { type AuditFault, isUnverified } from '../../audit/audit-fault.ts'
+import { faultText } from '../../audit/fault-sentence.ts'
+import { headPattern, headTextOf, knownHeadOf } from '../../audit/known-head.ts'
+import { type AuditPart, type AuditPosition, faultsOfKnown, verifyAuditPart } from '../../audit/verify-audit.ts'
+import { type ChainHead, findHead } from '../../store/audit/chain.ts'
 import { QueueRefused } from '../../store/core/keyed-queue.ts'
 import type { Content } from '../kit/content.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
-import { badge, count, heading, link, withQuery } from '../kit/parts.ts'
+import { badge, code, count, heading, link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { openSharedSlots } from '../kit/shared-slots.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -38,9 +40,11 @@ async function verify(visit: Visit): Promise<Content> {
   const endMs = performance.now() + budgetMs
   const context = { database, signer: visit.vault.signer, chain }
   const from = positionOf(visit.query)
+  const known = headOf(visit.query)
   const part = await verifyAuditPart(context, from, () => performance.now() >= endMs)
   if (part === undefined) throw new PageError(404, 'The hash chain has no such position. Start again.')
-  return contentOf(visit, { from, part, rows: head?.number ?? 0 })
+  const notFound = known === undefined ? [] : await faultsOfKnown(context, knownHeadOf(known))
+  return contentOf(visit, { from, part, known, head, faults: [...part.faults, ...notFound] })
 }
 
 function refuseBusy(error: unknown): never {
@@ -57,18 +61,30 @@ function positionOf({ number = '', row }: Visit['query']): AuditPosition {
   return { number: Number(number), rowId: row !== undefined && idPattern.test(row) ? row : undefined }
 }
 
+/** Returns the head of the URL that the chain must contain. */
+function headOf({ head = '' }: Visit['query']): string | undefined {
+  const text = head.trim()
+  if (text === '') return undefined
+  if (headPattern.test(text)) return text
+  throw new PageError(400, 'The head must be a position, a colon and 64 hexadecimal digits, such as 4711:9f2c….')
+}
+
 interface Verified {
   readonly from: AuditPosition
   readonly part: AuditPart
-  /** The linked rows of the whole log. */
-  readonly rows: number
+  readonly known: string | undefined
+  /** The newest head. Undefined for an empty log. */
+  readonly head: ChainHead | undefined
+  readonly faults: readonly AuditFault[]
 }
 
-function contentOf(visit: Visit, { from, part, rows }: Verified): Content {
-  const { faults, reached, isEnd } = part
-  const next = withQuery(`${auditPath}/verify`, { number: String(reached.number), row: reached.rowId })
+function contentOf(visit: Visit, { from, part, known, head, faults }: Verified): Content {
+  const { reached, isEnd } = part
+  const rows = head?.number ?? 0
+  const next = withQuery(`${auditPath}/verify`, { number: String(reached.number), row: reached.rowId, head: known })
   const main = html`${heading('Verification of the audit log')}${verdictOf(faults, isEnd ? intactText(from) : 'No fault so far.')}
 <p>${progressText(from, reached, rows)}</p>
+${head === undefined || faults.length > 0 ? nothing : html`<p>Head: ${code(headTextOf(head))} Store this head outside the service: a later verification finds it as long as no row up to it was replaced.</p>`}
 ${isEnd ? nothing : html`<p>${link(next, 'Continue')}</p>`}
 <p>To verify the whole log at the command line:</p>${verifyCommand(visit.tenant.merchantId)}
 <p>${link(auditPath, 'Back to the audit log')}</p>`
@@ -90,5 +106,6 @@ function progressText(from: AuditPosition, reached: AuditPosition, rows: number)
 function verdictOf([first, ...others]: readonly AuditFault[], intact: string): Markup {
   if (first === undefined) return html`<p>${badge('intact', 'good')} ${intact}</p>`
   const entry = 'auditId' in first ? link(`${auditPath}/${first.auditId}`, 'Open the row') : nothing
-  return html`<div class="problem" role="alert"><p>${badge('altered', 'bad')} The audit log was altered: ${faultSentence(first)}${others.length === 0 ? nothing : ` ${others.length} more faults follow.`}</p>${entry}</div>`
+  const label = badge(isUnverified(first) ? 'not verified' : 'altered', 'bad')
+  return html`<div class="problem" role="alert"><p>${label} ${faultText(first)}${others.length === 0 ? nothing : ` ${others.length} more faults follow.`}</p>${entry}</div>`
 }

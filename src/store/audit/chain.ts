@@ -84,8 +84,19 @@ function statementsOf(tables: ChainTables) {
   return {
     last: reading<OfChain>()(
       `last_${suffix}_entry`,
-      (p) => sql<{ number: number; hash: Buffer }>`
-        select number, hash from ${chain} where ${ofThis(sql`${p.chain}`, chain)} order by number desc limit 1`,
+      (p) => sql<LastEntry>`
+        select
+          entry.number, entry.hash, head.hash as "headHash", head.sealed_at as "sealedAt", head.key_id as "keyId", head.signature
+        from (
+          select * from ${chain} as entry where ${ofThis(sql`${p.chain}`, sql`entry`)} order by number desc limit 1
+        ) as entry
+        left join ${heads} as head
+          on head.number = entry.number ${isShared ? sql`` : sql`and head.merchant_id = entry.merchant_id`}`,
+    ),
+    entryAt: reading<OfChain & { number: number }>()(
+      `${suffix}_entry_at`,
+      (p) => sql<{ hash: Buffer }>`
+        select hash from ${chain} where ${ofThis(sql`${p.chain}`, chain)} and number = ${p.number}`,
     ),
     link: writing<OfChain & { numbers: readonly number[]; auditIds: readonly string[]; hashes: readonly Buffer[] }>()(
       `link_${suffix}`,
@@ -179,13 +190,20 @@ const sharedStatements = statementsOf(ofShared)
 
 const statementsFor = (chain: ChainId) => (chain === 'shared' ? sharedStatements : merchantStatements)
 
+/** The last entry of a chain with its head. Each run of the sealer ends with a head, so an entry without one is a fault. */
+export interface LastEntry extends Pick<ChainHead, 'number' | 'hash' | 'keyId' | 'signature'> {
+  readonly headHash: Buffer | null
+  readonly sealedAt: Timestamp | null
+}
+
 /** Returns the last entry of a chain. Undefined for an empty chain. */
-export async function findLastEntry(
-  db: ReadDb,
-  chain: ChainId,
-): Promise<Pick<ChainEntry, 'number' | 'hash'> | undefined> {
-  const [entry] = await db.read(statementsFor(chain).last, { chain })
-  return entry
+export async function findLastEntry(db: ReadDb, chain: ChainId): Promise<LastEntry | undefined> {
+  return (await db.read(statementsFor(chain).last, { chain }))[0]
+}
+
+/** Returns the hash of the entry at a position. Undefined if there is no such entry. */
+export async function findEntryHash(db: ReadDb, chain: ChainId, number: number): Promise<Buffer | undefined> {
+  return (await db.read(statementsFor(chain).entryAt, { chain, number }))[0]?.hash
 }
 
 /**

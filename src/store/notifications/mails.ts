@@ -93,6 +93,8 @@ export interface ClaimedMail extends MailKey {
   readonly merchantName: string
   readonly memberName: string
   readonly email: string
+  /** The newest head of the audit log. Null while no row is linked. */
+  readonly auditHead: string | null
   /** Whether the member still is one, may read notifications and wants this e-mail. */
   readonly isWanted: boolean
 }
@@ -132,6 +134,13 @@ const claim = writing<MailRules & { now: Timestamp }>()(
       mail.attempts, notification.kind, notification.endpoint_id as "endpointId", notification.data,
       notification.created_at as "createdAt", merchant.name as "merchantName", person.name as "memberName",
       person.display_email as email,
+      (
+        select head.number || ':' || encode(head.hash, 'hex')
+        from audit_heads as head
+        where head.merchant_id = mail.merchant_id
+        order by head.number desc
+        limit 1
+      ) as "auditHead",
       member.removed_at is null and member.role = any (${p.roles}::text[])
         and coalesce(preference.by_email, notification.kind = any (${p.kinds}::text[])) as "isWanted"`,
 )

@@ -1,0 +1,34 @@
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
+import type { RecordedRestore } from './record-restore.ts'
+
+/** A contradiction between the audit log and its chain. `number` is the position in the chain. */
+export type AuditFault =
+  /** The row, or its entry of the chain, differs from what was linked. */
+  | { readonly is: 'changed'; readonly number: number; readonly auditId: string }
+  /** The row of an entry does not exist. */
+  | { readonly is: 'missing'; readonly number: number; readonly auditId: string }
+  /** A row that should have been linked long ago is in no entry. */
+  | { readonly is: 'inserted'; readonly auditId: string }
+  /** The time of the row is not when it was stored, or it was stored long before it was linked. */
+  | { readonly is: 'backdated'; readonly number: number; readonly auditId: string; readonly occurredAt: Timestamp }
+  /** Entries before this position do not exist. */
+  | { readonly is: 'gap'; readonly number: number }
+  /** The signed head differs from the chain, or its signature is invalid or of another chain. */
+  | { readonly is: 'head_invalid'; readonly number: number; readonly auditId?: string }
+  | UnverifiedHead
+  /** A head that the caller knows is not in the chain: the chain was truncated or replaced. */
+  | { readonly is: 'head_not_found'; readonly number: number }
+  /** A head that the caller knows was sealed after the time to which the database was restored since. */
+  | { readonly is: 'restored'; readonly number: number; readonly restore: RecordedRestore }
+
+/** The first head that proves nothing. Whoever can write to the database may have replaced the rows that it covers. */
+export type UnverifiedHead = {
+  readonly number: number
+  readonly auditId: string
+  /** The rows after this position are not verified. */
+  readonly verifiedTo: number
+} & ({ readonly is: 'head_unsigned' } | { readonly is: 'head_unknown_key'; readonly keyId: string })
+
+export function isUnverified(fault: AuditFault): fault is UnverifiedHead {
+  return fault.is === 'head_unsigned' || fault.is === 'head_unknown_key'
+}

@@ -1,0 +1,56 @@
+import { findLastEntry } from '../store/audit/chain.ts'
+import { resignAction } from '../store/audit/chain-records.ts'
+import { type AuditFault, isUnverified } from './audit-fault.ts'
+import { type ChainOwner, chainOf, type RecordContext, writeChainRecord } from './chain-record.ts'
+import { headVerdict } from './head-verdict.ts'
+import { resigningText } from './resignings.ts'
+import { sealAudit } from './seal-audit.ts'
+import { verifyAudit } from './verify-audit.ts'
+
+export interface ResignRequest {
+  readonly owner: ChainOwner
+  /** Whether heads are accepted that cannot be verified, because they are unsigned or their key is lost. */
+  readonly acceptsUnverified: boolean
+}
+
+export type ResignOutcome =
+  | { readonly is: 'resigned'; readonly rows: number; readonly unverifiedHeads: number }
+  | { readonly is: 'empty' }
+  /** Nothing was signed. */
+  | { readonly is: 'not_verified'; readonly fault: AuditFault }
+  /** The worker linked rows between each verification and its record. */
+  | { readonly is: 'busy' }
+
+/** The worker links rows once a minute, and a verification of a usual log takes less than a second. */
+const attemptsMax = 3
+
+/**
+ * Verifies a chain and signs it anew with the current key, so that its heads need no older key. The signature is recorded as a row
+ * of the chain. A chain with any other fault than heads that cannot be verified is never signed.
+ */
+export async function resignAudit(context: RecordContext, request: ResignRequest): Promise<ResignOutcome> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    const outcome = await resignOnce(context, request)
+    if (outcome.is !== 'busy') return outcome
+  }
+  return { is: 'busy' }
+}
+
+async function resignOnce(context: RecordContext, { owner, acceptsUnverified }: ResignRequest): Promise<ResignOutcome> {
+  const { database, signer } = context
+  const chain = chainOf(owner)
+  await sealAudit({ database, signer })
+  const verdict = await verifyAudit({ database, signer, chain })
+  const fault = verdict.faults.find((each) => !(acceptsUnverified && isUnverified(each)))
+  if (fault !== undefined) return { is: 'not_verified', fault }
+  const { head, rows, unverifiedHeads } = verdict
+  if (head === undefined) return { is: 'empty' }
+  const values = { number: head.number, hash: head.hash.toString('hex'), unverifiedHeads }
+  await writeChainRecord(context, owner, { action: resignAction, values, message: resigningText(chain, values) })
+  await sealAudit({ database, signer })
+  const last = await findLastEntry(database, chain)
+  // The sealer signs the head of the record only if no unsigned head follows the verified one.
+  const isSigned =
+    last?.sealedAt != null && headVerdict(signer, chain, { ...last, sealedAt: last.sealedAt }) === 'valid'
+  return isSigned ? { is: 'resigned', rows, unverifiedHeads } : { is: 'busy' }
+}

@@ -1,0 +1,45 @@
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
+import type { Signer } from '../base/signer.ts'
+import type { ChainId } from '../store/audit/chain.ts'
+import { listResignings } from '../store/audit/chain-records.ts'
+import type { ReadDb } from '../store/core/database.ts'
+import { signatureOf } from './chain-record.ts'
+
+/**
+ * A new signature over a chain up to a position, which an operator made after verifying it. Heads up to there need no signature of
+ * a configured key any more: each hash covers all rows before it.
+ */
+export interface Resigning {
+  readonly number: number
+  readonly hash: Buffer
+  readonly recordedAt: Timestamp
+  readonly actor: string
+  /** The heads whose own signatures could not be verified then: the operator accepted their rows as they were. */
+  readonly unverifiedHeads: number
+}
+
+/** Returns the new signatures of a chain that a holder of a configured key made, the latest first. */
+export async function findResignings(
+  { database, signer }: { readonly database: ReadDb; readonly signer: Signer },
+  chain: ChainId,
+): Promise<readonly Resigning[]> {
+  const records = await listResignings(database, chain)
+  return records.flatMap(({ number, hash, unverifiedHeads, recordedAt, actor, ...record }) => {
+    const signature = signatureOf(record)
+    if (number === null || hash === null || unverifiedHeads === null || signature === undefined) return []
+    const verdict = signer.verify(resigningText(chain, { number, hash, unverifiedHeads }), signature)
+    return verdict === 'valid' ? [{ number, hash: Buffer.from(hash, 'hex'), unverifiedHeads, recordedAt, actor }] : []
+  })
+}
+
+/** Returns the text that the signature covers. `hash` is in hexadecimal digits. */
+export function resigningText(
+  chain: ChainId,
+  {
+    number,
+    hash,
+    unverifiedHeads,
+  }: { readonly number: number; readonly hash: string; readonly unverifiedHeads: number },
+): string {
+  return JSON.stringify(['audit-resign-1', chain, number, hash, unverifiedHeads])
+}

@@ -1,0 +1,95 @@
+import type { Signer } from '../base/signer.ts'
+import { type ChainHead, type ChainId, type LinkedRow, listHeads } from '../store/audit/chain.ts'
+import type { ReadDb } from '../store/core/database.ts'
+import type { AuditFault } from './audit-fault.ts'
+import { headVerdict } from './head-verdict.ts'
+import type { Resigning } from './resignings.ts'
+
+/** Verifies the heads of a chain while its entries are read in order. */
+export interface Heads {
+  /** Verifies the heads up to an entry. Returns when that entry was linked, if it has a head. */
+  reach(entry: LinkedRow): Promise<{ readonly sealedAtMs: number | undefined; readonly faults: AuditFault[] }>
+  /** Verifies that the last head is that of the last entry. */
+  end(
+    lastNumber: number,
+  ): Promise<{ readonly last: ChainHead | undefined; readonly unverified: number; readonly faults: AuditFault[] }>
+}
+
+interface HeadsOptions {
+  readonly database: ReadDb
+  readonly signer: Signer
+  readonly chain: ChainId
+  /** The last head of the entries that are verified already. */
+  readonly before: ChainHead | undefined
+  /** The latest new signature of the chain. */
+  readonly resigning: Resigning | undefined
+}
+
+/** Heads of one statement. */
+const pageSize = 1_000
+
+export function openHeads(options: HeadsOptions): Heads {
+  const { before, resigning } = options
+  const next = openReader(options)
+  let last = before
+  let verifiedTo = before?.number ?? 0
+  let unverified = 0
+  /** Returns a fault for the first head that cannot be verified. The others follow from the same change. */
+  const faultsOf = (head: ChainHead, { auditId, hash }: LinkedRow, isOfEntry: boolean): AuditFault[] => {
+    const { number, keyId } = head
+    const verdict = headVerdict(options.signer, options.chain, head)
+    if (!isOfEntry) return [{ is: 'head_invalid', number }]
+    if (!head.hash.equals(hash) || verdict === 'invalid') return [{ is: 'head_invalid', number, auditId }]
+    if (verdict !== 'valid' && number > (resigning?.number ?? 0)) {
+      unverified += 1
+      if (unverified > 1) return []
+      const at = { number, auditId, verifiedTo }
+      return [keyId === null ? { is: 'head_unsigned', ...at } : { is: 'head_unknown_key', keyId, ...at }]
+    }
+    verifiedTo = number
+    return []
+  }
+  return {
+    reach: async (entry) => {
+      const faults: AuditFault[] = []
+      if (resigning?.number === entry.number && !resigning.hash.equals(entry.hash))
+        faults.push({ is: 'head_invalid', number: entry.number, auditId: entry.auditId })
+      for (let head = await next.peek(); head !== undefined && head.number <= entry.number; head = await next.peek()) {
+        next.skip()
+        last = head
+        const isOfEntry = head.number === entry.number
+        faults.push(...faultsOf(head, entry, isOfEntry))
+        if (isOfEntry && head.hash.equals(entry.hash)) return { sealedAtMs: Date.parse(head.sealedAt), faults }
+      }
+      return { sealedAtMs: undefined, faults }
+    },
+    end: async (lastNumber) => {
+      const beyond = await next.peek()
+      const missing = [beyond?.number, resigning?.number].find((number) => number !== undefined && number > lastNumber)
+      if (missing !== undefined) return { last, unverified, faults: [{ is: 'head_invalid', number: missing }] }
+      const isComplete = (last?.number ?? 0) === lastNumber
+      return { last, unverified, faults: isComplete ? [] : [{ is: 'head_invalid', number: lastNumber }] }
+    },
+  }
+}
+
+/** Returns a reader of the heads in order, a page at a time. */
+function openReader({ database, chain, before }: HeadsOptions) {
+  let page: readonly ChainHead[] = []
+  let index = 0
+  let after = before?.number ?? 0
+  return {
+    /** Returns the next head. Undefined at the end. */
+    peek: async (): Promise<ChainHead | undefined> => {
+      if (index === page.length) {
+        page = await listHeads(database, chain, { after, limit: pageSize })
+        index = 0
+      }
+      return page[index]
+    },
+    skip: () => {
+      after = page[index]?.number ?? after
+      index += 1
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { faultText } from '../audit/fault-sentence.ts'
+import { type ResignOutcome, resignAudit } from '../audit/resign-audit.ts'
+import { command } from './command.ts'
+import { connected } from './connect.ts'
+import { CommandFailure, UsageError } from './failure.ts'
+import { operator } from './operator.ts'
+import { flag, idOption, merchantOptions } from './option.ts'
+import { tenantOf } from './tenant.ts'
+
+export const auditResign = command({
+  name: 'audit resign',
+  summary:
+    'Accept heads of an audit log that are unsigned, or whose key is lost, and sign the log anew. The acceptance is recorded in the log.',
+  options: z.strictObject({
+    merchant: idOption('The merchant.').optional(),
+    mode: merchantOptions.mode,
+    shared: flag('Sign the audit log of shared data instead of a merchant’s.'),
+  }),
+  run: ({ merchant, mode, shared }) => {
+    if ((merchant === undefined) === (shared !== true)) throw new UsageError('Set either --merchant or --shared.')
+    return connected(async (context) => {
+      const { vault, database } = context
+      const owner = merchant === undefined ? 'shared' : await tenantOf(database, { merchant, mode })
+      const signing = { ...context, signer: vault.signer, actor: operator }
+      const outcome = await resignAudit(signing, { owner, acceptsUnverified: true })
+      return { json: outcome, text: textOf(outcome) }
+    })
+  },
+})
+
+function textOf(outcome: ResignOutcome): string {
+  switch (outcome.is) {
+    case 'resigned':
+      return `Signed ${outcome.rows} rows anew. ${outcome.unverifiedHeads} heads could not be verified, and their rows were accepted as they were.`
+    case 'empty':
+      return 'The audit log is empty.'
+    case 'busy':
+      throw new CommandFailure('New rows were linked meanwhile. Nothing was accepted. Run the command again.')
+    case 'not_verified':
+      throw new CommandFailure(`${faultText(outcome.fault)} Nothing was signed.`)
+  }
+}

@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { type ReadStatement, reading } from '../core/statement.ts'
+import type { ChainId } from './chain.ts'
+
+/** Signed audit rows about a chain itself: a restore from a backup, and a new signature over heads of other keys. */
+
+/** Null where the row lacks a value of the right type. */
+interface SignedRecord {
+  readonly recordedAt: Timestamp
+  readonly actor: string
+  readonly keyId: string | null
+  readonly signature: string | null
+}
+
+export interface RestoreRecord extends SignedRecord {
+  readonly restoredTo: string | null
+  readonly lastNumber: number | null
+}
+
+export interface ResignRecord extends SignedRecord {
+  /** The position up to which the chain was signed anew. */
+  readonly number: number | null
+  /** The hash of that entry, in hexadecimal digits. */
+  readonly hash: string | null
+  /** How many heads could not be verified then. */
+  readonly unverifiedHeads: number | null
+}
+
+/** More restores or key rotations than any database has had. */
+const recordsMax = 100
+
+const textOf = (field: string) => sql`changes -> ${sql.lit(field)} ->> 1`
+
+const numberOf = (field: string) => sql`
+  case jsonb_typeof(changes -> ${sql.lit(field)} -> 1) when 'number' then (changes -> ${sql.lit(field)} -> 1)::float8 end`
+
+/** Declares the statements of an action, for the chains of merchants and for that of shared data. */
+function recordsOf<Row>(action: string, label: string, fields: RawBuilder<unknown>) {
+  const listOf = (log: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql<Row>`
+    select
+      ${fields}, occurred_at as "recordedAt", actor_label as actor,
+      ${textOf('keyId')} as "keyId", ${textOf('signature')} as signature
+    from ${log}
+    where ${condition} and action collate "C" = ${sql.lit(action)}
+    order by id desc
+    limit ${sql.lit(recordsMax)}`
+  return {
+    ofMerchant: reading<{ chain: ChainId }>()(`list_${label}`, (p) =>
+      listOf(sql`audit_log`, sql`merchant_id = ${p.chain}`),
+    ),
+    ofShared: reading<object>()(`list_shared_${label}`, () => listOf(sql`shared_audit_log`, sql`true`)),
+  }
+}
+
+export const restoreAction = 'database.restore'
+export const resignAction = 'audit.resign'
+
+const restores = recordsOf<RestoreRecord>(
+  restoreAction,
+  'restores',
+  sql`${textOf('restoredTo')} as "restoredTo", ${numberOf('lastNumber')} as "lastNumber"`,
+)
+
+const resignings = recordsOf<ResignRecord>(
+  resignAction,
+  'resignings',
+  sql`${numberOf('number')} as number, ${textOf('hash')} as hash, ${numberOf('unverifiedHeads')} as "unverifiedHeads"`,
+)
+
+/** Returns the restores of a chain, the latest first. */
+export function listRestores(db: ReadDb, chain: ChainId): Promise<readonly RestoreRecord[]> {
+  return listRecords(db, chain, restores)
+}
+
+/** Returns the new signatures of a chain, the latest first. */
+export function listResignings(db: ReadDb, chain: ChainId): Promise<readonly ResignRecord[]> {
+  return listRecords(db, chain, resignings)
+}
+
+function listRecords<Row>(
+  db: ReadDb,
+  chain: ChainId,
+  {
+    ofMerchant,
+    ofShared,
+  }: { ofMerchant: ReadStatement<{ chain: ChainId }, Row>; ofShared: ReadStatement<object, Row> },
+): Promise<readonly Row[]> {
+  return chain === 'shared' ? db.read(ofShared, {}) : db.read(ofMerchant, { chain })
+}
+
+/** The last row of each merchant by its id, which begins with the time. */
+const lastRecorded = reading<object>()(
+  'find_last_audit_time',
+  () => sql<{ recordedAt: Timestamp | null }>`
+    select max(newest.recorded_at) as "recordedAt"
+    from merchants
+    cross join lateral (
+      select recorded_at from audit_log where merchant_id = merchants.id order by id desc limit 1
+    ) as newest`,
+)
+
+/** Returns the time of the latest change, by the database’s clock; null without any. */
+export async function findLastChange(db: ReadDb): Promise<Timestamp | null> {
+  const [row] = await db.read(lastRecorded, {})
+  return row?.recordedAt ?? null
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { resignAudit } from '../../src/audit/resign-audit.ts'
+import { sealAudit } from '../../src/audit/seal-audit.ts'
+import { verifyAudit, verifyAuditPart } from '../../src/audit/verify-audit.ts'
+import { signerOf } from '../../src/base/signer.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator } from '../support/shop.ts'
+import { auditKey, openChain } from './chain.ts'
+import { forgedSignatures, rewriteChain } from './rewritten-chain.ts'
+
+const opened = useDatabase()
+const newKey = Buffer.alloc(32, 10)
+const unknownKeyId = '00000000deadbeef'
+
+/** Opens a merchant with five linked audit rows and heads at the positions 3 and 5. */
+async function openLinked() {
+  const chain = openChain(opened())
+  await chain.write('one', 'two')
+  await chain.seal()
+  await chain.write('three', 'four')
+  await chain.seal()
+  const [first = '', , third = '', , fifth = ''] = await chain.ids()
+  const tenant = await chain.merchant()
+  return { ...chain, first, third, fifth, tenant, merchantId: tenant.merchantId }
+}
+
+type Linked = Awaited<ReturnType<typeof openLinked>>
+
+const rewrite = ({ merchantId, first }: Linked, sign: Parameters<typeof rewriteChain>[1]['sign']) =>
+  rewriteChain(opened(), { chain: merchantId, auditId: first, sign })
+
+/** The faults of the whole verification and of that of the dashboard. */
+async function faultsOf({ verify, signer, merchantId }: Linked) {
+  const { faults } = await verify()
+  const context = { database: opened().database, signer, chain: merchantId }
+  const part = await verifyAuditPart(context, { number: 0, rowId: undefined }, () => false)
+  expect(part?.faults).toEqual(faults)
+  return faults
+}
+
+describe('a log that a superuser rewrote with recomputed hashes is not verified', () => {
+  test('if its heads have no signatures', async () => {
+    const linked = await openLinked()
+    await rewrite(linked, forgedSignatures.none)
+    expect(await faultsOf(linked)).toEqual([{ is: 'head_unsigned', number: 3, auditId: linked.third, verifiedTo: 0 }])
+  })
+
+  test('if its heads name a key that the service does not have', async () => {
+    const linked = await openLinked()
+    await rewrite(linked, forgedSignatures.unknownKey)
+    expect(await faultsOf(linked)).toEqual([
+      { is: 'head_unknown_key', keyId: unknownKeyId, number: 3, auditId: linked.third, verifiedTo: 0 },
+    ])
+  })
+
+  test('if its heads have the signatures of another merchant', async () => {
+    const [linked, other] = [await openLinked(), await openLinked()]
+    await rewrite(linked, forgedSignatures.ofMerchant(other.merchantId))
+    expect(await faultsOf(linked)).toEqual([
+      { is: 'head_invalid', number: 3, auditId: linked.third },
+      { is: 'head_invalid', number: 5, auditId: linked.fifth },
+    ])
+  })
+
+  test('if only the signatures of its last heads are missing', async () => {
+    const linked = await openLinked()
+    await linked.tamper(
+      `update audit_heads set key_id = null, signature = null where merchant_id = '${linked.merchantId}' and number = 5`,
+    )
+    expect(await faultsOf(linked)).toEqual([{ is: 'head_unsigned', number: 5, auditId: linked.fifth, verifiedTo: 3 }])
+  })
+
+  test.for([
+    ['have no signatures', forgedSignatures.none],
+    ['name an unknown key', forgedSignatures.unknownKey],
+    ['are removed', (): undefined => undefined],
+  ] as const)('after the service linked later rows, if the heads %s', async ([, sign]) => {
+    const linked = await openLinked()
+    await rewrite(linked, sign)
+    await linked.write('five')
+    const unverified: string[] = []
+    const { database, signer } = { ...linked.context, ...linked }
+    await sealAudit({ database, signer, onUnverified: (chain) => unverified.push(chain) })
+    expect(unverified).toEqual([linked.merchantId])
+    const [fault] = await faultsOf(linked)
+    expect(fault?.is).toMatch(/^head_(unsigned|unknown_key)$/)
+  })
+})
+
+describe('a rotated key', () => {
+  const rotated = signerOf([newKey, auditKey])
+  const alone = signerOf([newKey])
+
+  test('verifies with the old key behind it, and is unknown without it', async () => {
+    const { write, merchantId, third, context } = await openLinked()
+    await write('five')
+    await sealAudit({ ...context, signer: rotated })
+    const verify = (signer: typeof alone) => verifyAudit({ ...context, signer, chain: merchantId })
+    expect(await verify(rotated)).toMatchObject({ rows: 6, unverifiedHeads: 0, faults: [] })
+    expect(await verify(alone)).toMatchObject({
+      unverifiedHeads: 2,
+      faults: [{ is: 'head_unknown_key', keyId: signerOf([auditKey]).keyIds[0], number: 3, auditId: third }],
+    })
+  })
+
+  test('verifies alone once the log was signed anew, which the log records', async () => {
+    const { merchantId, tenant, context } = await openLinked()
+    const signing = { ...context, signer: rotated, actor: operator }
+    expect(await resignAudit(signing, { owner: tenant, acceptsUnverified: false })).toEqual({
+      is: 'resigned',
+      rows: 5,
+      unverifiedHeads: 0,
+    })
+    const verdict = await verifyAudit({ ...context, signer: alone, chain: merchantId })
+    expect(verdict).toMatchObject({ rows: 6, faults: [], resigning: { number: 5, unverifiedHeads: 0 } })
+    const { rows } = await context.database.pool.query(
+      `select actor_label from audit_log where merchant_id = $1 and action = 'audit.resign'`,
+      [merchantId],
+    )
+    expect(rows).toEqual([{ actor_label: operator.label }])
+  })
+
+  test('does not verify a log that was rewritten after it was signed anew', async () => {
+    const linked = await openLinked()
+    const { tenant, context, merchantId } = linked
+    await resignAudit({ ...context, signer: rotated, actor: operator }, { owner: tenant, acceptsUnverified: false })
+    await rewrite(linked, forgedSignatures.none)
+    const { faults } = await verifyAudit({ ...context, signer: alone, chain: merchantId })
+    expect(faults[0]).toEqual({ is: 'head_invalid', number: 5, auditId: linked.fifth })
+  })
+
+  test('does not verify a log whose new signature is that of another log', async () => {
+    const [linked, other] = [await openLinked(), await openLinked()]
+    const signing = { ...other.context, signer: rotated, actor: operator }
+    await resignAudit(signing, { owner: other.tenant, acceptsUnverified: false })
+    const { rows } = await other.context.database.pool.query<{ changes: object }>(
+      `select changes from audit_log where merchant_id = $1 and action = 'audit.resign'`,
+      [other.merchantId],
+    )
+    await linked.tamper(`
+      insert into audit_log (
+        merchant_id, id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes
+      )
+      values (
+        '${linked.merchantId}', 'aud_copied', clock_timestamp(), 'operator', 'forged', 'audit.resign', 'merchant',
+        '${linked.merchantId}', '${JSON.stringify(rows[0]?.changes)}'
+      )`)
+    const { faults } = await verifyAudit({ ...linked.context, signer: alone, chain: linked.merchantId })
+    expect(faults[0]).toMatchObject({ is: 'head_unknown_key', number: 3 })
+  })
+})
+
+describe('heads that cannot be verified', () => {
+  test('are accepted only on request, and the log records how many there were', async () => {
+    const linked = await openLinked()
+    const { tenant, context, signer, write, seal, verify } = linked
+    await linked.tamper(
+      `update audit_heads set key_id = null, signature = null where merchant_id = '${linked.merchantId}'`,
+    )
+    const signing = { ...context, signer, actor: operator }
+    expect(await resignAudit(signing, { owner: tenant, acceptsUnverified: false })).toMatchObject({
+      is: 'not_verified',
+      fault: { is: 'head_unsigned', number: 3 },
+    })
+    expect(await resignAudit(signing, { owner: tenant, acceptsUnverified: true })).toEqual({
+      is: 'resigned',
+      rows: 5,
+      unverifiedHeads: 2,
+    })
+    await write('later')
+    await seal()
+    expect(await verify()).toMatchObject({ rows: 7, faults: [], resigning: { number: 5, unverifiedHeads: 2 } })
+  })
+
+  test('are not accepted in a log with a changed row', async () => {
+    const { tenant, context, signer, tamper, third, merchantId } = await openLinked()
+    await tamper(
+      `update audit_log set actor_label = 'someone else' where id = '${third}'`,
+      `update audit_heads set key_id = null, signature = null where merchant_id = '${merchantId}'`,
+    )
+    const signing = { ...context, signer, actor: operator }
+    expect(await resignAudit(signing, { owner: tenant, acceptsUnverified: true })).toEqual({
+      is: 'not_verified',
+      fault: { is: 'changed', number: 3, auditId: third },
+    })
+  })
+})
