@@ -20,7 +20,7 @@ const schema = 'generated/schema.sql'
 const excludedFiles = [
   'scripts/reference/search-terms.ts',
   'test/reference/search.test.ts',
-  'test/release/vocabulary.test.ts',
+  'test/scripts/lint/vocabulary.test.ts',
   'test/store/job-names.test.ts',
 ]
 

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { openOutput } from '../../../src/store/embedded/recovery.ts'
+
+const reason = 'FATAL:  recovery ended before configured recovery target was reached'
+
+test.each([
+  'starting up',
+  'in recovery mode',
+  'shutting down',
+])('a connection that is rejected because the server is %s does not hide why the recovery ended', (state) => {
+  const output = openOutput()
+  output.add(reason)
+  output.add(`FATAL:  the database system is ${state}`)
+  expect(output.failure('2099-01-01T00:00:00Z').message).toMatch(/^The backup has no change after 2099/)
+})

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { Agent, type RequestOptions, request } from 'node:http'
+import { expect, test } from 'vitest'
+import { contextOf } from '../../../scripts/faults/merchants.ts'
+import { startServiceProcess } from '../../../scripts/faults/service-process.ts'
+import { useDatabase } from '../../support/database.ts'
+import { openShop } from '../../support/shop.ts'
+
+const opened = useDatabase()
+const clients = 20
+
+async function startService(settings: Readonly<Record<string, string>> = {}) {
+  const service = await startServiceProcess(opened().connectionString, {
+    RUN: 'api',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  })
+  return { ...service, port: Number(new URL(service.url).port) }
+}
+
+interface Outcome {
+  acknowledged: number
+  /** Errors other than a refused connection. */
+  readonly broken: string[]
+}
+
+/** Sends requests one after another until the server does not listen any more. */
+async function keepBusy(port: number, token: string, outcome: Outcome): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (let number = 0; ; number++) {
+    const answered = await create(agent, { port, token, number })
+    if (answered === 'ECONNREFUSED') break
+    if (answered === 201) outcome.acknowledged++
+    else outcome.broken.push(String(answered))
+    if (outcome.broken.length > 100) break
+  }
+  agent.destroy()
+}
+
+function create(agent: Agent, { port, token, number }: { port: number; token: string; number: number }) {
+  const { outgoing, answered } = open(port, token, { agent })
+  outgoing.end(customer(number))
+  return answered
+}
+
+const customer = (number: number) =>
+  JSON.stringify({ name: `Customer ${number}`, email: `${crypto.randomUUID()}@example.com` })
+
+/** Opens a request without its body, and resolves with the status or the error. */
+function open(port: number, token: string, more: RequestOptions) {
+  const { promise: answered, resolve } = Promise.withResolvers<number | string | undefined>()
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...more.headers }
+  const options = { host: '127.0.0.1', port, method: 'POST', path: '/api/v1/customers', ...more, headers }
+  const outgoing = request(options, (response) => {
+    response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    response.on('end', () => resolve(response.statusCode)).resume()
+  })
+  outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+  return { outgoing, answered }
+}
+
+test.for([
+  { PROCESSES: '1', rounds: 10 },
+  { PROCESSES: '2', rounds: 10 },
+])('SIGTERM under 20 busy keep-alive clients resets no connection and loses no response and no row of the request log: %j', {
+  timeout: 600_000,
+}, async ({ PROCESSES, rounds }) => {
+  const { database } = opened()
+  const { merchantId, token } = await openShop(contextOf(database))
+  const outcome: Outcome = { acknowledged: 0, broken: [] }
+  for (let round = 1; round <= rounds; round++) {
+    const service = await startService({ PROCESSES })
+    try {
+      const target = outcome.acknowledged + clients * 3
+      const busy = Promise.all(Array.from({ length: clients }, () => keepBusy(service.port, token, outcome)))
+      await expect.poll(() => outcome.acknowledged, { timeout: 120_000, interval: 5 }).toBeGreaterThan(target)
+      const signalledMs = performance.now()
+      service.kill('SIGTERM')
+      expect(await service.ended).toBe(0)
+      expect(performance.now() - signalledMs).toBeLessThan(30_000)
+      await busy
+    } finally {
+      service.kill('SIGKILL')
+    }
+    expect(outcome.broken).toEqual([])
+    const customers = 'select count(*)::int as count from customers where merchant_id = $1'
+    const stored = await database.pool.query<{ count: number }>(customers, [merchantId])
+    expect(stored.rows).toEqual([{ count: outcome.acknowledged }])
+    const logged =
+      "select count(*)::int as count from request_log where merchant_id = $1 and operation = 'createCustomer' and status = 201"
+    expect((await database.pool.query(logged, [merchantId])).rows).toEqual([{ count: outcome.acknowledged }])
+  }
+})
+
+test('SIGTERM resets no connection that waits to be accepted', async () => {
+  const { token } = await openShop(contextOf(opened().database))
+  const service = await startService()
+  const agent = new Agent({ keepAlive: true })
+  try {
+    service.kill('SIGSTOP')
+    const sent = Array.from({ length: clients }, (_, number) => {
+      const { outgoing, answered } = open(service.port, token, { agent })
+      outgoing.end(customer(number))
+      return { connected: once(outgoing, 'finish'), answered }
+    })
+    // The kernel has connected them, and the stopped process has accepted none.
+    await Promise.all(sent.map(({ connected }) => connected))
+    service.kill('SIGTERM')
+    service.kill('SIGCONT')
+    expect(await Promise.all(sent.map(({ answered }) => answered))).toEqual(sent.map(() => 201))
+    expect(await service.ended).toBe(0)
+  } finally {
+    agent.destroy()
+    service.kill('SIGKILL')
+  }
+})
+
+test('SIGTERM closes an idle keep-alive connection at once, and completes one whose request is still arriving', async () => {
+  const { token } = await openShop(contextOf(opened().database))
+  const service = await startService()
+  const agent = new Agent({ keepAlive: true })
+  try {
+    const arriving = open(service.port, token, { headers: { Expect: '100-continue' } })
+    arriving.outgoing.flushHeaders()
+    await once(arriving.outgoing, 'continue')
+    expect(await create(agent, { port: service.port, token, number: 1 })).toBe(201)
+    await expect.poll(() => Object.values(agent.freeSockets).flat()).toHaveLength(1)
+    const [idle] = Object.values(agent.freeSockets).flat()
+    const closed = new Promise((resolve) => idle?.once('close', resolve))
+    service.kill('SIGTERM')
+    await closed
+    arriving.outgoing.end(customer(2))
+    // Otherwise the request would time out before the last connections are closed.
+    expect(await arriving.answered).toBe(201)
+    expect(await service.ended).toBe(0)
+  } finally {
+    agent.destroy()
+    service.kill('SIGKILL')
+  }
+})

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { findViolations } from '../../../scripts/faults/invariants.ts'
+import { addEndpoint, contextOf, emit, openMerchant } from '../../../scripts/faults/merchants.ts'
+import { endOf, forkScript, forkWorker } from '../../../scripts/faults/processes.ts'
+import { openReceivers } from '../../../scripts/faults/receivers.ts'
+import { useDatabase } from '../../support/database.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const opened = useDatabase()
+
+/** Returns the number of deliveries of this file’s database in each state. */
+async function counts(): Promise<Record<string, number>> {
+  const { rows } = await opened().database.pool.query(
+    'select status, count(*)::integer as count from webhook_deliveries group by status',
+  )
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+test('two workers at the same merchants keep to the concurrency limits together, and send each delivery once', async () => {
+  const { database, connectionString } = opened()
+  const receivers = await openReceivers()
+  const workers = [forkWorker(), forkWorker()]
+  const underWay = new Map<string, number>()
+  const most = new Map<string, number>()
+  const change = (key: string, by: number) => {
+    const now = (underWay.get(key) ?? 0) + by
+    underWay.set(key, now)
+    most.set(key, Math.max(most.get(key) ?? 0, now))
+  }
+  try {
+    // Two merchants with six endpoints each: more than the merchant’s limit allows at once.
+    const paths: string[] = []
+    for (const merchant of ['one', 'other']) {
+      const tenant = await openMerchant(database)
+      for (let endpoint = 0; endpoint < 6; endpoint++) {
+        const path = `/${merchant}/${endpoint}`
+        paths.push(path)
+        receivers.answers.set(path, (response) => {
+          change(path, 1)
+          change(merchant, 1)
+          setTimeout(() => {
+            change(path, -1)
+            change(merchant, -1)
+            response.end()
+          }, 20)
+        })
+        await addEndpoint(database, tenant, `${receivers.url}${path}`)
+      }
+      await emit(contextOf(database), tenant, 100)
+    }
+    // Both workers would find room if they counted at the same moment, so the test makes them count together.
+    const delay = { point: 'claim_not_committed', ms: 15 } as const
+    await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
+    await waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }))
+    expect(receivers.receipts).toHaveLength(1200)
+    for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(4)
+    for (const merchant of ['one', 'other']) {
+      expect(most.get(merchant)).toBeLessThanOrEqual(16)
+      // A limit that the run never comes near would not be tested.
+      expect(most.get(merchant)).toBeGreaterThanOrEqual(14)
+    }
+    expect(await findViolations(opened().ownerConnectionString, { receivers, nowMs: Date.now() })).toEqual([])
+  } finally {
+    for (const worker of workers) worker.signal('SIGKILL')
+    receivers.close()
+  }
+})
+
+test('a worker frozen past its leases changes nothing when it continues', async () => {
+  const { database, connectionString } = opened()
+  const before = (await counts()).succeeded ?? 0
+  const receivers = await openReceivers()
+  const frozen = forkWorker()
+  const successor = forkWorker()
+  const answers: (() => void)[] = []
+  try {
+    const tenant = await openMerchant(database)
+    const lanes = ['/good', '/bad']
+    for (const path of lanes) {
+      // The first ones are answered after the worker’s leases have expired; the failing endpoint responds with an
+      // error.
+      receivers.answers.set(path, (response, count) => {
+        if (count > 4) response.end()
+        else answers.push(() => response.writeHead(path === '/bad' ? 500 : 200).end())
+      })
+      await addEndpoint(database, tenant, `${receivers.url}${path}`)
+    }
+    await emit(contextOf(database), tenant, 6)
+    await frozen.start({ connectionString, logLevel: 'warn' })
+    await waitFor(() => expect(answers).toHaveLength(8))
+    frozen.signal('SIGSTOP')
+    for (const answer of answers) answer()
+    await successor.start({ connectionString, aheadMs: 30_500 })
+    await waitFor(async () => expect(await counts()).toEqual({ succeeded: before + 12 }))
+    const attemptRows = `
+      select json_agg(delivery order by id) as deliveries, (select json_agg(endpoint order by id) from webhook_endpoints endpoint) as endpoints,
+        (select count(*) from webhook_attempts) as attempts
+      from webhook_deliveries delivery`
+    const settled = (await database.pool.query(attemptRows)).rows
+    frozen.signal('SIGCONT')
+    // The worker has read the responses and tried to write them by the time it has stopped.
+    await frozen.stop()
+    // The log arrives through a pipe of its own, and may be behind the message that the worker has stopped.
+    await waitFor(() => expect(frozen.log()).toContain('arrived after their leases'))
+    expect((await database.pool.query(attemptRows)).rows).toEqual(settled)
+    expect(receivers.receipts).toHaveLength(12 + 8)
+    await successor.stop()
+    expect(await findViolations(opened().ownerConnectionString, { nowMs: Date.now() })).toEqual([])
+  } finally {
+    frozen.signal('SIGKILL')
+    successor.signal('SIGKILL')
+    receivers.close()
+  }
+})
+
+test('the next sweep finds events of a process that died after its commit and before its notification', async () => {
+  const { database, connectionString } = opened()
+  const receivers = await openReceivers()
+  const worker = forkWorker()
+  try {
+    const tenant = await openMerchant(database)
+    await addEndpoint(database, tenant, `${receivers.url}/`)
+    await worker.start({ connectionString })
+    expect(await endOf(forkScript('mutating-process.ts', [connectionString, tenant.merchantId]))).toBe('SIGKILL')
+    await waitFor(() => expect(receivers.receipts).toHaveLength(1))
+  } finally {
+    worker.signal('SIGKILL')
+    receivers.close()
+  }
+})

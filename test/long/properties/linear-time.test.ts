@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { Agent, request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../../registry/index.ts'
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
+import { callbackMaxBytes } from '../../../registry/values/limits.ts'
+import { withoutTrailingSlashes } from '../../../src/http/reference.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import {
+  encode,
+  headCharacters,
+  type Sendable,
+  type TextInput,
+  textInputsOf,
+} from '../../support/contract/text-inputs.ts'
+import { openShop } from '../../support/shop.ts'
+
+/**
+ * The cost of a text from a client must be linear in its length. Each text input of each operation is sent at one
+ * length and at twice that length, and the processor times within one run are compared. The best of several rounds
+ * excludes other work of this process.
+ */
+
+/**
+ * Texts on which patterns backtrack: runs of one character that several quantifiers match, and an end that none
+ * matches.
+ */
+const fillers = ['a', '0', ' ', '/', '+', '-', 'a.', '\u0323\u0301']
+const end = '\u{1f457}!'
+
+/** A factor of two for twice the length, plus half for other work of the processor. */
+const ratioMax = 3
+
+/** Shorter times do no harm and cannot be compared reliably. */
+const negligibleMs = 15
+
+/** Garbage collection and compilation of this process may last for several rounds. Only a slow text needs all of them. */
+const rounds = 40
+
+const started = useApi()
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+let api: TestApi
+let token: string
+
+beforeAll(async () => {
+  api = started()
+  token = (await openShop(api.context)).token
+})
+
+afterAll(() => agent.destroy())
+
+function answered({ method, path, headers, body }: Sendable): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const all = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers }
+    const outgoing = httpRequest(
+      { agent, host: '127.0.0.1', port: api.port, method, path, headers: all },
+      (response) => {
+        response.on('end', () => resolve(response.statusCode ?? 0)).resume()
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+async function processorMs(sendable: Sendable): Promise<number> {
+  return processorMsOf(async () => expect(await answered(sendable)).not.toBe(500))
+}
+
+async function processorMsOf(run: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** Returns an empty list if twice the length takes about twice the time. */
+async function growthOf(input: TextInput, filler: string): Promise<string[]> {
+  const unit = Math.max(encodeURIComponent(filler).length, Buffer.byteLength(filler))
+  const half = Math.floor((input.maxCharacters - 100) / 2 / unit)
+  const [short, long] = [half, half * 2].map((count) => input.request(filler.repeat(count) + end))
+  if (short === undefined || long === undefined) return ['No text fits.']
+  const slow = await slowness(
+    () => processorMs(short),
+    () => processorMs(long),
+  )
+  return slow === undefined ? [] : [`${input.place}, ${half} × ${JSON.stringify(filler)}: ${slow}`]
+}
+
+/** Returns undefined after a round in which twice the length takes about twice the time. */
+async function slowness(
+  msOfShort: () => Promise<number>,
+  msOfLong: () => Promise<number>,
+): Promise<string | undefined> {
+  let shortMs = Number.POSITIVE_INFINITY
+  let longMs = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) {
+    shortMs = Math.min(shortMs, await msOfShort())
+    longMs = Math.min(longMs, await msOfLong())
+    if (longMs <= Math.max(negligibleMs, shortMs * ratioMax)) return undefined
+  }
+  return `${shortMs} ms; twice as long: ${longMs} ms`
+}
+
+const all: readonly Endpoint[] = Object.values(endpoints)
+
+async function slowOf(inputs: readonly TextInput[]): Promise<string[]> {
+  const slow: string[] = []
+  for (const input of inputs) {
+    for (const filler of fillers) slow.push(...(await growthOf(input, filler)))
+  }
+  return slow
+}
+
+describe('a text of twice the length takes at most three times as long', () => {
+  test.for(all.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async ([, endpoint]) => {
+    expect(await slowOf(textInputsOf(endpoint))).toEqual([])
+  })
+
+  test('every path without an operation', async () => {
+    const get = (before: string, after = ''): TextInput => ({
+      place: `${before}…${after}`,
+      maxCharacters: headCharacters,
+      request: (text) => ({ method: 'GET', path: `${before}${encode(text)}${after}`, headers: {} }),
+    })
+    expect(
+      await slowOf(['/', '/api/v1/', '/docs/', '/docs/search?q='].flatMap((at) => [get(at), get(at, '/')])),
+    ).toEqual([])
+  })
+
+  test('slashes in a path, whose length is limited', async () => {
+    const msOf = (count: number) => () => processorMsOf(() => withoutTrailingSlashes(`${'/'.repeat(count)}x`))
+    expect(await slowness(msOf(50_000), msOf(100_000))).toBeUndefined()
+  })
+
+  test('every callback', async () => {
+    const post = (before: string): TextInput[] => [
+      {
+        place: `${before}…`,
+        maxCharacters: headCharacters,
+        request: (text) => ({ method: 'POST', path: before + encode(text), headers: {}, body: '{}' }),
+      },
+      {
+        place: `the body of ${before}`,
+        maxCharacters: callbackMaxBytes,
+        request: (text) => ({ method: 'POST', path: `${before}x`, headers: {}, body: JSON.stringify({ event: text }) }),
+      },
+    ]
+    const carriers = ['chowdeck', 'fez', 'shipbubble', 'simulator-swift'].map((code) => `/callbacks/carriers/${code}/`)
+    expect(await slowOf(['/callbacks/paystack/', ...carriers].flatMap(post))).toEqual([])
+  })
+})
+
+describe('the linter of regular expressions', () => {
+  const words = ['--config', 'scripts/config/eslint.config.mjs']
+
+  /** Returns the linter's output for one statement. */
+  function lint(statement: string): Promise<string> {
+    return new Promise((resolve) => {
+      const child = execFile('node_modules/.bin/eslint', [...words, '--stdin', '--stdin-filename', 'a.ts'], (_, said) =>
+        resolve(said),
+      )
+      child.stdin?.end(statement)
+    })
+  }
+
+  test('rejects a pattern that restarts at every character, and a pattern that backtracks', async () => {
+    expect(await lint("path.replace(/\\/+$/, '')")).toContain('regexp/no-super-linear-move')
+    expect(await lint('/^-?0*\\d+$/.test(text)')).toContain('regexp/no-super-linear-backtracking')
+  })
+
+  test('is run by verify over the registry, the sources and the scripts', async () => {
+    const verify = await readFile('scripts/verify.ts', 'utf8')
+    expect(verify).toContain(`[bin('eslint'), '${words.join("', '")}', 'registry', 'src', 'scripts']`)
+  })
+})

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningDemo, startDemo } from '../../support/reference/demo.ts'
+import { hasPython } from '../../support/reference/paste.ts'
+import { isRunWhole, loopTitle, referencePages } from '../../support/reference/reference-pages.ts'
+import {
+  type Block,
+  type BlocksPlace,
+  blocksOf,
+  blockTimeoutMs,
+  faultsOfBlocks,
+} from '../../support/reference/run-blocks.ts'
+
+/** Runs every block of the guides and of the index, and the loop of every list, as a reader who pastes them. */
+
+const run = promisify(execFile)
+
+/** Guides that have no code blocks. */
+const withoutBlocks = [
+  'guides/backups',
+  'guides/deployment',
+  'guides/development',
+  'guides/rate-limits',
+  'guides/monitoring',
+]
+const pages = await referencePages()
+const wholePages = [...pages].filter(([path]) => isRunWhole(path) && !withoutBlocks.includes(path))
+const canRunPython = await hasPython()
+
+/** A start of the demo creates a database, the client is built beside it, and the compiler runs twice. */
+const startMs = 300_000
+
+/** Longer than the timeout of a block, so that a block that hangs is named. */
+const guideMs = blockTimeoutMs + 60_000
+
+/**
+ * Guides that change the demo’s orders. They share a demo of their own and run in this order, because each shows the
+ * responses of an otherwise unchanged demo.
+ */
+const changing = [
+  'guides/typescript-client',
+  'guides/idempotency',
+  'guides/quick-start',
+  'guides/webhooks',
+  'guides/payments',
+  'guides/inventory',
+  'guides/personal-data',
+  'guides/operations',
+  'guides/conformance-testing',
+]
+
+let reading: RunningDemo
+let working: RunningDemo
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-guides-'))
+  // The client is installed as `npm run client` writes it, with its single dependency.
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
+  const building = run(process.execPath, ['scripts/build-client.ts', '--out', join(folder, 'commerce-service-client')])
+  ;[reading, working] = await Promise.all([startDemo(), startDemo(), building])
+}, startMs)
+afterAll(async () => {
+  await Promise.all([reading.stop(), working.stop()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+function place(demo = reading): BlocksPlace {
+  const { url, token, dataFolder } = demo
+  const clientFolder = join(folder, 'commerce-service-client')
+  return { url, token, dataFolder, clientFolder, hasPython: canRunPython }
+}
+
+describe('every block runs and prints the shown output', () => {
+  const unchanging = wholePages.filter(([path]) => !changing.includes(path))
+  test.concurrent.for(unchanging)('of %s', { timeout: guideMs }, async ([, text], { expect }) => {
+    expect(blocksOf(text).length).toBeGreaterThan(0)
+    expect(await faultsOfBlocks(text, place())).toEqual([])
+  })
+
+  let turn = Promise.resolve<unknown>(undefined)
+  const sequenceMs = changing.length * guideMs // Each waits for the ones before it.
+  test.concurrent.for(changing)('of %s, in order', { timeout: sequenceMs }, async (path, { expect }) => {
+    const text = pages.get(path) ?? ''
+    expect(blocksOf(text).length).toBeGreaterThan(0)
+    const running = turn.then(() => faultsOfBlocks(text, place(working)))
+    turn = running
+    expect(await running).toEqual([])
+  })
+
+  const loops = [...pages].flatMap(([path, text]) => loopsOf(text).map(({ code }) => [path, code] as const))
+  test.concurrent.for(loops)('the pagination loop on the page %s ends with the last page', async ([, code], {
+    expect,
+  }) => {
+    expect(await faultsOfBlocks(printing(code), place())).toEqual([])
+  })
+
+  test.for(withoutBlocks)('%s has no block', (path) => {
+    expect(blocksOf(pages.get(path) ?? '')).toEqual([])
+  })
+
+  test('every list has a loop, and a wrong loop fails', async () => {
+    const lists = [...pages.values()].filter((text) => text.includes('\n## Pagination\n'))
+    expect(loops).toHaveLength(lists.length)
+    const [, code = ''] = loops[0] ?? []
+    expect(await faultsOfBlocks(printing(code.replace('/api/v1/', '/api/v2/')), place())).toHaveLength(1)
+  })
+})
+
+function loopsOf(text: string): Block[] {
+  return blocksOf(text).filter(({ title }) => title === loopTitle)
+}
+
+/** Returns a page with only the loop, which must end with the last page of its list. */
+function printing(code: string): string {
+  const kept = `{\n${code}\n} > pages.txt\ntail -n 1 pages.txt`
+  return `\`\`\`sh\n${kept}\n\`\`\`\n\n\`\`\`text\n…"hasMore":false}}\n\`\`\`\n`
+}
+
+test('the blocks in TypeScript compile under strict', { timeout: startMs }, async () => {
+  const root = join(folder, 'typed')
+  await mkdir(join(root, 'node_modules'), { recursive: true })
+  await symlink(join(folder, 'commerce-service-client'), join(root, 'node_modules', 'commerce-service-client'))
+  await writeFile(join(root, 'package.json'), '{ "type": "module" }')
+  for (const [path, text] of wholePages) {
+    await mkdir(join(root, path), { recursive: true })
+    const blocks = blocksOf(text).filter(({ language }) => language === 'ts')
+    for (const { title, line, code } of blocks) {
+      await writeFile(join(root, path, title ?? `line-${line}.ts`), code)
+    }
+  }
+  expect(await complaintsOf(root)).toEqual([])
+  await writeFile(
+    join(root, 'wrong.ts'),
+    "import { createCommerce } from 'commerce-service-client'\ncreateCommerce(1)\n",
+  )
+  expect(await complaintsOf(root)).toHaveLength(1)
+})
+
+async function complaintsOf(root: string): Promise<string[]> {
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, moduleDetection: 'force', skipLibCheck: true },
+    ...{ target: 'esnext', module: 'nodenext', lib: ['esnext', 'dom', 'dom.asynciterable'] },
+    ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+  }
+  await writeFile(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }))
+  const outcome: unknown = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', root], {
+    cwd: root,
+  }).catch((error) => error)
+  return String(Object(outcome).stdout)
+    .split('\n')
+    .filter((line) => /^\S/.test(line))
+}

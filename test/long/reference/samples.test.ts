@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type EndpointId, endpoints } from '../../../registry/index.ts'
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
+import { type Sample, samplesOf } from '../../../scripts/reference/samples.ts'
+import { endpointIds } from '../../support/answers.ts'
+import { faultsOfAnswer, operationIdOf } from '../../support/contract/document.ts'
+import { type RunningDemo, startDemo } from '../../support/reference/demo.ts'
+import { hasPython, type Pasted, paste } from '../../support/reference/paste.ts'
+import { type Exchange, startRecorder } from '../../support/reference/recorder.ts'
+import { typeFaultsOf } from '../../support/reference/type-faults.ts'
+
+/**
+ * Every sample of every operation, run against the demo of `npm start` as a program. Each language has its own demo,
+ * because a sample that cancels an order can do so once.
+ */
+
+const languages = ['curl', 'typescript', 'python'] as const
+const canRunPython = await hasPython()
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-samples-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A start of the demo creates a database, and three of them share two cores. */
+const startMs = 120_000
+
+describe.each(languages)('%s', (language) => {
+  // A machine without Python skips its samples.
+  const runs = language !== 'python' || canRunPython
+  const state: { demo?: RunningDemo } = {}
+  beforeAll(async () => {
+    if (runs) state.demo = await startDemo()
+  }, startMs)
+  afterAll(() => state.demo?.stop())
+
+  const run = async (sample: Sample, name: string) => {
+    const { demo } = state
+    if (demo === undefined) throw new Error('There is no demo.')
+    const recorder = await startRecorder(demo.url)
+    try {
+      const pasted = await paste(sample, { folder, name: `${name}-${language}`, url: recorder.url, token: demo.token })
+      return { pasted, exchanges: recorder.exchanges }
+    } finally {
+      await recorder.close()
+    }
+  }
+
+  test.concurrent.for(
+    endpointIds,
+  )(`%s ${runs ? 'runs as pasted' : 'is skipped because python3 is not installed'}`, async (id, { expect, skip }) => {
+    skip(!runs, 'There is no python3 on this machine.')
+    const { pasted, exchanges } = await run(sampleOf(id, language), id)
+    expect(faultsOf(id, language, pasted, exchanges), `${pasted.errors}${pasted.output}`).toEqual([])
+  })
+
+  test('fails with a wrong id, a wrong path, a wrong field or no token', async ({ skip }) => {
+    skip(!runs, 'There is no python3 on this machine.')
+    const wrong: [EndpointId, (code: string) => string][] = [
+      ['getOrder', (code) => code.replace('2m9k', '2mzz')],
+      ['getProduct', (code) => code.replace('/products/', '/orders/')],
+      ['updateCustomer', (code) => code.replace('tags', 'labels')],
+      ['listOrders', (code) => code.replace('COMMERCE_TOKEN', 'HOME')],
+    ]
+    for (const [id, spoil] of wrong) {
+      const { code } = sampleOf(id, language)
+      expect(spoil(code), id).not.toBe(code)
+      const { pasted, exchanges } = await run({ language, code: spoil(code) }, `wrong-${id}`)
+      expect(faultsOf(id, language, pasted, exchanges), id).not.toEqual([])
+    }
+  })
+})
+
+describe('the samples', () => {
+  test('in TypeScript compile under strict', () => {
+    const codes = endpointIds.map((id) => [`${id}.ts`, sampleOf(id, 'typescript').code] as const)
+    expect(typeFaultsOf(codes)).toEqual([])
+    expect(typeFaultsOf([['wrong.ts', 'const text: string = 1\nawait 0\n']])).toHaveLength(1)
+  })
+
+  test('send an Idempotency-Key to the operations that honour it, and to no others', () => {
+    for (const id of endpointIds) {
+      const endpoint: Endpoint = endpoints[id]
+      for (const { code } of samplesOf(id)) {
+        expect(code.includes('Idempotency-Key'), id).toBe(endpoint.idempotency === 'honoured')
+      }
+    }
+  })
+
+  test('have at most 60 lines', () => {
+    for (const id of endpointIds) {
+      for (const { code, language } of samplesOf(id)) {
+        expect(code.split('\n').length, `${id} in ${language}`).toBeLessThanOrEqual(linesMax)
+      }
+    }
+  })
+})
+
+/** The longest one dispatches a parcel and cancels it, in Python. */
+const linesMax = 60
+
+function sampleOf(id: EndpointId, language: Sample['language']): Sample {
+  const sample = samplesOf(id).find((each) => each.language === language)
+  return sample ?? expect.fail(`${id} has no sample in ${language}.`)
+}
+
+/** Returns the errors of a run: the last request must be the operation’s, and its reply the documented success. */
+function faultsOf(
+  id: EndpointId,
+  language: Sample['language'],
+  pasted: Pasted,
+  exchanges: readonly Exchange[],
+): string[] {
+  const endpoint: Endpoint = endpoints[id]
+  const faults = pasted.exitCode === 0 ? [] : [`It exits with ${pasted.exitCode}.`]
+  if (pasted.errors !== '' && language !== 'curl') faults.push('It complains.')
+  const last = exchanges.at(-1)
+  if (last === undefined) return [...faults, 'It asks nothing.']
+  const asked = operationIdOf(last.method, last.path)
+  if (asked !== id) faults.push(`It ends with ${asked}.`)
+  const statuses: number[] = [
+    endpoint.reply.status ?? 200,
+    ...(endpoint.reply.further ?? []).map(({ status }) => status),
+  ]
+  for (const { status, path } of exchanges) if (status >= 400) faults.push(`${path} answers ${status}.`)
+  if (!statuses.includes(last.status)) faults.push(`The answer is ${last.status}.`)
+  faults.push(...faultsOfAnswer(last.method, last.path, last.status, JSON.parse(last.text)))
+  if (language === 'curl' && pasted.output !== last.text) faults.push('It does not print the answer.')
+  if (language !== 'curl' && endpoint.kind === 'list' && !last.text.includes('"cursor":null'))
+    faults.push('It stops early.')
+  return faults
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { useDatabase } from '../../support/database.ts'
+import { openShop } from '../../webhooks/shop.ts'
+
+const opened = useDatabase()
+const key = Buffer.alloc(32, 3).toString('base64')
+/** Creates an endpoint whose secret is stored as plain text, as an earlier version did; returns the secret. */
+async function secretAsText(): Promise<string> {
+  const shop = await openShop(opened().database)
+  const { secret } = await shop.addEndpoint('http://127.0.0.1:1/')
+  await opened().database.pool.query('update webhook_secrets set secret = $1, sealed = null', [secret])
+  return secret
+}
+
+/** Starts the service, waits until it listens, stops it, and returns its output. */
+async function startAndStop(settings: Readonly<Record<string, string>>): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: opened().connectionString, PORT: '0', LOG_LEVEL: 'info', ...settings }
+  const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const closed = once(child, 'close')
+  await expect.poll(() => output, { timeout: 120_000 }).toContain('is listening')
+  child.kill('SIGTERM')
+  const [code] = await closed
+  expect(code).toBe(0)
+  return output
+}
+
+async function storedSecrets() {
+  const { rows } = await opened().database.pool.query('select secret, sealed from webhook_secrets')
+  return rows
+}
+
+test('a start with ENCRYPTION_KEY encrypts stored secrets; a start without it or with another key logs an error and continues', async () => {
+  const secret = await secretAsText()
+  const without = await startAndStop({ ENCRYPTION_KEY: '' })
+  expect(without).toContain('Without ENCRYPTION_KEY the webhook signing secrets cannot be opened or sealed.')
+  expect(await storedSecrets()).toEqual([{ secret, sealed: null }])
+  const together = await Promise.all([startAndStop({ ENCRYPTION_KEY: key }), startAndStop({ ENCRYPTION_KEY: key })])
+  expect(together.join('')).toContain('The webhook signing secrets were sealed with the current key.')
+  const sealed = await storedSecrets()
+  expect(sealed).toMatchObject([{ secret: null, sealed: expect.any(Buffer) }])
+  const other = await startAndStop({ ENCRYPTION_KEY: Buffer.alloc(32, 4).toString('base64') })
+  expect(other).toContain('Some webhook signing secrets cannot be opened: ENCRYPTION_KEY lacks the key')
+  expect(await storedSecrets()).toEqual(sealed)
+  for (const output of [without, ...together, other]) expect(output).not.toContain(secret)
+})

@@ -1,0 +1,240 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { findBinaries } from '../../../src/store/embedded/binaries.ts'
+import { EmbeddedPostgresError } from '../../../src/store/embedded/error.ts'
+import { identityOf, withLock } from '../../../src/store/embedded/lock.ts'
+import { startServer, stopServer, waitUntilReady } from '../../../src/store/embedded/server.ts'
+import {
+  isServing,
+  kill,
+  open,
+  openInChild,
+  query,
+  serverPid,
+  settings,
+  temporaryFolder,
+} from '../../support/embedded.ts'
+import { waitUntil } from '../../support/wait-for.ts'
+
+test('a first start creates a cluster with two roles: the owner of the database, and the service', async () => {
+  const folder = await temporaryFolder()
+  const embedded = await open({ dataDirectory: folder })
+  const rolesOf = (connectionString: string) =>
+    query(
+      connectionString,
+      `select current_user::text as role, rolsuper as "isSuperuser", current_database()::text as database,
+       pg_get_userbyid(datdba)::text as owner, pg_encoding_to_char(encoding)::text as encoding, datcollate as collation,
+       current_setting('server_version_num')::int / 10000 as major, current_setting('TimeZone') as timezone
+     from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+    )
+  const names = { database: 'commerce', owner: 'commerce' }
+  const manner = { isSuperuser: false, encoding: 'UTF8', collation: 'C', major: 18, timezone: 'UTC' }
+  expect(await rolesOf(embedded.ownerConnectionString)).toEqual([{ role: 'commerce', ...names, ...manner }])
+  expect(await rolesOf(embedded.connectionString)).toEqual([{ role: 'commerce_service', ...names, ...manner }])
+  expect(embedded.wasStartedHere).toBe(true)
+  expect((await stat(join(folder, 'postgres.json'))).mode & 0o777).toBe(0o600)
+  expect(await settings(embedded)).toEqual({ listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' })
+})
+
+test('data persists through a stop and a second start', async () => {
+  const folder = await temporaryFolder()
+  const first = await open({ dataDirectory: folder })
+  await query(first.ownerConnectionString, 'create table kept (amount_kobo bigint)')
+  await query(first.ownerConnectionString, 'insert into kept values (12000)')
+  await first.stop()
+  const second = await open({ dataDirectory: folder, durability: 'durable' })
+  expect(await query(second.ownerConnectionString, 'select amount_kobo from kept')).toEqual([{ amount_kobo: '12000' }])
+  expect(await settings(second)).toMatchObject({ fsync: 'on' })
+})
+
+test('a second opening shares the running server and does not stop it', async () => {
+  const folder = await temporaryFolder()
+  const first = await open({ dataDirectory: folder })
+  const second = await open({ dataDirectory: folder })
+  expect(second).toMatchObject({ wasStartedHere: false, connectionString: first.connectionString })
+  await second.stop()
+  expect(await isServing(first)).toBe(true)
+  await first.stop()
+  expect(await isServing(first)).toBe(false)
+})
+
+test('the last user stops the server, even if the process that started it has ended', async () => {
+  const folder = await temporaryFolder()
+  const starter = await openInChild(folder)
+  const sharer = await open({ dataDirectory: folder })
+  // Resolves when the process has ended by itself: the server that it started must not keep it running.
+  await starter.stop()
+  expect(await isServing(sharer)).toBe(true)
+  await sharer.stop()
+  expect(await isServing(sharer)).toBe(false)
+})
+
+test('a killed server is restarted on its port, and every user can stop it afterwards', async () => {
+  const folder = await temporaryFolder()
+  const problems: string[] = []
+  const runningAtEnd: boolean[] = []
+  const onProblem = (line: string) => {
+    problems.push(line)
+    if (line.includes('ended while in use')) runningAtEnd.push(starter.isRunning())
+  }
+  const starter = await open({ dataDirectory: folder, durability: 'durable', onProblem })
+  const sharer = await openInChild(folder)
+  await query(starter.ownerConnectionString, 'create table stored (amount_kobo bigint)')
+  for (let kills = 1; kills <= 3; kills++) {
+    await query(starter.ownerConnectionString, `insert into stored values (${kills})`)
+    process.kill(await serverPid(folder), 'SIGKILL')
+    await expect.poll(() => isServing(starter)).toBe(true)
+  }
+  expect(await query(sharer.ownerConnectionString, 'select amount_kobo::int from stored order by 1')).toHaveLength(3)
+  await expect.poll(starter.isRunning).toBe(true)
+  expect(runningAtEnd).toContain(false)
+  expect(runningAtEnd).not.toContain(true)
+  // Even if the user that restarted it had opened it as a throwaway.
+  expect(await settings(starter)).toMatchObject({ fsync: 'on' })
+  expect(problems).toContainEqual(expect.stringMatching(/ended while in use/))
+  await starter.stop()
+  expect(await isServing(sharer)).toBe(true)
+  await sharer.stop()
+  expect(await isServing(sharer)).toBe(false)
+})
+
+test('a server that cannot be restarted fails its users with a one-line error', async () => {
+  const folder = await temporaryFolder()
+  const opened = await open({ dataDirectory: folder })
+  const pid = await serverPid(folder)
+  await rename(join(folder, 'postgres'), join(folder, 'moved'))
+  process.kill(pid, 'SIGKILL')
+  await expect(opened.failed).rejects.toThrow(/^The embedded PostgreSQL could not be restarted: /)
+  expect(opened.isRunning()).toBe(false)
+})
+
+test('an uncaught error or process.exit of the last user stops the server', async () => {
+  for (const end of ['process.exit(3)', "throw new Error('uncaught')"]) {
+    const folder = await temporaryFolder()
+    const { child } = await openInChild(folder, end)
+    const pid = await serverPid(folder)
+    child.stdin?.write('end')
+    await once(child, 'exit')
+    await expect.poll(() => identityOf(pid)).toBe(undefined)
+  }
+})
+
+test('an aborted opening leaves neither a server, nor a lock, nor an incomplete cluster', async () => {
+  const folder = await temporaryFolder()
+  const aborting = new AbortController()
+  const opening = open({ dataDirectory: folder, signal: aborting.signal })
+  await waitUntil(() => readdirSync(folder).some((name) => name.startsWith('postgres.initialising-')), {
+    interval: 1,
+  })
+  aborting.abort()
+  await expect(opening).rejects.toBe(aborting.signal.reason)
+  expect(readdirSync(folder).toSorted()).toEqual(['postgres.json', 'postgres.users'])
+  expect(readdirSync(join(folder, 'postgres.users'))).toEqual([])
+})
+
+test('an aborted opening does not wait for the process that holds the lock', async () => {
+  const folder = await temporaryFolder()
+  const opening = new AbortController()
+  await withLock(join(folder, 'postgres.lock'), async () => {
+    const waiting = open({ dataDirectory: folder, signal: opening.signal })
+    opening.abort()
+    await expect(waiting).rejects.toBe(opening.signal.reason)
+  })
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a durable opening rejects a server that runs as a throwaway', async () => {
+  const folder = await temporaryFolder()
+  await open({ dataDirectory: folder })
+  await expect(open({ dataDirectory: folder, durability: 'durable' })).rejects.toThrow(EmbeddedPostgresError)
+})
+
+test('two concurrent openings of a new folder start one server', async () => {
+  const folder = await temporaryFolder()
+  const both = await Promise.all([open({ dataDirectory: folder }), openInChild(folder)])
+  expect(both.map(({ wasStartedHere }) => wasStartedHere).sort()).toEqual([false, true])
+  expect(both[0].connectionString).toBe(both[1].connectionString)
+  const starter = both.find(({ wasStartedHere }) => wasStartedHere)
+  const sharer = both.find(({ wasStartedHere }) => !wasStartedHere)
+  await starter?.stop()
+  expect(await isServing(both[0])).toBe(true)
+  await sharer?.stop()
+  expect(await isServing(both[0])).toBe(false)
+})
+
+test('a server whose starter was killed is adopted, and stopped by its adopter', async () => {
+  const folder = await temporaryFolder()
+  const started = await openInChild(folder)
+  const sharer = await open({ dataDirectory: folder })
+  await sharer.stop()
+  expect(await isServing(started)).toBe(true)
+
+  await kill(started.child)
+  const adopter = await open({ dataDirectory: folder })
+  expect(adopter).toMatchObject({ wasStartedHere: false, connectionString: started.connectionString })
+  await adopter.stop()
+  expect(await isServing(started)).toBe(false)
+})
+
+test('a lock of a dead process and a pid file of an unrelated process do not block a start', async () => {
+  const folder = await temporaryFolder()
+  const first = await open({ dataDirectory: folder })
+  const pidFile = join(folder, 'postgres', 'postmaster.pid')
+  const remains = await readFile(pidFile, 'utf8')
+  await first.stop()
+  // This process’s pid with another start time: a pid that has been reused.
+  await writeFile(join(folder, 'postgres.lock'), `${process.pid}:1`)
+  await writeFile(pidFile, remains.replace(/^\d+/, String(process.pid)))
+  const second = await open({ dataDirectory: folder })
+  expect(second.wasStartedHere).toBe(true)
+})
+
+test('the parameter values of a failed statement are not logged', async () => {
+  const lines: string[] = []
+  const embedded = await open({ dataDirectory: await temporaryFolder(), onLog: (line) => lines.push(line) })
+  await query(embedded.ownerConnectionString, 'create table customers (phone text primary key)')
+  const insertTwice = 'insert into customers values ($1), ($1)'
+  await expect(query(embedded.ownerConnectionString, insertTwice, ['+2348012345678'])).rejects.toThrow('duplicate key')
+  await embedded.stop()
+  expect(lines.join('\n')).toContain('duplicate key')
+  expect(lines.join('\n')).not.toContain('8012345678')
+})
+
+test('a data folder that cannot be created is a one-line error that names it', async () => {
+  const file = join(await temporaryFolder(), 'file')
+  await writeFile(file, '')
+  const dataDirectory = join(file, 'data')
+  const message = `The embedded PostgreSQL cannot use ${dataDirectory}: a part of its path is a file (ENOTDIR).`
+  await expect(open({ dataDirectory })).rejects.toThrow(message)
+})
+
+test('a cluster of another major version is an error that names both versions', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'postgres'))
+  await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n')
+  await expect(open({ dataDirectory: folder })).rejects.toThrow('created by PostgreSQL 17, but version 18 is installed')
+})
+
+// The bug: a server that could not be spawned got pid 0 and looked alive, and its SIGINT reached the test’s own process
+// group.
+test('a server program that cannot be run counts as ended, and stopping it sends no signal', async () => {
+  const binaries = { ...(await findBinaries()), postgres: '/nowhere/postgres' }
+  const place = { cluster: '/nowhere', account: undefined }
+  const server = startServer({ binaries, place, port: 1, isThrowaway: true, onLog: () => {} })
+  expect(await waitUntilReady(server, 'postgresql://postgres@127.0.0.1:1/postgres')).toBe('ended')
+  await stopServer(server)
+  expect(server.lastLine()).toBe('spawn /nowhere/postgres ENOENT')
+})
+
+test('a server has the limit of connections of the process that starts it', async () => {
+  const { adminConnectionString } = await open({ dataDirectory: await temporaryFolder(), maxConnections: 126 })
+  const client = new Client({ connectionString: adminConnectionString })
+  await client.connect()
+  const { rows } = await client.query('show max_connections')
+  await client.end()
+  expect(rows).toEqual([{ max_connections: '126' }])
+})

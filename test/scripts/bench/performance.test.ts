@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { casesOf } from '../../../scripts/bench/peers/cases.ts'
+import { tableOf } from '../../../scripts/bench/peers/report.ts'
+
+/** The measured figures in the README and in the guide are of the benchmark as it is. */
+
+const guide = tableIn('registry/guides/performance.md')
+
+/** Returns the rows of the first table with the header of the benchmark, with the header. */
+function tableIn(path: string): string[] {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const start = lines.indexOf(tableOf([]).split('\n')[0] ?? '')
+  return start === -1 ? [] : lines.slice(start, lines.indexOf('', start))
+}
+
+test('the guide has a row for each case of the benchmark', () => {
+  const rows = guide.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, 3)
+      .map((cell) => cell.trim()),
+  )
+  expect(rows).toEqual(
+    casesOf({ token: '', testToken: '', orderIds: [] }).map(({ title, connections }) => [title, String(connections)]),
+  )
+})
+
+test('the README has the table of the guide', () => {
+  expect(tableIn('README.md')).toEqual(guide)
+})

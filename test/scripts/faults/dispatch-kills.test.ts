@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { type KillPoint, killPoints } from '../../../scripts/faults/dispatch/points.ts'
+import { runDispatchRounds } from '../../../scripts/faults/dispatch/rounds.ts'
+import { useDatabase } from '../../support/database.ts'
+
+const opened = useDatabase()
+
+/** One kill point of each kind. `npm run dispatch-faults` uses all of them. */
+const chosen: readonly KillPoint[] = [
+  'attempt_committed',
+  'accepted_without_response',
+  'result_not_committed',
+  'cancel_responded',
+  'late_acceptance_not_committed',
+]
+
+test('a process killed while dispatching leaves no second live attempt, no stuck shipment and no unknown order', async () => {
+  const { database, connectionString } = opened()
+  const seed = process.env.FAULTS_SEED ?? String(Date.now())
+  const world = { database, connectionString, seed }
+  const reports = await runDispatchRounds(
+    world,
+    chosen.map((killPoint) => killPoints.indexOf(killPoint)),
+  )
+  // A run in which no process is killed during an open attempt would prove nothing.
+  expect(reports.filter(({ isReached }) => isReached).length, `seed ${seed}`).toBeGreaterThanOrEqual(3)
+  expect(
+    reports.reduce((sum, { open }) => sum + open, 0),
+    `seed ${seed}`,
+  ).toBeGreaterThan(0)
+}, 240_000)

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { type Observation, readinessFaults } from '../../../scripts/faults/matrix/readiness.ts'
+
+/** The fault matrix finds a process whose probes do not tell the truth. */
+
+const observed = (role: Observation['role'], atMs: number, isReady: boolean | undefined): Observation => ({
+  role,
+  atMs,
+  isReady,
+  isLive: isReady === undefined ? undefined : true,
+  detail: 'database: Gone.',
+})
+
+const faultsOf = (observations: readonly Observation[], restarts: readonly Observation['role'][] = []) =>
+  readinessFaults({ observations, expected: { api: 'not_ready', worker: 'ready' }, restarts, appliedMs: 100 })
+
+const truth = [observed('api', 50, true), observed('api', 150, false), observed('worker', 150, true)]
+
+test('accepts a process that reports the fault, and one that the fault does not concern', () => {
+  expect(faultsOf(truth)).toEqual([])
+})
+
+test('finds a process that stays ready during the fault', () => {
+  const [early, , other] = truth
+  const before = observed('api', 80, false)
+  expect(faultsOf([early, before, observed('api', 150, true), other].filter((each) => each !== undefined))).toEqual([
+    'The api process was ready during the fault.',
+  ])
+})
+
+test.each([false, undefined])('finds a process that the fault does not concern with readiness %s', (isReady) => {
+  expect(faultsOf([...truth, observed('worker', 160, isReady)])).toEqual([
+    'The worker process was not ready (database: Gone.), and the fault does not concern it.',
+  ])
+})
+
+test('finds a process that is not live, unless the fault restarts it', () => {
+  const dead = [...truth, { ...observed('api', 170, false), isLive: false }]
+  expect(faultsOf(dead)).toEqual(['The api process reported that it is not live: database: Gone.'])
+  expect(faultsOf(dead, ['api'])).toEqual([])
+})

@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { contextOf } from '../../../scripts/faults/merchants.ts'
+import { startFleet } from '../../../scripts/faults/rolling/fleet.ts'
+import { startLoad } from '../../../scripts/faults/rolling/load.ts'
+import { startServiceProcess } from '../../../scripts/faults/service-process.ts'
+import { useDatabase } from '../../support/database.ts'
+import { openRoundRobinProxy } from '../../support/round-robin-proxy.ts'
+import { openShop } from '../../support/shop.ts'
+import { waitFor, waitUntil } from '../../support/wait-for.ts'
+
+const opened = useDatabase()
+
+/** Each test starts processes while other tests run. */
+const processesMs = 180_000
+
+test('a rolling restart of two processes under keep-alive load fails no request, with and without a proxy', {
+  timeout: processesMs,
+}, async () => {
+  const { database, connectionString } = opened()
+  const { token } = await openShop(contextOf(database))
+  // The proxy checks ten times a second, so a short drain is enough.
+  const fleet = await startFleet({ connectionString, size: 2, settings: { DRAIN_SECONDS: '1' } })
+  onTestFinished(() => fleet.kill())
+  const proxy = await openRoundRobinProxy(fleet.urls)
+  onTestFinished(proxy.close)
+  for (const url of fleet.urls) await proxy.untilReady(url)
+  const [first = ''] = fleet.urls
+  const throughProxy = startLoad({ url: proxy.url, token, clients: 10 })
+  const direct = startLoad({ url: first, token, clients: 1, waitsForListener: true })
+  for (const [index, url] of fleet.urls.entries()) {
+    const before = throughProxy.completed()
+    await fleet.restart(index)
+    await proxy.untilReady(url)
+    expect(throughProxy.completed()).toBeGreaterThan(before)
+  }
+  await waitUntil(() => direct.completed() > 0 && throughProxy.completed() > 0)
+  expect([...(await throughProxy.stop()), ...(await direct.stop())]).toEqual([])
+})
+
+test('a stopping process is not ready and live, and serves new connections and reads its standbys during DRAIN_SECONDS', {
+  timeout: processesMs,
+}, async () => {
+  const { connectionString } = opened()
+  // The primary serves as the standby: it is measured like one, although it gets no reads.
+  const standby = new URL(connectionString)
+  standby.searchParams.set('application_name', 'standby')
+  const settings = { RUN: 'api', DRAIN_SECONDS: '300', DATABASE_READ_URL: standby.href }
+  const service = await startServiceProcess(connectionString, settings)
+  onTestFinished(() => service.kill('SIGKILL'))
+  for (const url of [service.url, service.managementUrl]) {
+    await waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 60_000 })
+  }
+  service.kill('SIGTERM')
+  for (const url of [service.url, service.managementUrl]) {
+    await waitFor(async () => {
+      const response = await fetch(`${url}/readyz`)
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({
+        checks: [{ name: 'process', status: 'failed', detail: 'The process is stopping.' }, {}, {}, {}, {}],
+      })
+    })
+    expect((await fetch(`${url}/livez`)).status).toBe(200)
+  }
+  expect((await fetch(`${service.url}/api/v1/orders`)).status).toBe(401)
+  // A measurement that fails on a busy machine opens a new session, so there is none for a moment.
+  const sessions = `select from pg_stat_activity where application_name = 'standby' and datname = current_database()`
+  await waitFor(async () => expect((await opened().database.pool.query(sessions)).rowCount).toBe(1))
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { openReceivers } from '../../../scripts/faults/receivers.ts'
+import { deaths, runRounds } from '../../../scripts/faults/rounds.ts'
+import { useDatabase } from '../../support/database.ts'
+
+const opened = useDatabase()
+
+/** Four rounds for each kind of death. `npm run worker-faults` does a hundred. */
+const rounds = 4 * deaths.length
+
+test('a worker killed at any point loses no event, repeats only unfinished attempts, and its leases are taken over after they expire', async () => {
+  const { database, connectionString, ownerConnectionString } = opened()
+  const receivers = await openReceivers()
+  const seed = process.env.FAULTS_SEED ?? String(Date.now())
+  try {
+    const world = { database, connectionString, ownerConnectionString, receivers, seed }
+    const reports = await runRounds(world, [...Array(rounds).keys()])
+    const stuck = reports.reduce((sum, report) => sum + report.stuck, 0)
+    const duplicates = reports.reduce((sum, report) => sum + report.duplicates, 0)
+    // A run in which no worker died while holding deliveries would prove nothing.
+    expect(stuck, `seed ${seed}`).toBeGreaterThan(rounds)
+    expect(duplicates, `seed ${seed}`).toBeLessThanOrEqual(stuck)
+  } finally {
+    receivers.close()
+  }
+})

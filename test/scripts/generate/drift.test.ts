@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** Runs the real tools in a copy of the repository, to check that they detect inconsistencies. */
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+let copy = ''
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'commerce-drift-'))
+  await cp(repository, copy, { recursive: true, filter: (path) => path === repository || isSource(basename(path)) })
+  await symlink(join(repository, 'node_modules'), join(copy, 'node_modules'))
+})
+
+/** Folders left out of the copy: node_modules, and the dot folders of git, the benchmarks and a running service. */
+function isSource(name: string): boolean {
+  return name !== 'node_modules' && !name.startsWith('.')
+}
+
+afterAll(() => rm(copy, { recursive: true, force: true }))
+
+test('the check reports a manually edited generated file and the command that regenerates it', async ({ signal }) => {
+  const edited = await withEdit(['openapi.json', '"summary": "List orders"', '"summary": "List all orders"'], () =>
+    run(process.execPath, ['scripts/generate.ts', '--check'], { signal }),
+  )
+  expect(edited.exitCode).toBe(1)
+  expect(edited.output).toContain('openapi.json:')
+  expect(edited.output).toMatch(/-\s+"summary": "List all orders"/)
+  expect(edited.output).toMatch(/\+\s+"summary": "List orders"/)
+  expect(edited.output).toContain('Run `npm run generate` and commit the result.')
+})
+
+test('the check reports a missing generated page and a page that is no longer generated', async ({ signal }) => {
+  const [missing, leftOver] = [
+    'generated/reference/errors/order_not_found.md',
+    'generated/reference/errors/removed_code.md',
+  ]
+  const before = await readFile(join(copy, missing), 'utf8')
+  await rm(join(copy, missing))
+  await writeFile(join(copy, leftOver), '# removed_code\n')
+  try {
+    const checked = await run(process.execPath, ['scripts/generate.ts', '--check'], { signal })
+    expect(checked.exitCode).toBe(1)
+    expect(checked.output).toContain(`${missing}: is missing`)
+    expect(checked.output).toContain(`${leftOver}: is no longer generated`)
+  } finally {
+    await writeFile(join(copy, missing), before)
+    await rm(join(copy, leftOver))
+  }
+})
+
+/** Three errors in separate files, so that one run of the compiler reports all of them. */
+const mistakes = [
+  // An operation without a handler.
+  ['src/http/implementations.ts', '  getRefund,\n', ''],
+  // A refusal with an undeclared code.
+  ['src/http/refunds.ts', "'refund_not_found'", "'customer_not_found'"],
+  // A new field of a reply that the handler does not return.
+  ['registry/refunds/refunds.ts', '    id: RefundId,\n', '    id: RefundId,\n    colour: z.string(),\n'],
+] as const
+
+/** Timeout of the compiler, which uses both cores for 15 seconds and has taken 180 beside twenty busy processes. */
+const compileMs = 600_000
+
+test('a missing handler, an undeclared refusal and a missing field of a reply do not compile', {
+  timeout: compileMs,
+}, async ({ signal }) => {
+  // TypeScript 7, the native compiler: the same errors in less time.
+  const compile = () => run(process.execPath, ['node_modules/ts7/bin/tsc', '--noEmit', '-p', '.'], { signal })
+  const [handler, refusal, field] = mistakes
+  const edited = await withEdit(handler, () => withEdit(refusal, () => withEdit(field, compile)))
+  expect(edited.exitCode).not.toBe(0)
+  expect(edited.output).toMatch(/src\/http\/implementations\.ts\(\d+,\d+\): error .*getRefund/)
+  expect(edited.output).toMatch(/src\/http\/refunds\.ts\(\d+,\d+\): error .*customer_not_found/)
+  expect(edited.output).toMatch(/error .*colour/)
+})
+
+interface Run {
+  readonly exitCode: number
+  readonly output: string
+}
+
+/** Runs a program in the copy. The signal ends it when its test times out. */
+function run(command: string, options: readonly string[], { signal }: { signal: AbortSignal }): Promise<Run> {
+  return new Promise((resolve) => {
+    const settings = { cwd: copy, maxBuffer: 64 * 1024 * 1024, signal, killSignal: 'SIGKILL' } as const
+    const child = execFile(command, options, settings, (_, output, errors) =>
+      resolve({ exitCode: child.exitCode ?? -1, output: output + errors }),
+    )
+  })
+}
+
+async function withEdit(
+  [path, found, replaced]: readonly [path: string, found: string, replaced: string],
+  act: () => Promise<Run>,
+): Promise<Run> {
+  const file = join(copy, path)
+  const before = await readFile(file, 'utf8')
+  expect(before).toContain(found)
+  await writeFile(file, before.replace(found, replaced))
+  try {
+    return await act()
+  } finally {
+    await writeFile(file, before)
+  }
+}

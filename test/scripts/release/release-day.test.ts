@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { objectionToDay } from '../../../scripts/release/release-day.ts'
+import { stoppedClock } from '../../../src/base/clock.ts'
+
+/** The last millisecond of a day in UTC. */
+const clock = stoppedClock(Date.parse('2026-12-01T23:59:59.999Z'))
+
+test.for(['2026-11-21', '2026-12-01'])('a release may be dated %s', (on) => {
+  expect(objectionToDay(on, '2026-11-21', clock)).toBe(undefined)
+  expect(objectionToDay(on, undefined, clock)).toBe(undefined)
+})
+
+test('a release must not be dated before the last one', () => {
+  expect(objectionToDay('2026-11-20', '2026-11-21', clock)).toContain('before the last release on 2026-11-21')
+})
+
+test.for([
+  '2026-12-02',
+  '2028-01-01',
+])('a release must not be dated ahead to %s, when more operations may have been removed', (on) => {
+  expect(objectionToDay(on, '2026-11-21', clock)).toContain('Today is 2026-12-01')
+  expect(objectionToDay(on, undefined, clock)).toContain('in the future')
+})
+
+test('the command rejects such a date before it writes anything', async () => {
+  // The files are copies, in case the check fails.
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-release-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const path of ['openapi.json', 'generated/released']) await cp(path, join(folder, path), { recursive: true })
+  const args = [resolve('scripts/release/release.ts'), '--on', '9999-12-31', '--summary', 'All that was promised ends.']
+  const outcome: unknown = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch((error) => error)
+  expect(Object(outcome).stderr).toContain('in the future')
+})
