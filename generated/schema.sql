@@ -2383,7 +2383,7 @@ CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON pub
 alter table webhook_attempts enable always trigger webhook_attempts_rows_never_change;
 comment on table webhook_attempts is 'One attempt of one delivery and its result. An aborted attempt is a fault of this service and uses up no retry.';
 comment on column webhook_attempts.is_reused is 'Whether the attempt reused an open connection. Null without a connection.';
-comment on column webhook_attempts.failures_at_claim is 'The endpoint''s consecutive failures when the delivery was claimed. Null if unknown: the worker died, or the attempt is older than this column.';
+comment on column webhook_attempts.failures_at_claim is 'Unused. The release before still writes it, so a later release drops it.';
 
 create table webhook_bulk_replays (
   merchant_id record_id not null,

@@ -42,9 +42,9 @@ export const webhookSecretGraceHours = { default: 24, max: 7 * 24 } as const
 export const webhookDescriptionMaxLength = 120
 
 /**
- * Delays of first attempts to a failing endpoint, after its first, second and further consecutive failures. Six
- * failures then take at least a minute, so that a restart of the receiver does not disable a busy endpoint. A
- * deployment can configure other delays.
+ * Delays of first attempts to a failing endpoint, after its first, second and further consecutive failures. The delays of
+ * failures in flight together add up. Six failures then take at least a minute, after which the first retries follow, so
+ * that a restart of the receiver does not disable a busy endpoint. A deployment can configure other delays.
  */
 export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
 

@@ -140,27 +140,23 @@ const queries = {
       and attempt.outcome <> 'aborted'
     where endpoint.status = 'disabled'
       and (attempt.number is not null or delivery.next_attempt_at is not null)`,
-  // Concurrent failures count once, so each attempt stores the count at its claim: the current count is the highest stored
-  // count plus one. An attempt without a stored count, or claimed before the last success, may add one. If a failure and a
-  // success have the same millisecond, the attempts do not show which came first.
+  // Results are counted in the order of their commits. Workers commit those of attempts under way together in any order, so only
+  // a failure that started after the last success certainly counts, and one that ended before it certainly does not.
   'the count of consecutive failures matches the attempts': `
     select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, history.*
     from webhook_endpoints endpoint
     cross join lateral (
       select
-        coalesce(max(coalesce(failures_at_claim, 0) + 1) filter (where is_after and is_fresh), 0) as least_count,
-        greatest(
-          coalesce(max(coalesce(failures_at_claim, 0) + 1) filter (where is_fresh), 0), least(count(*), 1)
-        ) + count(*) filter (where failures_at_claim is null or not is_fresh) as most_count
+        least($3::integer, count(*) filter (where is_after)) as least_count,
+        least($3::integer, count(*)) as most_count
       from (
         select
-          outcome, trigger, failures_at_claim,
-          last_success is null or finished_at > last_success as is_after,
-          last_success is null or finished_at >= last_success as is_since,
-          last_success is null or started_at > last_success as is_fresh
+          outcome, trigger,
+          last_success is null or started_at > last_success as is_after,
+          last_success is null or finished_at >= last_success as is_since
         from (
           select
-            attempt.outcome, attempt.started_at, attempt.finished_at, attempt.failures_at_claim, delivery.trigger,
+            attempt.outcome, attempt.started_at, attempt.finished_at, delivery.trigger,
             max(attempt.finished_at) filter (where attempt.outcome = 'succeeded') over () as last_success
           from webhook_attempts attempt
           join webhook_deliveries delivery

@@ -6,6 +6,7 @@ import {
   webhookAcknowledgementSeconds,
   webhookExpiryNoticeDays,
   webhookFailuresBeforeDisabling,
+  webhookPacesSeconds,
   webhookReplayDays,
   webhookRetentionDays,
   webhookRetryDelaysMinutes,
@@ -67,6 +68,8 @@ export function webhookEnvelopeTable(): string {
   )
 }
 
+const paces = new Intl.ListFormat('en-GB').format(webhookPacesSeconds.map(String))
+
 export function webhookRetries(): string {
   return [
     `A delivery attempt fails if the response is not a 2xx or takes more than ${webhookAcknowledgementSeconds} seconds. A failed ` +
@@ -80,12 +83,12 @@ export function webhookRetries(): string {
       ]),
     ),
     `An endpoint is disabled after ${webhookFailuresBeforeDisabling} consecutive failures across all of its deliveries, and the ` +
-      'merchant is notified. A success resets the count. Deliveries that were in flight together when the first failure occurred ' +
-      'count as one failure.',
+      'merchant is notified. Every failed attempt counts, and a success resets the count.',
     'A disabled endpoint loses nothing: queued deliveries are held and resume when the endpoint is enabled, and new events are ' +
       'stored as skipped deliveries, which can be replayed.',
-    'While an endpoint fails, it gets one delivery at a time, and each failure delays new events by a few seconds. A restart of ' +
-      'the receiver therefore does not disable its endpoint.',
+    `While an endpoint fails, it gets one delivery at a time, and each failure delays new events: by ${paces} seconds in turn. ` +
+      'Failures of deliveries that were in flight together add their delays. A restart of the receiver within a minute ' +
+      'therefore does not disable its endpoint.',
     `Events, deliveries and attempts are stored for at least ${webhookRetentionDays} days. Deliveries that are still held after that ` +
       `end and are not sent; the merchant is notified ${webhookExpiryNoticeDays} days before and again when it happens.`,
   ].join('\n\n')

@@ -34,7 +34,6 @@ export function abandonedLease(lease: Lease, cause: 'worker_lost' | 'stopped', n
       isReused: null,
       url: lease.url,
       epoch: lease.epoch,
-      failuresAtClaim: null,
     },
   }
 }

@@ -147,7 +147,6 @@ function resultOf(
       finishedAt: toTimestamp(finishedMs),
       url: delivery.url,
       epoch: delivery.epoch,
-      failuresAtClaim: delivery.consecutiveFailures,
       ...measured,
     },
   }
@@ -157,8 +156,8 @@ function resultOf(
  * Spec 3: any 2xx is a success; every other response, including a redirect, is a failure. A fault of this service is
  * neither.
  */
-function endOf(outcome: FetchOutcome, { epoch, consecutiveFailures }: ClaimedDelivery): AttemptEnd {
+function endOf(outcome: FetchOutcome, { epoch }: ClaimedDelivery): AttemptEnd {
   if (outcome.is === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { is: 'succeeded', epoch }
   if (outcome.is === 'failed' && isOwnFault(outcome.errorCode)) return { is: 'aborted', cause: outcome.errorCode }
-  return { is: 'failed', epoch, failuresAtClaim: consecutiveFailures }
+  return { is: 'failed', epoch }
 }

@@ -76,9 +76,8 @@ function afterAttempt(rules: DeliveryRules, endpoint: EndpointState, past: PastA
   const delivery = { ...initialDelivery, trigger: past.trigger }
   // An attempt from before the history began may have a lower epoch; use the epoch at which the history begins.
   const known = { ...endpoint, epoch: Math.max(endpoint.epoch, past.epoch) }
-  const { outcome, epoch, failuresAtClaim } = past
-  return reduceAttempt(rules, { endpoint: known, delivery }, { is: outcome, epoch, failuresAtClaim }, toMs(past.at))
-    .endpoint
+  const { outcome, epoch } = past
+  return reduceAttempt(rules, { endpoint: known, delivery }, { is: outcome, epoch }, toMs(past.at)).endpoint
 }
 
 function afterChange(endpoint: EndpointState, { action, at, changes }: PastChange): EndpointState {

@@ -1,5 +1,5 @@
 import { webhookFailuresBeforeDisabling } from '../../registry/values/limits.ts'
-import { type DeliveryRules, pacedUntilMs } from './pace.ts'
+import { type DeliveryRules, nextPaceMs } from './pace.ts'
 import { nextAttemptMs } from './retry-schedule.ts'
 
 /**
@@ -49,13 +49,7 @@ export interface State {
 export type AbortCause = 'worker_lost' | 'stopped' | 'resolver_down' | 'local_fault' | 'secret_unreadable'
 
 export type AttemptEnd =
-  | { readonly is: 'succeeded'; readonly epoch: number }
-  | {
-      readonly is: 'failed'
-      readonly epoch: number
-      /** The endpoint's failure count when the delivery was claimed; null when unknown. */
-      readonly failuresAtClaim: number | null
-    }
+  | { readonly is: 'succeeded' | 'failed'; readonly epoch: number }
   | { readonly is: 'aborted'; readonly cause: AbortCause }
 
 /** A side effect that the caller performs in the transaction that saves the new state. */
@@ -106,7 +100,7 @@ export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEn
     case 'succeeded':
       return succeed(rules, state, end.epoch, nowMs)
     case 'failed':
-      return fail(rules, state, end, nowMs)
+      return fail(rules, state, end.epoch, nowMs)
     case 'aborted':
       return abort(state, end.cause, nowMs)
   }
@@ -150,15 +144,14 @@ function recover(rules: DeliveryRules, endpoint: EndpointState): EndpointState {
   }
 }
 
-type Failed = Extract<AttemptEnd, { is: 'failed' }>
-
-function fail(rules: DeliveryRules, { endpoint, delivery }: State, end: Failed, nowMs: number): Reduction {
+/** Spec 3: every failed attempt counts, also when several were in flight together. */
+function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number, nowMs: number): Reduction {
   const isAutomatic = delivery.trigger === 'automatic'
   const attemptCount = delivery.attemptCount + 1
   // Samples and replays have one attempt and never count: finding a fault must not disable the endpoint.
   const dueMs = isAutomatic ? nextAttemptMs(attemptCount, nowMs) : undefined
   const counted =
-    isAutomatic && endpoint.status === 'enabled' && end.epoch === endpoint.epoch && isNewFailure(endpoint, end)
+    isAutomatic && endpoint.status === 'enabled' && epoch === endpoint.epoch
       ? countFailure(rules, endpoint, nowMs)
       : { endpoint, effects: [] }
   const attempted = { ...delivery, attemptCount, lostCount: 0 }
@@ -170,23 +163,14 @@ function fail(rules: DeliveryRules, { endpoint, delivery }: State, end: Failed, 
   return { ...counted, delivery: { ...attempted, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }
 }
 
-/**
- * Reports whether to count the failure. A receiver that is down fails all deliveries in flight at once: that is
- * one failure, not several in a row. An attempt claimed at another failure count overlapped with a failure counted
- * since.
- */
-function isNewFailure({ consecutiveFailures }: EndpointState, { failuresAtClaim }: Failed): boolean {
-  return consecutiveFailures === 0 || failuresAtClaim === null || failuresAtClaim === consecutiveFailures
-}
-
 function countFailure(rules: DeliveryRules, endpoint: EndpointState, nowMs: number) {
   const consecutiveFailures = endpoint.consecutiveFailures + 1
   const failing = {
     ...endpoint,
     consecutiveFailures,
-    // One send at a time, so that consecutive failures really follow each other.
+    // One send at a time, so that a receiver that is down fails few deliveries.
     ramp: 1,
-    pacedUntilMs: pacedUntilMs(rules, consecutiveFailures, nowMs) ?? null,
+    pacedUntilMs: nextPaceMs(rules, { consecutiveFailures, pacedUntilMs: endpoint.pacedUntilMs }, nowMs),
   }
   if (consecutiveFailures >= webhookFailuresBeforeDisabling) {
     return {

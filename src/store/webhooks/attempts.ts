@@ -26,8 +26,6 @@ export interface AttemptRecord extends EndpointKey {
   readonly isReused: boolean | null
   readonly url: string
   readonly epoch: number
-  /** The endpoint's consecutive failures when the delivery was claimed. Null when unknown. */
-  readonly failuresAtClaim: number | null
 }
 
 export const attemptColumns = [
@@ -48,11 +46,13 @@ export const attemptColumns = [
   'is_reused',
   'url',
   'endpoint_epoch',
-  'failures_at_claim',
 ] as const
 
 /** Inserts attempts; a duplicate number is ignored, because it must not block the delivery. */
-export const attemptRows = insertingRows('webhook_attempts', attemptColumns, { conflict: sql`on conflict do nothing` })
+export const attemptRows = insertingRows('webhook_attempts', attemptColumns, {
+  conflict: sql`on conflict do nothing`,
+  withDefaults: ['failures_at_claim'],
+})
 
 export function attemptRowOf(
   attempt: AttemptRecord,
@@ -76,7 +76,6 @@ export function attemptRowOf(
     is_reused: attempt.isReused,
     url: attempt.url,
     endpoint_epoch: attempt.epoch,
-    failures_at_claim: attempt.failuresAtClaim,
   }
 }
 

@@ -51,8 +51,6 @@ export interface ClaimedDelivery extends EndpointKey {
   readonly mode: 'live' | 'test'
   /** Whether the endpoint has no consecutive failures and no ramp. */
   readonly isHealthy: boolean
-  /** The endpoint's consecutive failures at the time of the claim. */
-  readonly consecutiveFailures: number
   /** The signing secrets as stored, the current one first. */
   readonly secrets: readonly StoredSecret[]
 }
@@ -132,7 +130,6 @@ interface LaneRow {
   readonly mode: 'live' | 'test'
   readonly isEnabled: boolean
   readonly isHealthy: boolean
-  readonly consecutiveFailures: number
   readonly secrets: readonly StoredSecret[]
   /** Null if no delivery was claimed. */
   readonly leaseId: string | null
@@ -177,7 +174,7 @@ const claimOf = (status: EndpointStatus) =>
         endpoint.epoch, endpoint.paced_until, merchant.mode,
         ${liveSecrets(sql.ref('wanted.merchant_id'), sql.ref('wanted.endpoint_id'), p.now)} as secrets,
         coalesce(own.ids, '{}') as leased_ids, endpoint.status = 'enabled' as is_enabled,
-        ${isHealthy} as is_healthy, endpoint.consecutive_failures,
+        ${isHealthy} as is_healthy,
         greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
         ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room,
         case
@@ -237,17 +234,17 @@ const claimOf = (status: EndpointStatus) =>
     )
     select
       lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, found.first_due_at as "firstDueAt", lane.url,
-      lane.epoch, lane.mode, lane.is_enabled as "isEnabled", lane.is_healthy as "isHealthy", lane.consecutive_failures as "consecutiveFailures", lane.secrets,
+      lane.epoch, lane.mode, lane.is_enabled as "isEnabled", lane.is_healthy as "isHealthy", lane.secrets,
       claimed.id as "leaseId", null as id, null as trigger, null::integer as "leaseNumber", null as "eventId", null as body
     from lane
     left join found on found.position = lane.position
     left join claimed on claimed.merchant_id = lane.merchant_id and claimed.endpoint_id = lane.endpoint_id
     union all
     select
-      position, null, null, null, null, null, null, null, null, null, null, null, id, trigger, lease_number, event_id, null
+      position, null, null, null, null, null, null, null, null, null, null, id, trigger, lease_number, event_id, null
     from chosen
     union all
-    select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, event.id, event.body
+    select null, null, null, null, null, null, null, null, null, null, null, null, null, null, event.id, event.body
     from (select distinct merchant_id, event_id from chosen) as sent
     join webhook_events event on event.merchant_id = sent.merchant_id and event.id = sent.event_id`,
   )
@@ -315,12 +312,12 @@ function lanesOf(wanted: readonly ClaimLane[], rows: readonly ClaimRow[]): reado
       const key = wanted[lane - 1]
       if (key === undefined) return []
       const { merchantId, endpointId, dueFrom } = key
-      const { url, epoch, mode, consecutiveFailures, secrets } = endpoint
+      const { url, epoch, mode, secrets } = endpoint
       const deliveries = (claimed.get(lane) ?? []).flatMap(({ id, trigger, leaseNumber, eventId }) => {
         const body = bodies.get(eventId)
         // Without its event, a delivery cannot be sent. Its lease expires.
         if (body === undefined || leaseId === null) return []
-        const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, consecutiveFailures, secrets, leaseId }
+        const shared = { merchantId, endpointId, url, epoch, mode, isHealthy, secrets, leaseId }
         return [{ ...shared, id, trigger, leaseNumber, eventId, body }]
       })
       const isHeldBack = deliveries.length < Math.min(candidates, room)

@@ -15,7 +15,10 @@ import { leaseSeconds } from './leases.ts'
 /** Records the results of attempts under their leases, in batches. */
 
 /** A successful attempt, as the columns of its row, with the lease that it is recorded under. */
-type Success = RowOf<typeof attemptRows> & { readonly endpoint_id: string; readonly lease_id: string }
+type Success = Pick<RowOf<typeof attemptRows>, (typeof attemptColumns)[number]> & {
+  readonly endpoint_id: string
+  readonly lease_id: string
+}
 
 const successTypes: ArgumentTypes<Success> = {
   merchant_id: 'text',
@@ -37,7 +40,6 @@ const successTypes: ArgumentTypes<Success> = {
   is_reused: 'boolean',
   url: 'text',
   endpoint_epoch: 'integer',
-  failures_at_claim: 'integer',
 }
 
 const attemptNames = sql.join(attemptColumns.map((column) => sql.ref(column)))
@@ -55,7 +57,7 @@ const success = writing<Arrays<Success>>()(
       select
         merchant_id, endpoint_id, lease_id::uuid, delivery_id, number, started_at::timestamptz, finished_at::timestamptz, outcome,
         http_status, error_code, response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, duration_ms, is_reused, url,
-        endpoint_epoch, failures_at_claim
+        endpoint_epoch
       from ${rowsOf(successTypes, p)}
     ), ${lockedLeases}, healthy as materialized (
       select lease.*

@@ -18,8 +18,6 @@ export interface PastAttempt {
   readonly httpStatus: number | null
   readonly errorCode: string | null
   readonly epoch: number
-  /** The endpoint's consecutive failures when the delivery was claimed. Null when unknown. */
-  readonly failuresAtClaim: number | null
 }
 
 /** A change in the history of an endpoint, from the audit log. */
@@ -41,8 +39,7 @@ const listAttempts = reading<Span>()(
   (p) => sql<Omit<PastAttempt, 'is'>>`
     select
       attempt.finished_at as at, attempt.delivery_id as "deliveryId", event.kind, delivery.trigger, attempt.outcome,
-      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch,
-      attempt.failures_at_claim as "failuresAtClaim"
+      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch
     from webhook_deliveries delivery
     join webhook_attempts attempt
       on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id

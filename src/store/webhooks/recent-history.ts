@@ -33,8 +33,7 @@ const attempts = reading<End>()(
     )
     select
       attempt.finished_at as at, delivery.id as "deliveryId", event.kind, delivery.trigger, attempt.outcome,
-      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch,
-      attempt.failures_at_claim as "failuresAtClaim"
+      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch
     from scanned delivery
     join webhook_attempts attempt
       on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id

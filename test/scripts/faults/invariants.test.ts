@@ -20,7 +20,7 @@ beforeAll(async () => {
   receivers.answers.set('/shaky', (response, count) => response.writeHead(count <= 2 ? 500 : 200).end())
   tenant = await openMerchant(database)
   for (const path of ['/good', '/bad', '/shaky']) await addEndpoint(database, tenant, `${receivers.url}${path}`)
-  // Failures that end together count once, so more events are needed than failures that disable.
+  // More events than failures that disable, so that some are held without an attempt.
   await emit(contextOf(database), tenant, 16)
   const worker = forkWorker()
   await worker.start({ connectionString })

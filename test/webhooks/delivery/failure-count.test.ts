@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { type DeliveryState, type EndpointState, reduceAttempt } from '../../../src/webhooks/reduce.ts'
 
-/** Counting of consecutive failures up to the six that disable an endpoint. */
+/** Counting of consecutive failures up to the six that disable an endpoint, and the pace of first attempts meanwhile. */
+
+const second = 1_000
 
 const delivery: DeliveryState = {
   ...{ status: 'pending', trigger: 'automatic', attemptCount: 0, nextAttemptMs: null },
@@ -17,49 +19,46 @@ const fresh: EndpointState = {
 
 type Outcome = 'succeeded' | 'failed'
 
-/** Applies attempts that were claimed together at this failure count, in order of completion. */
-function afterAttempts(endpoint: EndpointState, failuresAtClaim: number | null, outcomes: readonly Outcome[]) {
+/** Applies the ends of attempts in order of completion. */
+function afterAttempts(endpoint: EndpointState, outcomes: readonly Outcome[], nowMs = 0): EndpointState {
   return outcomes.reduce(
-    (state, is) =>
-      reduceAttempt(standardRules, { endpoint: state, delivery }, { is, epoch: 1, failuresAtClaim }, 0).endpoint,
+    (state, is) => reduceAttempt(standardRules, { endpoint: state, delivery }, { is, epoch: 1 }, nowMs).endpoint,
     endpoint,
   )
 }
 
-test('counts failures of attempts claimed together once', () => {
-  const together = fc.array(fc.constant<Outcome>('failed'), { minLength: 1, maxLength: 16 })
+test('counts the failures since the last success, and disables the endpoint at the sixth', () => {
   fc.assert(
-    fc.property(fc.array(together, { minLength: 1, maxLength: 6 }), (claims) => {
-      const ended = claims.reduce((state, each) => afterAttempts(state, state.consecutiveFailures, each), fresh)
-      expect(ended).toMatchObject({
-        consecutiveFailures: claims.length,
-        status: claims.length === 6 ? 'disabled' : 'enabled',
-      })
-    }),
-  )
-})
-
-test('counts sequential attempts as specified: failures since the last success', () => {
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom<Outcome>('succeeded', 'failed'), { maxLength: 12 }), (outcomes) => {
-      const ended = outcomes.reduce<EndpointState>(
-        (state, is) => (state.status === 'disabled' ? state : afterAttempts(state, state.consecutiveFailures, [is])),
-        fresh,
-      )
+    fc.property(fc.array(fc.constantFrom<Outcome>('succeeded', 'failed', 'failed'), { maxLength: 20 }), (outcomes) => {
       const sixth = outcomes.findIndex((_, index) => index >= 5 && isAllFailed(outcomes.slice(index - 5, index + 1)))
-      const counted = sixth === -1 ? outcomes.length - 1 - outcomes.lastIndexOf('succeeded') : 6
-      expect(ended.consecutiveFailures).toBe(counted)
+      expect(afterAttempts(fresh, outcomes)).toMatchObject(
+        sixth === -1
+          ? { status: 'enabled', consecutiveFailures: outcomes.length - 1 - outcomes.lastIndexOf('succeeded') }
+          : { status: 'disabled', consecutiveFailures: 6 },
+      )
     }),
   )
 })
 
-test('resets the count after a success among attempts claimed together', () => {
-  expect(afterAttempts(fresh, 0, ['failed', 'succeeded', 'failed', 'failed']).consecutiveFailures).toBe(1)
-  expect(afterAttempts(fresh, 0, ['failed', 'failed', 'succeeded']).consecutiveFailures).toBe(0)
+test('allows fewer deliveries in flight than the failures that disable an endpoint', () => {
+  expect(standardRules.sendsPerEndpoint).toBeLessThan(6)
 })
 
-test('counts an attempt without a stored failure count as earlier releases did', () => {
-  expect(afterAttempts(fresh, null, ['failed', 'failed', 'failed']).consecutiveFailures).toBe(3)
+/** Returns the time of the sixth failure if `together` attempts fail at once and each later one as soon as the pace allows. */
+function sixthFailureMs(together: number): number {
+  let endpoint = afterAttempts(fresh, Array<Outcome>(together).fill('failed'))
+  while (endpoint.status === 'enabled') endpoint = afterAttempts(endpoint, ['failed'], endpoint.pacedUntilMs ?? 0)
+  return endpoint.disabledAtMs ?? 0
+}
+
+test('paces first attempts so that six failures take 62 s, however many deliveries failed at once', () => {
+  expect([1, 2, 3, 4].map(sixthFailureMs)).toEqual(Array(4).fill(62 * second))
+})
+
+test('starts the pace anew after a success', () => {
+  const recovered = afterAttempts(fresh, ['failed', 'failed', 'failed', 'succeeded'])
+  expect(recovered).toMatchObject({ consecutiveFailures: 0, pacedUntilMs: null })
+  expect(afterAttempts(recovered, ['failed'], second)).toMatchObject({ pacedUntilMs: 3 * second })
 })
 
 function isAllFailed(outcomes: readonly Outcome[]): boolean {

@@ -42,7 +42,7 @@ export function openReference(answers: () => boolean) {
     Object.assign(delivery, { status: 'failed', dueMs, waitsForPace: false, failedMs: nowMs })
     if (!isAutomatic) return
     endpoint.failures += 1
-    endpoint.pacedUntilMs = nowMs + (pacesMs[endpoint.failures - 1] ?? 0)
+    endpoint.pacedUntilMs = Math.max(nowMs, endpoint.pacedUntilMs) + (pacesMs[endpoint.failures - 1] ?? 0)
     if (endpoint.failures === 6) disable()
   }
   return {

@@ -11,7 +11,7 @@ import { openShop } from '../shop.ts'
 const opened = useDatabase()
 const second = 1_000
 
-/** An endpoint with five due events whose receiver responds with these codes after that many requests have arrived. */
+/** An endpoint with eight due events whose receiver responds with these codes after that many requests have arrived. */
 async function failingTogether(...codes: readonly number[]) {
   const shop = await openShop(opened().database, { rules: standardRules })
   const startMs = shop.clock.nowMs()
@@ -21,40 +21,59 @@ async function failingTogether(...codes: readonly number[]) {
     if (held.length === codes.length) for (const [index, answer] of held.entries()) answer(codes[index] ?? 500)
   })
   const endpoint = await shop.addEndpoint(receiver.url)
-  for (let count = 0; count < 5; count++) await shop.emit()
+  for (let count = 0; count < 8; count++) await shop.emit()
   const delivered = await shop.deliver(endpoint)
   receiver.answer = status(500)
   const explain = async () =>
     explainEndpoint(standardRules, await listEndpointHistory(opened().database, endpoint, startMs))
-  return { shop, endpoint, delivered, explain }
+  const atSecond = (seconds: number) => new Date(startMs + seconds * second).toISOString()
+  /** Sends what is due at this time. */
+  const deliverAt = (seconds: number) => {
+    shop.clock.advance(startMs + seconds * second - shop.clock.nowMs())
+    return shop.deliver(endpoint)
+  }
+  return { shop, receiver, endpoint, delivered, explain, atSecond, deliverAt }
 }
 
-test('counts four deliveries in flight at the first failure once, and starts with a pace of 2 s', async () => {
-  const { shop, endpoint, delivered } = await failingTogether(500, 500, 500, 500)
-  const afterSeconds = (seconds: number) => new Date(shop.clock.nowMs() + seconds * second).toISOString()
-  expect(delivered).toEqual({ attempts: 4, nextDueAt: afterSeconds(2) })
-  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 1 })
+test('counts each of four deliveries that fail at once, and starts no other until 30 s later', async () => {
+  const { shop, endpoint, delivered, atSecond, deliverAt } = await failingTogether(500, 500, 500, 500)
+  expect(delivered).toEqual({ attempts: 4, nextDueAt: atSecond(30) })
+  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 4 })
   // Each delivery still has its own retry.
   const retries = (await shop.deliveries()).filter((delivery) => delivery.status === 'failed')
-  expect(retries.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(Array(4).fill(afterSeconds(60)))
+  expect(retries.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual(Array(4).fill(atSecond(60)))
 
-  shop.clock.advance(2 * second)
-  await shop.emit()
-  expect(await shop.deliver(endpoint)).toEqual({ attempts: 1, nextDueAt: afterSeconds(4) })
-  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 2 })
+  expect(await deliverAt(29.999)).toEqual({ attempts: 0, nextDueAt: atSecond(30) })
+  expect(await deliverAt(30)).toEqual({ attempts: 1, nextDueAt: atSecond(60) })
+  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
 })
 
-test('shows in the history which of the simultaneous failures counted', async () => {
+test('disables the endpoint at the sixth failure in a row, which is the first retry after a minute', async () => {
+  const { shop, receiver, endpoint, deliverAt } = await failingTogether(500, 500, 500, 500)
+  await deliverAt(30)
+  await deliverAt(60)
+  expect(receiver.received).toHaveLength(6)
+  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 6, held: 8 })
+})
+
+test('keeps a busy endpoint enabled whose receiver is down for 59 s', async () => {
+  const { shop, receiver, endpoint, deliverAt } = await failingTogether(500, 500, 500, 500)
+  for (let seconds = 1; seconds < 60; seconds++) {
+    await shop.emit()
+    await deliverAt(seconds)
+  }
+  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
+  receiver.answer = status(200)
+  await deliverAt(60)
+  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
+  const succeeded = (await shop.deliveries()).filter((delivery) => delivery.status === 'succeeded')
+  // All but the event that failed at 30 s, whose retry is due at 90 s.
+  expect(succeeded).toHaveLength(8 + 59 - 1)
+})
+
+test('shows in the history that each of the simultaneous failures counted', async () => {
   const { explain } = await failingTogether(500, 500, 500, 500)
   const attempts = (await explain()).filter(({ past }) => past.is === 'attempt')
-  expect(attempts.map(({ counted }) => counted)).toEqual([true, false, false, false])
-  expect(attempts.at(-1)).toMatchObject({ status: 'enabled', consecutiveFailures: 1 })
-})
-
-test('counts a retry that fails after a simultaneous failure', async () => {
-  const { shop, endpoint } = await failingTogether(500, 500, 500, 500)
-  shop.clock.advance(60 * second)
-  // The retries come one at a time, so each failure counts.
-  await shop.deliver(endpoint)
-  expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'disabled', consecutiveFailures: 6 })
+  expect(attempts.map(({ counted }) => counted)).toEqual([true, true, true, true])
+  expect(attempts.at(-1)).toMatchObject({ status: 'enabled', consecutiveFailures: 4 })
 })
