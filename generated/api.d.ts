@@ -3430,6 +3430,48 @@ export interface components {
                 docUrl: string;
             };
         };
+        HttpVersionUnsupportedError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request line has a version of HTTP other than 1.1 and 1.0.
+                 * @enum {string}
+                 */
+                code: "http_version_unsupported";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 505;
+                /** @description Description of the error. For people; it may change. */
+                message: string;
+                /**
+                 * @description How to correct the request. For people; it may change.
+                 * @example Send HTTP/1.1. A proxy in front of the service can accept other versions.
+                 */
+                fix: string;
+                /** @description Always empty for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Quote it to support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/http_version_unsupported
+                 */
+                docUrl: string;
+            };
+        };
         IdempotencyConflictError: {
             /** @description The error. */
             error: {
@@ -11042,6 +11084,7 @@ export type ExternalReferenceInUseError = components['schemas']['ExternalReferen
 export type Failover = components['schemas']['Failover'];
 export type FulfillmentStatus = components['schemas']['FulfillmentStatus'];
 export type HeadersTooLargeError = components['schemas']['HeadersTooLargeError'];
+export type HttpVersionUnsupportedError = components['schemas']['HttpVersionUnsupportedError'];
 export type IdempotencyConflictError = components['schemas']['IdempotencyConflictError'];
 export type IdempotencyInProgressError = components['schemas']['IdempotencyInProgressError'];
 export type ImageNotFoundError = components['schemas']['ImageNotFoundError'];
@@ -11498,6 +11541,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -11992,6 +12052,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     previewOrder: {
@@ -12362,6 +12443,23 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     getOrder: {
@@ -12706,6 +12804,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -13194,6 +13309,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -13687,6 +13823,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     cancelOrder: {
@@ -14167,6 +14324,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     recordPayment: {
@@ -14561,6 +14739,27 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentProviderUnavailableError"] | components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     listPayments: {
@@ -14811,6 +15010,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -15146,6 +15362,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -15616,6 +15849,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     getProduct: {
@@ -15945,6 +16199,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -16325,6 +16596,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -16805,6 +17097,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -17295,6 +17608,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     deleteVariant: {
@@ -17757,6 +18091,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -18242,6 +18597,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     adjustInventory: {
@@ -18627,6 +19003,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     listInventoryMovements: {
@@ -18901,6 +19298,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -19197,6 +19611,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -19609,6 +20040,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     getCustomer: {
@@ -19911,6 +20363,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -20287,6 +20756,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -20742,6 +21232,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     anonymiseCustomer: {
@@ -21151,6 +21662,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -21568,6 +22100,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     deleteAddress: {
@@ -21953,6 +22506,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -22365,6 +22939,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     listRefunds: {
@@ -22637,6 +23232,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -23062,6 +23674,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"refund";q=10;w=5`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     getRefund: {
@@ -23322,6 +23955,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -23728,6 +24378,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     cancelRefund: {
@@ -24114,6 +24785,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     listDiscounts: {
@@ -24386,6 +25078,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -24802,6 +25511,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     getDiscount: {
@@ -25082,6 +25812,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -25520,6 +26267,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     archiveDiscount: {
@@ -25925,6 +26693,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     listDiscountRedemptions: {
@@ -26188,6 +26977,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -26692,6 +27498,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -27308,6 +28135,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description `true`: the operation is in beta and may change. */
+                    Beta: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -28337,6 +29187,27 @@ export interface operations {
                     "application/json": components["schemas"]["NoCarrierAvailableError"] | components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     getShipment: {
@@ -28761,6 +29632,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -29529,6 +30417,27 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     trackShipment: {
@@ -29828,6 +30737,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -30142,6 +31068,23 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     listEvents: {
@@ -30402,6 +31345,23 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     getEvent: {
@@ -30650,6 +31610,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -30961,6 +31938,23 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceUnavailableError"];
                 };
             };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"read";q=60;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
         };
     };
     getOpenApiDocument: {
@@ -31065,6 +32059,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };
@@ -31178,6 +32185,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
                 };
             };
         };

@@ -104,6 +104,12 @@ export const requestErrors = {
     meaning: 'The body has a transfer coding other than `chunked`.',
     fix: 'Send `Transfer-Encoding: chunked` alone, or a `Content-Length`.',
   },
+  http_version_unsupported: {
+    status: 505,
+    type: 'request_error',
+    meaning: 'The request line has a version of HTTP other than 1.1 and 1.0.',
+    fix: 'Send HTTP/1.1. A proxy in front of the service can accept other versions.',
+  },
   headers_too_large: {
     status: 431,
     type: 'request_error',

@@ -32,6 +32,7 @@ const transportRefusals = [
   'request_timeout',
   'headers_too_large',
   'transfer_coding_unsupported',
+  'http_version_unsupported',
 ] as const satisfies readonly ErrorCode[]
 
 const authenticationRefusals = [

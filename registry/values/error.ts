@@ -17,4 +17,21 @@ export interface ErrorDeclaration {
 
 export type RecordPrefix = 'ord' | 'rfd' | 'cus' | 'prd' | 'var' | 'dsc' | 'qte' | 'shp' | 'evt'
 
-export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 429 | 431 | 500 | 501 | 503
+export type ErrorStatus =
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 412
+  | 413
+  | 415
+  | 429
+  | 431
+  | 500
+  | 501
+  | 503
+  | 505

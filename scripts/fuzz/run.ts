@@ -27,8 +27,8 @@ const clients = 6
 
 const memoryGrowthMax = 1.1
 
-/** 503 asks the client to retry, and RFC 9112 names 501 for a transfer coding that the server does not support. */
-const intended = /^(503 |501 transfer_coding_unsupported$)/
+/** 503 asks the client to retry, and HTTP names 501 and 505 for a transfer coding and a version that the server does not support. */
+const intended = /^(503 |501 transfer_coding_unsupported$|505 http_version_unsupported$)/
 
 process.exitCode = (await run()) ? 0 : 1
 

@@ -11,7 +11,7 @@ import { createRejectEarly } from './pipeline/early-rejection.ts'
 import type { Operation } from './pipeline/operation.ts'
 import { Refusal, refusalBody } from './pipeline/refusal.ts'
 import type { Service } from './pipeline/request.ts'
-import { hasDotSegments } from './pipeline/request-head.ts'
+import { requestLineRefusal, versionRefusal } from './pipeline/request-head.ts'
 import { failure, failureHeaders } from './pipeline/respond.ts'
 
 /** Time limit for receiving a whole request. Slower clients occupy connections. */
@@ -36,12 +36,7 @@ export function createApiServer(
   const app = createApp(service, operations, loadDashboard)
   const rejectEarly = createRejectEarly(service, operations ?? allOperations())
   const ownOrigin = () => service.originOf({ headers: {}, socket: { localPort: portOf(server) } })
-  const answer: Parameters<typeof getRequestListener>[0] = (request, env) => {
-    if (!hasDotSegments(env.incoming.url ?? '')) return app.fetch(request, env)
-    const refusal = new Refusal('route_not_found', 'The path must not contain a dot segment, such as `..`.')
-    return failure(refusal, newRequestId(), ownOrigin())
-  }
-  const listener = getRequestListener(answer, {
+  const listener = getRequestListener(app.fetch, {
     errorHandler: (error) => {
       service.log.warn({ err: error }, 'request refused before routing')
       return failure(malformed('The request target or the Host header is invalid.'), newRequestId(), ownOrigin())
@@ -62,6 +57,8 @@ export function createApiServer(
   const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>()
   const server = createServer(options, (incoming, outgoing) => {
     latest.set(incoming.socket, { incoming, outgoing })
+    const refusal = requestLineRefusal(incoming)
+    if (refusal !== undefined) return refuse(incoming, outgoing, refusal)
     const { health } = service
     const probe = probeOf(incoming.url)
     if (probe === undefined || health === undefined) {
@@ -120,16 +117,21 @@ const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
+  505: 'HTTP Version Not Supported',
 }
 
 function clientRefusal(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Refusal('headers_too_large', `The headers are larger than ${headersMaxBytes} bytes.`)
   }
+  if (code !== undefined && versionErrors.has(code)) return versionRefusal()
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new Refusal('request_timeout', 'The complete request did not arrive in time.')
   return malformed('The received bytes are not a valid HTTP request.')
 }
+
+/** Another version in the request line, and the preface of HTTP/2. */
+const versionErrors = new Set(['HPE_INVALID_VERSION', 'HPE_PAUSED_H2_UPGRADE'])
 
 function methodNotAllowed(probe: Probe): Refusal {
   return new Refusal('method_not_allowed', `/${probe} supports GET and HEAD only.`, { headers: { Allow: 'GET, HEAD' } })

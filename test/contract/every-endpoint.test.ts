@@ -195,10 +195,11 @@ describe('cursors', () => {
 
 describe('malformed HTTP requests', () => {
   const headOf = ({ method, path }: Operation) => `${method} ${path} HTTP/1.1\r\nHost: a\r\n`
-  const sendHead = async (of: Operation, more: string): Promise<Reply> => {
-    const { status, headers, text } = parseAnswer(await sendBytes(started(), headOf(of) + more))
-    return { operationId: of.id, status, headers: new Headers([...headers]), text, body: JSON.parse(text) }
+  const sendBytesAs = async (operationId: string, bytes: string): Promise<Reply> => {
+    const { status, headers, text } = parseAnswer(await sendBytes(started(), bytes))
+    return { operationId, status, headers: new Headers([...headers]), text, body: JSON.parse(text) }
   }
+  const sendHead = (of: Operation, more: string) => sendBytesAs(of.id, headOf(of) + more)
 
   // The loops below call only operations that declare the code.
   test.for([
@@ -206,6 +207,7 @@ describe('malformed HTTP requests', () => {
     'request_timeout',
     'headers_too_large',
     'transfer_coding_unsupported',
+    'http_version_unsupported',
   ] as const)('every operation declares %s', (code) => {
     expect(operationsAnswering(code)).toEqual(endpointIds)
   })
@@ -231,6 +233,9 @@ describe('malformed HTTP requests', () => {
     expect(await contentsOf(started())).toEqual(before)
     return reply
   })
+  everyOperation('http_version_unsupported', 'rejects HTTP/2.0 in the request line', ({ id, method, path }) =>
+    sendBytesAs(id, `${method} ${path} HTTP/2.0\r\nHost: a\r\n\r\n`),
+  )
   everyOperationAtOnce(
     'request_timeout',
     'returns 408 request_timeout 15 seconds after the start of an incomplete request',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../registry/errors/index.ts'
 import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
+import { openBrowser } from '../support/dashboard.ts'
 import { contentsOf, select } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
 
@@ -117,6 +118,29 @@ describe('415 unsupported_media_type', () => {
   test.for(['gzip', 'br', 'deflate', 'identity, gzip'])('Content-Encoding: %s', async (encoding) => {
     const sent = { headers: { 'Content-Encoding': encoding }, body: JSON.stringify(valid()) }
     await refused(sent, 415, 'unsupported_media_type')
+  })
+
+  test.for([
+    '/callbacks/paystack/mer_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    '/callbacks/carriers/fez/key',
+    '/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k/cancel',
+  ])('Content-Encoding: gzip for POST %s', async (compressed) => {
+    const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Encoding': 'gzip' }
+    const reply = await sendRaw(api, { method: 'POST', path: compressed, headers, body: '{}' })
+    expect(reply.body.error).toMatchObject({ status: 415, code: 'unsupported_media_type' })
+  })
+
+  test('Content-Encoding: gzip for a form of the dashboard', async () => {
+    const browser = openBrowser(api)
+    await browser.get('/dashboard/sign-in')
+    const reply = await browser.post('/dashboard/sign-in', { email: 'a' }, { 'content-encoding': 'gzip' })
+    expect(reply.status).toBe(415)
+    expect(reply.text).toContain('Compressed bodies are not supported.')
+  })
+
+  test('accepts Content-Encoding: Identity', async () => {
+    const sent = { headers: { 'Content-Encoding': 'Identity' }, body: JSON.stringify(valid()) }
+    expect((await post(sent)).status).toBe(201)
   })
 
   test('a missing Content-Type', async () => {

@@ -5,7 +5,7 @@ import { contentsOf, select } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
 
-/** Request smuggling: repeated headers, transfer codings and dot segments that a proxy may interpret differently. */
+/** Requests that a proxy may interpret differently: repeated headers, transfer codings, and other spellings of a path. */
 
 const started = useApi()
 
@@ -26,13 +26,15 @@ afterEach(async () => {
 interface Sent {
   readonly method?: string
   readonly path?: string
+  readonly version?: string
   readonly headers?: readonly string[]
   readonly body?: string
 }
 
-async function send({ method = 'GET', path = '/api/v1/orders', headers = [], body = '' }: Sent): Promise<Parsed> {
+async function send(sent: Sent): Promise<Parsed> {
+  const { method = 'GET', path = '/api/v1/orders', version = 'HTTP/1.1', headers = [], body = '' } = sent
   const all = [`Authorization: Bearer ${shop.token}`, 'Host: a', ...headers, 'Connection: close']
-  return parseAnswer(await sendBytes(api, `${method} ${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`))
+  return parseAnswer(await sendBytes(api, `${method} ${path} ${version}\r\n${all.join('\r\n')}\r\n\r\n${body}`))
 }
 
 function refused(reply: Parsed, status: number, code: string, details?: object): void {
@@ -163,4 +165,88 @@ describe('returns 404 route_not_found for dot segments', () => {
   ])('but not for %s', async (path) => {
     expect((await send({ path })).status).toBe(200)
   })
+})
+
+describe('returns 404 route_not_found for a path that percent-encodes a letter, a digit or one of -._~', () => {
+  test.for([
+    '/api/v1/order%73',
+    '/%61pi/v1/orders',
+    '/api/v%31/orders',
+    '/api/v1/openapi%2ejson',
+    '/api/v1/orders/%6frd_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    '/%64ashboard/sign-in',
+    '/dashboard/%73ign-in',
+    '/dashboard/sign%2Din',
+    '/%64ocs',
+    '/docs/guides/error%73',
+    '/llms%2Etxt',
+    '/live%7a',
+    '/readyz%5F',
+    '/%7Ex',
+    '/callbacks/p%61ystack/x',
+    '/callbacks/carriers/fe%7A/key',
+    'http://a/%64ashboard/sign-in',
+  ])('%s', async (path) => {
+    refused(await send({ path }), 404, 'route_not_found')
+  })
+
+  test.for(['/callbacks/p%61ystack/x', '/dashboard/sign%2din'])('for POST %s', async (path) => {
+    refused(await send({ method: 'POST', path, headers: ['Content-Length: 2'], body: '{}' }), 404, 'route_not_found')
+  })
+
+  test('but not for a query', async () => {
+    const reply = await send({ path: '/api/v1/orders?l%69mit=%31' })
+    expect(JSON.parse(reply.text).pagination.limit).toBe(1)
+  })
+
+  test('and 400 validation_failed for an id with an escape that the path needs', async () => {
+    refused(await send({ path: '/api/v1/orders/a%20b' }), 400, 'validation_failed')
+  })
+})
+
+describe('returns 400 malformed_request for a request target', () => {
+  test.for([
+    '/api/v1/orders#f',
+    '/api/v1/orders?limit=1#f',
+    '/dashboard/sign-in#f',
+    '/docs#f',
+    '/livez#f',
+    'http://a/api/v1/orders#f',
+  ])('with a fragment: %s', async (path) => {
+    refused(await send({ path }), 400, 'malformed_request', { header: null })
+  })
+
+  test.for(['http://u@a/api/v1/orders', 'http://u:p@a/livez'])('with a user name: %s', async (path) => {
+    refused(await send({ path }), 400, 'malformed_request', { header: null })
+  })
+
+  test('but not with the origin of the service', async () => {
+    expect((await send({ path: 'http://a/api/v1/orders?externalReference=a@b' })).status).toBe(200)
+  })
+})
+
+describe('returns 505 http_version_unsupported', () => {
+  test.for(['HTTP/2.0', 'HTTP/0.9', 'HTTP/1.2', 'HTTP/3.0'])('for %s', async (version) => {
+    for (const path of ['/api/v1/orders', '/docs', '/dashboard/sign-in', '/livez']) {
+      const reply = await send({ path, version })
+      refused(reply, 505, 'http_version_unsupported')
+      expect(reply.headers.get('connection')).toBe('close')
+    }
+  })
+
+  test('for the preface of HTTP/2', async () => {
+    const reply = parseAnswer(await sendBytes(api, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'))
+    refused(reply, 505, 'http_version_unsupported')
+  })
+
+  test.for(['HTTP/1.0', 'HTTP/1.1'])('but not for %s', async (version) => {
+    expect((await send({ version })).status).toBe(200)
+  })
+})
+
+test('returns 400 malformed_request for chunks in HTTP/1.0, which has no transfer codings', async () => {
+  const headers = ['Transfer-Encoding: chunked', 'Content-Type: application/json']
+  const reply = await send({ method: 'POST', version: 'HTTP/1.0', headers, body: '2\r\n{}\r\n0\r\n\r\n' })
+  refused(reply, 400, 'malformed_request', { header: 'Transfer-Encoding' })
+  expect(reply.headers.get('connection')).toBe('close')
 })

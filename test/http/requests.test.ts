@@ -174,14 +174,7 @@ describe('queries', () => {
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.status[1]', code: 'invalid_enum_value' }])
   })
 
-  test.for([
-    '',
-    '&',
-    '&&limit=5&',
-    'l%69mit=5',
-    'limit=5#limit=6',
-    'q=%F0%9F%91%97%F0%9F%91%97',
-  ])('?%s is accepted', async (query) => {
+  test.for(['', '&', '&&limit=5&', 'l%69mit=5', 'q=%F0%9F%91%97%F0%9F%91%97'])('?%s is accepted', async (query) => {
     expect((await get(query)).status).toBe(200)
   })
 })

@@ -37,12 +37,8 @@ function announcesBody({ headers }: IncomingMessage): boolean {
 
 function checkContentType(incoming: IncomingMessage): void {
   const type = incoming.headers['content-type']
-  const encoding = incoming.headers['content-encoding']
   if (type === undefined || !jsonType.test(type)) {
     throw new Refusal('unsupported_media_type', 'The Content-Type must be application/json.')
-  }
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw new Refusal('unsupported_media_type', 'Compressed bodies are not supported. Send no Content-Encoding.')
   }
 }
 
@@ -62,7 +58,10 @@ export async function readForm(incoming: IncomingMessage, maxBytes: number): Pro
 }
 
 /** Reads the body by events: an async iterator costs several times as much. */
-function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const encoding = incoming.headers['content-encoding'] ?? 'identity'
+  if (encoding.trim().toLowerCase() !== 'identity')
+    throw new Refusal('unsupported_media_type', 'Compressed bodies are not supported. Send no Content-Encoding.')
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge('bytes', maxBytes)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

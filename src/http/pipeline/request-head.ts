@@ -11,11 +11,15 @@ export function checkHead(message: IncomingMessage): void {
     throw new Refusal('malformed_request', `The header ${header} must be sent once.`, { details: { header } })
   }
   const coding = message.headers['transfer-encoding']
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
-    throw new Refusal('transfer_coding_unsupported', 'The only supported transfer coding is chunked.', {
-      // The end of the body is unknown, so further requests on the connection cannot be parsed.
-      headers: { Connection: 'close' },
-    })
+  if (coding === undefined) return
+  // The end of the body is unknown, so further requests on the connection cannot be parsed.
+  const headers = { Connection: 'close' }
+  if (coding.trim().toLowerCase() !== 'chunked')
+    throw new Refusal('transfer_coding_unsupported', 'The only supported transfer coding is chunked.', { headers })
+  // A proxy that speaks HTTP/1.0 forwards the header without reading it (RFC 9112, 6.1).
+  if (message.httpVersion === '1.0') {
+    const details = { header: 'Transfer-Encoding' }
+    throw new Refusal('malformed_request', 'HTTP/1.0 has no Transfer-Encoding.', { details, headers })
   }
 }
 
@@ -62,13 +66,40 @@ export function countOf(message: RequestHead, name: string): number {
 }
 
 /**
- * Reports whether a path contains the segments `.` or `..`, also percent-encoded. Resolving them would let a request pass
- * a proxy's path rules under another path.
+ * Returns the refusal of a request line that another server may read differently; undefined for every other request line. It is
+ * checked before the request is routed. The path must be in its canonical spelling: otherwise a request would pass the path rules of a
+ * proxy under another path.
  */
-export function hasDotSegments(target: string): boolean {
-  const [path = ''] = target.split('?', 1)
-  if (!path.includes('.') && !path.toLowerCase().includes('%2e')) return false
-  return path.split(/[/\\]/).some((segment) => dotSegments.has(segment.toLowerCase().replaceAll('%2e', '.')))
+export function requestLineRefusal({
+  httpVersion,
+  url = '',
+}: Pick<IncomingMessage, 'httpVersion' | 'url'>): Refusal | undefined {
+  if (!supportedVersions.has(httpVersion)) return versionRefusal()
+  if (url.includes('#')) return malformedTarget('The request target must not contain a fragment, such as `#top`.')
+  const [path = ''] = url.split('?', 1)
+  if (credentials.test(path)) return malformedTarget('The request target must not contain a user name.')
+  if (path.includes('.') && path.split('/').some((segment) => dotSegments.has(segment)))
+    return new Refusal('route_not_found', 'The path must not contain a dot segment, such as `..`.')
+  if (path.includes('%') && escapedPlain.test(path))
+    return new Refusal('route_not_found', 'The path must not percent-encode letters, digits, `-`, `.`, `_` or `~`.')
+  return undefined
 }
 
+export function versionRefusal(): Refusal {
+  return new Refusal('http_version_unsupported', 'The supported versions are HTTP/1.1 and HTTP/1.0.')
+}
+
+function malformedTarget(message: string): Refusal {
+  return new Refusal('malformed_request', message, { details: { header: null } })
+}
+
+/** The parser of Node.js also accepts 0.9 and 2.0. */
+const supportedVersions = new Set(['1.0', '1.1'])
+
 const dotSegments = new Set(['.', '..'])
+
+/** The unreserved characters of RFC 3986: escaped, they are another spelling of the same path. */
+const escapedPlain = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i
+
+/** The user name of a target such as `http://user@host/path`, which servers must not accept (RFC 9110, 4.2.4). */
+const credentials = /^\w+:\/\/[^/]*@/
