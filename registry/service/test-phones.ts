@@ -10,7 +10,7 @@ interface Digit<Name extends string = string> {
   readonly meaning: string
 }
 
-/** Prefix of a recipient number. Its last three digits select the outcomes of the first, second and third attempt. */
+/** Prefix of a recipient number. Its last three digits select the outcomes of the first three requests to carriers. */
 export const dispatchPhonePrefix = '+2348035550'
 
 export const dispatchFaults = [
@@ -91,14 +91,14 @@ export interface CallbackBehaviour {
   readonly signature: (typeof callbackFaults.signature)[number]['name']
 }
 
-/** Number of attempts with their own digit. */
-const selectableAttempts = 3
+/** Number of requests with their own digit. */
+const selectableRequests = 3
 
-/** Returns the fault of an attempt, counted from 1. Undefined for a number without faults. */
-export function dispatchFaultOf(recipientPhone: string, attempt: number): DispatchFault | undefined {
+/** Returns the fault of a request, counted from 1. Undefined for a number without faults. */
+export function dispatchFaultOf(recipientPhone: string, request: number): DispatchFault | undefined {
   const digits = digitsBehind(dispatchPhonePrefix, recipientPhone)
   if (digits === undefined) return undefined
-  return namedBy(dispatchFaults, attempt >= 1 && attempt <= selectableAttempts ? digits[attempt - 1] : undefined)
+  return namedBy(dispatchFaults, request >= 1 && request <= selectableRequests ? digits[request - 1] : undefined)
 }
 
 /** Returns the quote fault of a carrier. The position of its digit is its position in `testCarrierCodes`. */

@@ -52,7 +52,7 @@ export function simulatedDelivery(): string {
 export function dispatchPhones(): string {
   return [
     `Use the recipient phone number \`${dispatchPhonePrefix}\` plus three digits: one for the first, one for the second and one for ` +
-      'the third attempt. Later attempts succeed, and so do attempts with any other number.',
+      'the third request to a carrier. Skipped carriers are not counted. Later requests succeed, and so do requests with any other number.',
     digits(dispatchFaults),
     `With \`${dispatchPhonePrefix}120\`, for example, the first carrier rejects the request, the second accepts it without a response, ` +
       'and the third is not needed if the second can be found by a lookup. A late acceptance happens ' +

@@ -28,7 +28,8 @@ export async function createOrder(simulatedRequest: SimulatedRequest, body: Orde
   const acceptedOffer = acceptOffer(simulatedRequest, body)
   if (acceptedOffer.is === 'refused') return acceptedOffer.reply
   const fault =
-    dispatchFaultOf(body.dropoff.phone, attemptOf(body.reference)) ?? randomFaultOf(simulation.faults, body.reference)
+    dispatchFaultOf(body.dropoff.phone, requestNumberOf(body.reference)) ??
+    randomFaultOf(simulation.faults, body.reference)
   if (fault === 'couriers_busy') return refusal('couriers_busy', 'All our riders are busy.')
   if (fault === 'timeout_before_acceptance') return { is: 'hang' }
   const order = await insertSimulatedOrder(
@@ -96,8 +97,8 @@ function refused(...reason: Parameters<typeof refusal>): AcceptedOffer {
   return { is: 'refused', reply: refusal(...reason) }
 }
 
-/** Returns the attempt's number, with which our references end. */
-function attemptOf(reference: string): number {
+/** Returns the number of the request for a shipment, with which our references end. */
+function requestNumberOf(reference: string): number {
   return Number(/-(\d{1,3})$/.exec(reference)?.[1] ?? 1)
 }
 

@@ -60,7 +60,13 @@ export async function beginAttempt(
     if (shipment.cancelRequestedAt !== null || !isUnchanged(locked, seenAttempts)) return undefined
     if (await isOrderOnHold(work.trx, shipment)) return undefined
     const deadline = toTimestamp(work.nowMs + timeouts.createMs + graceMs)
-    const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextCheckAt: deadline }
+    const reference = requestReference(locked)
+    const attempt = {
+      ...newAttempt(work, shipment, offer),
+      reference,
+      state: 'sending' as const,
+      nextCheckAt: deadline,
+    }
     insertAttempt(work.trx, attempt)
     const { shipment: updated } = await moveShipment(
       work,
@@ -122,6 +128,18 @@ export async function skipOffer(
   })
 }
 
+/**
+ * Returns the reference of the next request to a carrier. It counts the requests, without skipped carriers, so that the
+ * digits of a test phone number apply to the requests. An earlier release counted skipped carriers too.
+ */
+function requestReference({ shipment, attempts }: LockedShipment): string {
+  const requests = attempts.filter(({ state }) => state !== 'skipped').length
+  const reference = `${shipment.id}-${requests + 1}`
+  return attempts.some((known) => known.reference === reference)
+    ? `${shipment.id}-${shipment.attemptCount + 1}`
+    : reference
+}
+
 /** Returns an attempt that has not been sent yet. */
 function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): StoredAttempt {
   const number = shipment.attemptCount + 1
@@ -130,7 +148,7 @@ function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): 
     shipmentId: shipment.id,
     number,
     carrier: offer.carrier,
-    reference: `${shipment.id}-${number}`,
+    reference: `${shipment.id}-attempt-${number}`,
     offer,
     startedAt: work.now,
     state: 'sending',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
+import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { breakMs } from '../../../src/logistics/carriers/circuit-breaker.ts'
 import type { Carrier, CarrierCode, Outcome } from '../../../src/partners/carriers/carrier.ts'
@@ -48,4 +49,32 @@ test('two carriers with one outage each receive requests again after their break
     expect(await dispatch(code)).toEqual([[name, 'accepted', 'accepted']])
     expect(await dispatch(code)).toEqual([[name, 'accepted', 'accepted']])
   }
+})
+
+test('the digits of a test phone number apply to the carriers that are requested, not to skipped ones', async () => {
+  const api = started()
+  const { logistics, clock } = api
+  const shop = await openTestShop(api)
+  const breakers = openBreakers(clock)
+  Object.assign(logistics, { breakers })
+  const swift = logistics.carriers.get('simulator-swift')
+  if (swift === undefined) throw new Error('The simulated carrier is missing.')
+  const call = { operation: 'create', timeoutMs: 1_000 } as const
+  for (let count = 0; count < opening; count++) {
+    await breakers.run({ carrier: swift, account: { credentials: {} } }, call, async () => silent)
+  }
+  const order = inOrder(['simulator-swift', 'simulator-steady', 'simulator-saver'])
+  const dispatch = async (digits: string) => {
+    const { body } = await post(api, shop, 'dispatch', parcelTo(`${dispatchPhonePrefix}${digits}`, order))
+    return attemptsOf(body)
+  }
+  expect(await dispatch('100')).toEqual([
+    ['swift', 'skipped', 'circuit_open'],
+    ['steady', 'refused', 'couriers_busy'],
+    ['saver', 'accepted', 'accepted'],
+  ])
+  expect(await dispatch('010')).toEqual([
+    ['swift', 'skipped', 'circuit_open'],
+    ['steady', 'accepted', 'accepted'],
+  ])
 })
