@@ -80,7 +80,7 @@ export interface paths {
         put?: never;
         /**
          * Change an order status
-         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` returns them to stock and cancels shipments that no carrier has accepted. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. Sending the current status changes nothing and returns 200.
+         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. When units were sent before, the order then moves on to the status of its units. Sending the current status changes nothing and returns 200.
          */
         post: operations["transitionOrder"];
         delete?: never;
@@ -100,7 +100,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Cancels an order and releases its reserved stock. A paid order can be cancelled too; the payment stays until you refund it, and `refundableKobo` is the amount left. Cancelling a cancelled order changes nothing and returns 200. Shipments that no carrier has accepted are cancelled within seconds. A shipment that a carrier has accepted continues and gets the exception `order_cancelled`; cancel it yourself.
+         * @description Cancels an order and releases its reserved stock. A paid order can be cancelled too; the payment stays until you refund it, and `refundableKobo` is the amount left. Cancelling a cancelled order changes nothing and returns 200. Shipments that no carrier has accepted are cancelled within seconds. A shipment that a carrier has accepted continues and gets the exception `order_cancelled`; cancel it yourself. Units in a shipment stay reserved until it ends: a cancelled or returned shipment puts them back into stock, and a delivered or lost one takes them out.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -416,7 +416,7 @@ export interface paths {
         put?: never;
         /**
          * Create a refund
-         * @description Refunds an order in full or in part. An order can be refunded several times until the paid amount is used up. A refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A refund of a payment through a provider is `pending` until the provider pays it. While the payment is disputed the refund stays `pending`, and it fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: the newest payment with a sufficient balance. Send one `Idempotency-Key` for each intended refund, and repeat it on every retry: the first response is returned again, and no second refund is made.
+         * @description Refunds an order in full or in part. An order can be refunded several times until the paid amount is used up. A refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A refund of a payment through a provider is `pending` until the provider pays it. While the payment is disputed the refund stays `pending`, and it fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: the newest payment with a sufficient balance. Refunded units are not shipped any more, so the refund of the last unit that an order waits for also changes the status of the order. Send one `Idempotency-Key` for each intended refund, and repeat it on every retry: the first response is returned again, and no second refund is made.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -845,7 +845,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The status of an order changed. Sent once for each change, but not for the creation or a refund.
+         * The status of an order changed. Sent once for each change, but not for the creation. A refund sends it only if the order no longer waits for the refunded units.
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onOrderStatusChanged"];
@@ -6190,7 +6190,7 @@ export interface components {
              * @example handed_to_rider
              */
             reason?: string;
-            /** @description Items to restock, only with `returned`. None when left out. Items with units in an active shipment are rejected. */
+            /** @description Items to restock, only with `returned`. None when left out. Items with units in an active shipment are rejected. Units that a carrier lost are not restocked. */
             restockItemIds?: string[];
         };
         /** @description Changes of an order. Fields that are left out keep their values. */
@@ -8408,7 +8408,7 @@ export interface components {
              */
             quantity: number;
             /**
-             * @description Whether to restock the units; false when left out. Units that are already returned or cancelled are not restocked by a refund. Units in an active shipment cannot be restocked.
+             * @description Whether to restock the units; false when left out. Units that were not sent are restocked first. Units that are already returned or cancelled are not restocked by a refund. Units in an active shipment and units that a carrier lost cannot be restocked. Units that are not restocked stay reserved until the order is cancelled, which releases them, or shipped, which takes them out of stock.
              * @example true
              */
             restock?: boolean;

@@ -451,6 +451,7 @@ export interface OrderItems {
   tax_rate_bps: Generated<number>
   tax_kobo: Generated<number>
   total_kobo: number
+  lost_quantity: Generated<number>
 }
 
 export interface OrderStatusChanges {

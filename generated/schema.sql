@@ -167,6 +167,36 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.order_is_returned_with_its_units()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select
+    from orders
+    where orders.merchant_id = new.merchant_id
+      and orders.id = new.id
+      and orders.status in ('processing', 'shipped', 'delivered')
+      and orders.returned_quantity = orders.item_quantity
+      and orders.item_quantity > 0
+      -- Units that came back may be in another shipment.
+      and not exists (
+        select
+        from shipments
+        where shipments.merchant_id = orders.merchant_id
+          and shipments.order_id = orders.id
+          and shipments.ended_at is null
+          and shipments.items <> '[]'
+      )
+  ) then
+    raise exception 'Every unit of order % is back, so the order must be returned.', new.id
+      using errcode = 'check_violation', constraint = 'order_is_returned_with_its_units', table = 'orders';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.order_moves_as_published()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1220,6 +1250,7 @@ create table order_items (
   tax_rate_bps share_bps not null default 0,
   tax_kobo kobo not null default 0,
   total_kobo kobo not null,
+  lost_quantity unsigned_integer not null default 0,
   constraint order_items_pkey PRIMARY KEY (merchant_id, order_id, id),
   constraint item_belongs_to_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint item_variant_is_known FOREIGN KEY (merchant_id, variant_id) REFERENCES product_variants(merchant_id, id) ON DELETE SET NULL (variant_id),
@@ -1227,13 +1258,14 @@ create table order_items (
   constraint item_is_fulfilled_or_cancelled_once CHECK (((fulfilled_quantity + cancelled_quantity) <= (quantity)::integer)),
   constraint item_quantities_are_not_negative CHECK ((LEAST(fulfilled_quantity, returned_quantity, refunded_quantity, cancelled_quantity) >= 0)),
   constraint item_refunds_no_more_than_was_ordered CHECK ((refunded_quantity <= (quantity)::integer)),
-  constraint item_returns_no_more_than_was_fulfilled CHECK ((returned_quantity <= fulfilled_quantity)),
+  constraint item_returns_no_lost_unit CHECK (((returned_quantity + (lost_quantity)::integer) <= fulfilled_quantity)),
   constraint item_subtotal_adds_up CHECK (((subtotal_kobo)::bigint = ((unit_price_kobo)::bigint * (quantity)::integer))),
   constraint item_total_adds_up CHECK ((((total_kobo)::bigint = ((subtotal_kobo)::bigint - (discount_kobo)::bigint)) OR ((total_kobo)::bigint = (((subtotal_kobo)::bigint - (discount_kobo)::bigint) + (tax_kobo)::bigint))))
 );
 CREATE INDEX order_items_by_variant ON public.order_items USING btree (merchant_id, variant_id) WHERE (variant_id IS NOT NULL);
 comment on table order_items is 'One item of an order, copied from the catalogue at the time of the order. Later changes of the catalogue do not affect it.';
 comment on column order_items.cancelled_quantity is 'Units cancelled before they were sent. Their reservation was released and they will not be fulfilled.';
+comment on column order_items.lost_quantity is 'Fulfilled units that a carrier lost. They are not restocked.';
 
 create table order_status_changes (
   merchant_id record_id not null,
@@ -1347,6 +1379,7 @@ CREATE INDEX orders_search ON public.orders USING gin (merchant_id, lower(((((((
 '::text) || customer_email) || '
 '::text) || COALESCE(customer_phone, ''::text))) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE INDEX orders_that_expire ON public.orders USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE CONSTRAINT TRIGGER order_is_returned_with_its_units AFTER UPDATE OF status, returned_quantity, item_quantity ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.returned_quantity = new.item_quantity) AND (new.item_quantity > 0) AND ((new.status)::text = ANY (ARRAY['processing'::text, 'shipped'::text, 'delivered'::text])))) EXECUTE FUNCTION order_is_returned_with_its_units();
 CREATE TRIGGER order_moves_as_published BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN (((old.status)::text IS DISTINCT FROM (new.status)::text)) EXECUTE FUNCTION order_moves_as_published();
 alter table orders enable always trigger order_moves_as_published;
 comment on table orders is 'An order of one customer: its status, its amounts and its fulfilment.';

@@ -53,6 +53,87 @@ export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
   })
 }
 
+/** The units of one order item, on which the status of its order depends. */
+export interface ItemUnits {
+  /** Ordered units. */
+  readonly quantity: number
+  /** Units that left the shop. */
+  readonly fulfilledQuantity: number
+  /** Fulfilled units that came back. */
+  readonly returnedQuantity: number
+  /** Fulfilled units that a carrier lost. */
+  readonly lostQuantity: number
+  /** Units that will not be sent. */
+  readonly cancelledQuantity: number
+  /** Units refunded by item, restocked or not. */
+  readonly refundedQuantity: number
+}
+
+/** Returns the units that have not left the shop and are not cancelled. Their stock is reserved. */
+export function openUnitsOf({ quantity, fulfilledQuantity, cancelledQuantity }: ItemUnits): number {
+  return quantity - fulfilledQuantity - cancelledQuantity
+}
+
+/** Returns the units that the customer has, or that are on the way. */
+function outUnitsOf({ fulfilledQuantity, returnedQuantity, lostQuantity }: ItemUnits): number {
+  return fulfilledQuantity - returnedQuantity - lostQuantity
+}
+
+/**
+ * Returns the open units that the customer still gets. A refund does not say which unit it concerns, so it is counted
+ * against open units before units that the customer has: nobody gets a unit and its price.
+ */
+export function unitsToSendOf(item: ItemUnits): number {
+  const owed = item.quantity - item.refundedQuantity - outUnitsOf(item)
+  return Math.max(0, Math.min(openUnitsOf(item), owed))
+}
+
+/** Statuses that follow from the units. The others are decisions: to confirm, hold or cancel the order. */
+export type UnitStatus = Exclude<OrderStatus, 'pending' | 'on_hold' | 'cancelled'>
+
+/** The units of one order item, with those that its shipments have. */
+export interface ShippedUnits extends ItemUnits {
+  /** Open units in shipments that have not ended. */
+  readonly heldQuantity: number
+  /** Units that shipments delivered. */
+  readonly deliveredQuantity: number
+  /** Units that carriers brought back and that no other shipment has taken since. */
+  readonly broughtBackQuantity: number
+}
+
+/**
+ * Returns the status of an order by its units alone, whatever the order in which they were sent, received, returned,
+ * lost and refunded:
+ *
+ *    processing  a unit has to be sent, or none was sent
+ *    shipped     every unit to send has left the shop
+ *    delivered   and the customer has received every unit that is not returned; a lost unit must be refunded
+ *    returned    and every unit came back, without lost and refunded ones
+ *
+ * `isInTransit`: whether a shipment with items of the order has not ended. The order then waits for its end.
+ */
+export function statusOfUnits(items: readonly ShippedUnits[], isInTransit: boolean): UnitStatus {
+  const current = items.filter(({ quantity, cancelledQuantity }) => quantity > cancelledQuantity)
+  const isSent = current.some(({ fulfilledQuantity }) => fulfilledQuantity > 0)
+  const isWaiting = current.some((item) => unitsToSendOf(item) > 0 || item.heldQuantity > 0)
+  if (!isSent || isWaiting) return 'processing'
+  if (isInTransit || current.some(isLossOpen)) return 'shipped'
+  if (current.every((item) => outUnitsOf(item) === 0)) {
+    return current.some(({ returnedQuantity }) => returnedQuantity > 0) ? 'returned' : 'shipped'
+  }
+  return current.every(isReceived) ? 'delivered' : 'shipped'
+}
+
+/** Whether a unit was lost that is not refunded yet. Refunds count against cancelled and returned units first. */
+function isLossOpen({ lostQuantity, refundedQuantity, cancelledQuantity, returnedQuantity }: ItemUnits): boolean {
+  return lostQuantity > Math.max(0, refundedQuantity - cancelledQuantity - returnedQuantity)
+}
+
+function isReceived(item: ShippedUnits): boolean {
+  const { fulfilledQuantity, lostQuantity, broughtBackQuantity, deliveredQuantity } = item
+  return deliveredQuantity >= fulfilledQuantity - lostQuantity - broughtBackQuantity
+}
+
 export const cancelReasons = [
   'customer',
   'payment_declined',

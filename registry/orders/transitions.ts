@@ -32,7 +32,7 @@ const OrderTransitionInput = named(
         .meta({
           description:
             'Items to restock, only with `returned`. None when left out. Items with units in an active shipment are ' +
-            'rejected.',
+            'rejected. Units that a carrier lost are not restocked.',
         }),
     })
     .superRefine(({ to, restockItemIds }, context) => {
@@ -51,11 +51,12 @@ export const transitionOrder = write({
   summary: 'Change an order status',
   description:
     'Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` ' +
-    'and `delivered` take the units out of stock. `cancelled` returns them to stock and cancels shipments that no ' +
-    'carrier has accepted. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order ' +
+    'and `delivered` take the units out of stock. `cancelled` releases the units and cancels shipments that no ' +
+    'carrier has accepted; units in a shipment stay reserved until it ends. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order ' +
     'is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to ' +
     'stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without ' +
-    'payment. Sending the current status changes nothing and returns 200.',
+    'payment. When units were sent before, the order then moves on to the status of its units. Sending the current ' +
+    'status changes nothing and returns 200.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToShip) }),
   body: { schema: OrderTransitionInput, example: { to: 'shipped', reason: 'handed_to_rider' } },
@@ -106,7 +107,8 @@ export const cancelOrder = write({
     'Cancels an order and releases its reserved stock. A paid order can be cancelled too; the payment stays until you ' +
     'refund it, and `refundableKobo` is the amount left. Cancelling a cancelled order changes nothing and returns ' +
     '200. Shipments that no carrier has accepted are cancelled within seconds. A shipment that a carrier has accepted ' +
-    'continues and gets the exception `order_cancelled`; cancel it yourself.',
+    'continues and gets the exception `order_cancelled`; cancel it yourself. Units in a shipment stay reserved until it ' +
+    'ends: a cancelled or returned shipment puts them back into stock, and a delivered or lost one takes them out.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToCancel) }),
   body: { schema: OrderCancelInput, example: { reason: 'customer', note: 'Ordered the wrong size.' } },

@@ -182,8 +182,10 @@ const RefundInput = named(
                 .optional()
                 .meta({
                   description:
-                    'Whether to restock the units; false when left out. Units that are already returned or cancelled are not ' +
-                    'restocked by a refund. Units in an active shipment cannot be restocked.',
+                    'Whether to restock the units; false when left out. Units that were not sent are restocked first. Units that ' +
+                    'are already returned or cancelled are not restocked by a refund. Units in an active shipment and units ' +
+                    'that a carrier lost cannot be restocked. Units that are not restocked stay reserved until the order ' +
+                    'is cancelled, which releases them, or shipped, which takes them out of stock.',
                   examples: [true],
                 }),
             }),
@@ -228,7 +230,8 @@ export const createRefund = write({
     'refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A refund of ' +
     'a payment through a provider is `pending` until the provider pays it. While the payment is disputed the refund ' +
     'stays `pending`, and it fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: ' +
-    'the newest payment with a sufficient balance. Send one `Idempotency-Key` for each intended refund, and repeat it ' +
+    'the newest payment with a sufficient balance. Refunded units are not shipped any more, so the refund of the last ' +
+    'unit that an order waits for also changes the status of the order. Send one `Idempotency-Key` for each intended refund, and repeat it ' +
     'on every retry: the first response is returned again, and no second refund is made.',
   access: 'refunds:write',
   rateClass: 'refund',
@@ -249,7 +252,7 @@ export const createRefund = write({
     'payment_disputed',
   ],
   idempotency: 'honoured',
-  emits: ['order.refunded'],
+  emits: ['order.refunded', 'order.status_changed'],
   audits: { action: 'refund.create', resourceType: 'refund' },
 })
 

@@ -18,7 +18,9 @@ const orderCreated = event({
 const orderStatusChanged = event({
   kind: 'order.status_changed',
   name: 'OrderStatusChangedEvent',
-  meaning: 'The status of an order changed. Sent once for each change, but not for the creation or a refund.',
+  meaning:
+    'The status of an order changed. Sent once for each change, but not for the creation. A refund sends it only if the ' +
+    'order no longer waits for the refunded units.',
   data: named(
     'OrderStatusChangedData',
     z

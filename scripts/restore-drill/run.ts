@@ -138,10 +138,11 @@ async function openRefund(database: Database, tenant: Tenant, provider: PaymentP
   const paid = await recordVerifiedPayment(context, { tenant, actor: operator, reference: 'drill', orderId })
   if (paid.is !== 'recorded') throw new Error(`The payment was not recorded: ${paid.is}.`)
   const mutation = {
-    ...{ tenant, actor: operator, action: 'refund.create', resourceType: 'refund', emits: ['order.refunded'] as const },
+    ...{ tenant, actor: operator, action: 'refund.create', resourceType: 'refund' },
+    emits: ['order.refunded', 'order.status_changed'] as const,
     resourceId: () => orderId,
   }
-  const created = await mutate(context, mutation, (work: Work<'order.refunded'>) =>
+  const created = await mutate(context, mutation, (work: Work<'order.refunded' | 'order.status_changed'>) =>
     createRefund(work, { orderId, amountKobo: toKobo(1_000), reason: 'damaged' }),
   )
   if (created.is !== 'refunded') throw new Error(`The refund was not created: ${created.is}.`)

@@ -113,8 +113,8 @@ describe('an event is declared by the operation', () => {
   test('when it is emitted', () => {
     implement('createRefund', async ({ work }) => {
       work.emit('order.refunded', 'rfd_1', refunded)
-      // @ts-expect-error the operation does not declare order.status_changed.
-      work.emit('order.status_changed', 'ord_1', todo())
+      // @ts-expect-error the operation does not declare order.created.
+      work.emit('order.created', 'ord_1', todo())
       // @ts-expect-error this event type does not exist.
       work.emit('order.deleted', 'ord_1', todo())
       // @ts-expect-error the data has the type of another event.
@@ -124,8 +124,9 @@ describe('an event is declared by the operation', () => {
   })
 
   test('when a verb receives the unit of work', () => {
-    const create = async (work: Work<'order.created'>, both: Work<'order.created' | 'order.refunded'>) => {
-      await createRefundVerb(both, todo())
+    type All = 'order.created' | 'order.refunded' | 'order.status_changed'
+    const create = async (work: Work<'order.created'>, all: Work<All>) => {
+      await createRefundVerb(all, todo())
       // @ts-expect-error the verb emits order.refunded, which this operation does not declare.
       await createRefundVerb(work, todo())
     }

@@ -1,9 +1,11 @@
 import { isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
+import { type ItemUnits, openUnitsOf, type ShippedUnits } from '../../../registry/orders/order-states.ts'
 import type { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 
-/** Units that cannot be restocked because an active shipment carries them or is about to collect them. */
+/** The units of an order item in its shipments. */
 
+/** Units that cannot be restocked: an active shipment carries them or is about to collect them, or a carrier lost them. */
 export interface UnavailableUnits {
   readonly itemId: OrderItemId
   readonly requested: number
@@ -16,35 +18,67 @@ export interface RestockedUnits {
   readonly sent: number
 }
 
-interface Line {
-  readonly quantity: number
-  readonly fulfilledQuantity: number
-  readonly returnedQuantity: number
-  readonly cancelledQuantity: number
+/** Returns the open units of an item in shipments that have not ended. They stay reserved until the shipment ends. */
+export function heldUnitsOf(item: ItemUnits, itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
+  return Math.min(openUnitsOf(item), unitsToCollect(item, itemId, shipments))
 }
 
-/** Returns the units of an item that are in no active shipment. */
-export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: readonly OrderShipment[]): RestockedUnits {
-  const { quantity, fulfilledQuantity, returnedQuantity, cancelledQuantity } = line
-  const active = shipments.filter(({ status }) => !isShipmentOver(status))
+/** Returns the units of an item that can be restocked. */
+export function uncarriedUnits(
+  item: ItemUnits,
+  itemId: OrderItemId,
+  shipments: readonly OrderShipment[],
+): RestockedUnits {
+  const { fulfilledQuantity, returnedQuantity, lostQuantity } = item
   const onTheWay = quantityOf(
     itemId,
-    active.filter(({ itemsBooked }) => itemsBooked === 'sent'),
+    shipments.filter(isActive).filter(({ itemsBooked }) => itemsBooked === 'sent'),
   )
-  const toBeSent = quantityOf(itemId, active) - onTheWay
-  const broughtBack = quantityOf(
+  const held = heldUnitsOf(item, itemId, shipments)
+  // The merchant may mark units as shipped before the carrier collects them.
+  const fromSent = onTheWay + unitsToCollect(item, itemId, shipments) - held
+  return {
+    unsent: openUnitsOf(item) - held,
+    sent: Math.max(0, fulfilledQuantity - returnedQuantity - lostQuantity - fromSent),
+  }
+}
+
+/** Returns the units of an item with those in shipments, on which the status of the order depends. */
+export function shippedUnitsOf(
+  item: ItemUnits,
+  itemId: OrderItemId,
+  shipments: readonly OrderShipment[],
+): ShippedUnits {
+  const delivered = shipments.filter(({ status }) => status === 'delivered')
+  return {
+    ...item,
+    heldQuantity: heldUnitsOf(item, itemId, shipments),
+    deliveredQuantity: quantityOf(itemId, delivered),
+    broughtBackQuantity: Math.min(item.returnedQuantity, broughtBack(itemId, shipments)),
+  }
+}
+
+/** Reports whether a shipment with items of the order has not ended. */
+export function isInTransit(shipments: readonly OrderShipment[]): boolean {
+  return shipments.some((shipment) => shipment.items.length > 0 && isActive(shipment))
+}
+
+/** Returns the units in active shipments that did not come from an earlier shipment which returned them. */
+function unitsToCollect({ returnedQuantity }: ItemUnits, itemId: OrderItemId, shipments: readonly OrderShipment[]) {
+  const toBeSent = shipments.filter(isActive).filter(({ itemsBooked }) => itemsBooked !== 'sent')
+  const again = Math.min(returnedQuantity, broughtBack(itemId, shipments))
+  return Math.max(0, quantityOf(itemId, toBeSent) - again)
+}
+
+function broughtBack(itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
+  return quantityOf(
     itemId,
     shipments.filter(({ itemsBooked }) => itemsBooked === 'returned'),
   )
-  // A unit that one shipment returned may be shipped again with another.
-  const fromOpen = Math.max(0, toBeSent - Math.min(returnedQuantity, broughtBack))
-  const open = quantity - fulfilledQuantity - cancelledQuantity
-  // The merchant may mark units as shipped before the carrier collects them.
-  const fromSent = onTheWay + Math.max(0, fromOpen - open)
-  return {
-    unsent: Math.max(0, open - fromOpen),
-    sent: Math.max(0, fulfilledQuantity - returnedQuantity - fromSent),
-  }
+}
+
+function isActive({ status }: OrderShipment): boolean {
+  return !isShipmentOver(status)
 }
 
 /** Returns the number of units of an item in these shipments. */

@@ -1,12 +1,12 @@
 import { isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
-import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import { type OrderStatus, openUnitsOf } from '../../../registry/orders/order-states.ts'
 import type { MovementReason } from '../../../registry/products/inventory.ts'
 import type { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import type { LineProgress } from '../../store/orders/order-moves.ts'
 import type { LineStock } from '../../store/products/stock.ts'
 import type { Shortage, StockMove } from '../products/stock.ts'
-import { quantityOf, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
+import { heldUnitsOf, quantityOf, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 
 /** The effect of an order transition on one line: the stock movement and the resulting quantities. */
 export interface LineMove extends StockMove, LineProgress {
@@ -17,7 +17,7 @@ export interface LineMove extends StockMove, LineProgress {
 export type LineMoves =
   | { readonly is: 'fine'; readonly reason: MovementReason; readonly moves: readonly LineMove[] }
   | { readonly is: 'short'; readonly items: readonly Shortage[] }
-  /** Lines to restock with units in an active shipment. */
+  /** Lines to restock with units in an active shipment, or with units that a carrier lost. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 /** The items of one shipment, and the steps that the order has not recorded yet. */
@@ -25,26 +25,28 @@ export interface ShipmentMove {
   readonly items: readonly { readonly itemId: OrderItemId; readonly quantity: number }[]
   readonly isSent: boolean
   readonly isReturned: boolean
+  readonly isLost: boolean
 }
 
 interface Move {
   readonly to: OrderStatus
-  /** Set when a shipment causes the transition: then only the units of this shipment change. */
-  readonly parcel?: ShipmentMove
   readonly restockItemIds?: readonly OrderItemId[]
+}
+
+interface OrderLines {
+  readonly lines: readonly LineStock[]
+  /** All shipments of the order. */
+  readonly shipments: readonly OrderShipment[]
 }
 
 /**
  * Computes the stock movements of an order transition (design, commerce 1.2). Shipping removes reserved units from
- * stock; undoing it restores the units that no shipment has delivered or lost; cancelling releases the reservation; a
- * return restocks the lines that the merchant selects. Untracked variants have only their reservation counted.
+ * stock; undoing it restores the units that no shipment has delivered or lost; cancelling releases the reservation of
+ * units in no active shipment; a return restocks the lines that the merchant selects. Untracked variants have only their
+ * reservation counted.
  */
-export function lineMovesOf(
-  { lines, shipments }: { readonly lines: readonly LineStock[]; readonly shipments: readonly OrderShipment[] },
-  from: OrderStatus,
-  move: Move,
-): LineMoves {
-  if (move.parcel !== undefined) return shipmentMovesOf(lines, move.parcel)
+export function lineMovesOf(order: OrderLines, from: OrderStatus, move: Move): LineMoves {
+  const { lines, shipments } = order
   switch (move.to) {
     case 'shipped':
     case 'delivered':
@@ -52,7 +54,7 @@ export function lineMovesOf(
     case 'processing':
       return { is: 'fine', reason: 'order_unfulfilled', moves: from === 'shipped' ? restoreAll(lines, shipments) : [] }
     case 'cancelled':
-      return { is: 'fine', reason: 'order_released', moves: lines.map(release) }
+      return { is: 'fine', reason: 'order_released', moves: lines.map((line) => release(line, shipments)) }
     case 'returned':
       return receiveAll(lines, shipments, move.restockItemIds)
     case 'pending':
@@ -61,28 +63,64 @@ export function lineMovesOf(
   }
 }
 
-/** Returns the units that are neither cancelled nor shipped. */
-export function openQuantityOf(line: LineProgress & { readonly quantity: number }): number {
-  return line.quantity - line.fulfilledQuantity - line.cancelledQuantity
-}
-
 function shipAll(lines: readonly LineStock[]): SentLines {
-  return send(lines.map((line) => ({ line, sent: openQuantityOf(line) })))
+  return send(lines.map((line) => ({ line, sent: openUnitsOf(line) })))
 }
 
 /** Computes the changes by a shipment. Only lines in the shipment change, by at most the shipped quantity. */
-export function shipmentMovesOf(lines: readonly LineStock[], { items, isSent, isReturned }: ShipmentMove): SentLines {
-  const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
-  return send(
-    lines.map((line) => {
-      const carried = quantities.get(line.itemId) ?? 0
-      const sent = isSent ? Math.min(carried, openQuantityOf(line)) : 0
-      // Units that another shipment had returned leave the shop again and are not in stock.
-      const resent = isSent ? Math.min(carried - sent, line.returnedQuantity) : 0
-      const out = line.fulfilledQuantity + sent - (line.returnedQuantity - resent)
-      return { line, sent, returned: (isReturned ? Math.min(carried, out) : 0) - resent }
-    }),
-  )
+export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove): SentLines {
+  return send(countedLines(lines, move))
+}
+
+/**
+ * Computes the changes of a cancelled order by one of its shipments. The end of the shipment decides on its units: units
+ * that were delivered or lost have left the stock, and all others are released or restocked. Nobody can correct the
+ * stock of a cancelled order by a transition, so a shortage does not prevent the count.
+ */
+export function cancelledMovesOf({ lines, shipments }: OrderLines, move: ShipmentMove): LineMove[] {
+  return countedLines(lines, move).map(({ line, sent, returned = 0, lost = 0 }) => {
+    const counted = { ...line, fulfilledQuantity: line.fulfilledQuantity + sent }
+    const released = openUnitsOf(counted) - heldUnitsOf(counted, line.itemId, shipments)
+    const onHand = line.isTracked ? returned - Math.min(line.onHand, sent) : 0
+    const reserved = -sent - released
+    return moveOf(line, { onHand, reserved, fulfilled: sent, returned, lost, cancelled: released })
+  })
+}
+
+/** Computes the write-off of refunded units that were not restocked, when no other unit has to be sent. */
+export function writeOffMovesOf(lines: readonly LineStock[]): LineMove[] {
+  return lines.map((line) => {
+    const open = openUnitsOf(line)
+    return moveOf(line, { onHand: line.isTracked ? -Math.min(line.onHand, open) : 0, reserved: -open, cancelled: open })
+  })
+}
+
+/** Returns the lines after these moves. */
+export function movedLines(lines: readonly LineStock[], moves: readonly LineMove[]): LineStock[] {
+  const byId = new Map(moves.map((move) => [move.itemId, move]))
+  return lines.map((line) => {
+    const move = byId.get(line.itemId)
+    if (move === undefined) return line
+    const { fulfilledQuantity, returnedQuantity, lostQuantity, cancelledQuantity } = move
+    const stock = { onHand: line.onHand + move.onHandDelta, reserved: line.reserved + move.reservedDelta }
+    return { ...line, ...stock, fulfilledQuantity, returnedQuantity, lostQuantity, cancelledQuantity }
+  })
+}
+
+/** Combines moves with later moves of the same lines, so that each variant has one stock movement. */
+export function combinedMoves(moves: readonly LineMove[], later: readonly LineMove[]): LineMove[] {
+  const byId = new Map(moves.map((move) => [move.itemId, move]))
+  return later.map((move) => {
+    const earlier = byId.get(move.itemId)
+    if (earlier === undefined) return move
+    return {
+      ...move,
+      stock: earlier.stock,
+      onHandDelta: earlier.onHandDelta + move.onHandDelta,
+      reservedDelta: earlier.reservedDelta + move.reservedDelta,
+      cancelled: earlier.cancelled + move.cancelled,
+    }
+  })
 }
 
 type SentLines = Exclude<LineMoves, { is: 'items_carried' }>
@@ -91,6 +129,20 @@ interface SentLine {
   readonly line: LineStock
   readonly sent: number
   readonly returned?: number
+  readonly lost?: number
+}
+
+function countedLines(lines: readonly LineStock[], { items, isSent, isReturned, isLost }: ShipmentMove): SentLine[] {
+  const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
+  return lines.map((line) => {
+    const carried = quantities.get(line.itemId) ?? 0
+    const sent = isSent ? Math.min(carried, openUnitsOf(line)) : 0
+    // Units that another shipment had returned leave the shop again and are not in stock.
+    const resent = isSent ? Math.min(carried - sent, line.returnedQuantity) : 0
+    const out = line.fulfilledQuantity + sent - (line.returnedQuantity - resent) - line.lostQuantity
+    const ended = Math.min(carried, out)
+    return { line, sent, returned: (isReturned ? ended : 0) - resent, lost: isLost ? ended : 0 }
+  })
 }
 
 /** Rejects lines with less stock on hand than reserved, for example after a stock count or a write-off. */
@@ -99,8 +151,8 @@ function send(lines: readonly SentLine[]): SentLines {
     .filter(({ line, sent }) => line.isTracked && line.onHand < sent)
     .map(({ line: { variantId, sku, onHand }, sent }) => ({ variantId, sku, requested: sent, available: onHand }))
   if (items.length > 0) return { is: 'short', items }
-  const moves = lines.map(({ line, sent, returned = 0 }) =>
-    moveOf(line, { onHand: line.isTracked ? -sent : 0, reserved: -sent, fulfilled: sent, returned }),
+  const moves = lines.map(({ line, sent, returned = 0, lost = 0 }) =>
+    moveOf(line, { onHand: line.isTracked ? -sent : 0, reserved: -sent, fulfilled: sent, returned, lost }),
   )
   return { is: 'fine', reason: 'order_fulfilled', moves }
 }
@@ -115,9 +167,9 @@ function restore(line: LineStock, sent: number): LineMove {
   return moveOf(line, { onHand: line.isTracked ? sent : 0, reserved: sent, fulfilled: -sent })
 }
 
-function release(line: LineStock): LineMove {
-  const open = openQuantityOf(line)
-  return moveOf(line, { reserved: -open, cancelled: open })
+function release(line: LineStock, shipments: readonly OrderShipment[]): LineMove {
+  const released = openUnitsOf(line) - heldUnitsOf(line, line.itemId, shipments)
+  return moveOf(line, { reserved: -released, cancelled: released })
 }
 
 function receiveAll(
@@ -126,8 +178,9 @@ function receiveAll(
   restockItemIds: readonly OrderItemId[] = [],
 ): LineMoves {
   const items = lines.flatMap((line) => {
-    const { itemId, fulfilledQuantity, returnedQuantity } = line
-    const requested = fulfilledQuantity - returnedQuantity
+    const { itemId, lostQuantity } = line
+    // A lost unit cannot be restocked, but the other units of its item can.
+    const requested = receivableOf(line) === 0 ? lostQuantity : receivableOf(line)
     const available = uncarriedUnits(line, itemId, shipments).sent
     return restockItemIds.includes(itemId) && available < requested ? [{ itemId, requested, available }] : []
   })
@@ -135,8 +188,12 @@ function receiveAll(
   return { is: 'fine', reason: 'order_returned', moves: lines.map((line) => receive(line, restockItemIds)) }
 }
 
+function receivableOf({ fulfilledQuantity, returnedQuantity, lostQuantity }: LineStock): number {
+  return fulfilledQuantity - returnedQuantity - lostQuantity
+}
+
 function receive(line: LineStock, restockItemIds: readonly OrderItemId[]): LineMove {
-  const returned = line.fulfilledQuantity - line.returnedQuantity
+  const returned = receivableOf(line)
   const isRestocked = line.isTracked && restockItemIds.includes(line.itemId)
   return moveOf(line, { onHand: isRestocked ? returned : 0, returned })
 }
@@ -146,11 +203,12 @@ interface Deltas {
   readonly reserved?: number
   readonly fulfilled?: number
   readonly returned?: number
+  readonly lost?: number
   readonly cancelled?: number
 }
 
 function moveOf(line: LineStock, deltas: Deltas): LineMove {
-  const { onHand = 0, reserved = 0, fulfilled = 0, returned = 0, cancelled = 0 } = deltas
+  const { onHand = 0, reserved = 0, fulfilled = 0, returned = 0, lost = 0, cancelled = 0 } = deltas
   return {
     itemId: line.itemId,
     stock: line,
@@ -158,6 +216,7 @@ function moveOf(line: LineStock, deltas: Deltas): LineMove {
     reservedDelta: reserved,
     fulfilledQuantity: line.fulfilledQuantity + fulfilled,
     returnedQuantity: line.returnedQuantity + returned,
+    lostQuantity: line.lostQuantity + lost,
     cancelledQuantity: line.cancelledQuantity + cancelled,
     cancelled,
   }

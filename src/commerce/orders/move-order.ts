@@ -22,7 +22,7 @@ import { type LineStock, lockOrderStock } from '../../store/products/stock.ts'
 import { releaseDiscounts } from '../discounts/release-discounts.ts'
 import { restockReturned } from '../products/stock.ts'
 import { emitStatusChange } from './emit-status-change.ts'
-import { type LineMove, type LineMoves, lineMovesOf, type ShipmentMove, shipmentMovesOf } from './line-moves.ts'
+import { type LineMove, type LineMoves, lineMovesOf, movedLines } from './line-moves.ts'
 
 /** A locked order with its record, the stock of its lines and its shipments. */
 export interface MovableOrder {
@@ -58,8 +58,6 @@ export interface OrderMove {
   readonly cancelNote?: string | null
   /** Lines to restock when the order is returned. */
   readonly restockItemIds?: readonly OrderItemId[]
-  /** The shipment that causes the transition: only its units are counted. */
-  readonly parcel?: ShipmentMove
   /** Expiry of an order that is released to `pending`. */
   readonly expiresAt?: Timestamp | null
 }
@@ -69,28 +67,47 @@ export type MoveOutcome =
   | { readonly is: 'not_allowed'; readonly from: OrderStatus; readonly allowed: readonly OrderStatus[] }
   | Exclude<LineMoves, { is: 'fine' }>
 
-/**
- * Changes an order's status; every status change goes through here. Enforces the published transition table, moves
- * stock, releases discounts of an unpaid order, cancels shipments that no carrier has accepted, and emits the event
- * exactly once (design, commerce 1.2). The only exception is a payment that covers a pending order (record-payment.ts):
- * it confirms the order without affecting lines or stock.
- */
+/** Changes the status of an order on request, if the published transition table allows it now (design, commerce 1.2). */
 export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrder, move: OrderMove): MoveOutcome {
   const { locked } = order
   const allowed = allowedTransitionsOf(locked)
   if (!allowed.includes(move.to)) return { is: 'not_allowed', from: locked.status, allowed }
   const lineMoves = lineMovesOf(order, locked.status, move)
   if (lineMoves.is !== 'fine') return lineMoves
-  const { reason, moves } = lineMoves
+  return { is: 'moved', order: applyMove(work, order, move, lineMoves).record }
+}
+
+/**
+ * Writes a status transition; every status change goes through here. Moves stock, releases discounts of an unpaid order,
+ * cancels shipments that no carrier has accepted, and emits the event exactly once. Returns the order after it. The only
+ * exception is a payment that covers a pending order (record-payment.ts): it confirms the order without affecting lines
+ * or stock.
+ */
+export function applyMove(
+  work: Work<'order.status_changed'>,
+  order: MovableOrder,
+  move: OrderMove,
+  { reason, moves }: CountedLines,
+): MovableOrder {
+  const { locked } = order
   restockReturned(work, moves, { reason, orderId: locked.id })
   const { discounts } = order.record
   if (move.to === 'cancelled' && locked.paidKobo === 0 && discounts.length > 0) releaseDiscounts(work, locked.id)
-  const moved = movedRecord(work, order, move, moves)
-  writeMoved(work, locked, moved, moves)
-  emitMove(work, locked, moved, move.reason)
+  const { record, heldFrom, ...quantities } = movedRecord(work, order, move, moves)
+  writeMoved(work, locked, { record, heldFrom, ...quantities }, moves)
+  emitMove(work, locked, record, move.reason)
   moveShipments(work, locked, move.to)
-  return { is: 'moved', order: moved.record }
+  const { status, version } = record
+  return {
+    locked: { ...locked, status, version, heldFrom, ...quantities },
+    record,
+    lines: movedLines(order.lines, moves),
+    shipments: order.shipments,
+  }
 }
+
+/** The changes of lines, and the reason of their stock movements. */
+export type CountedLines = Pick<Extract<LineMoves, { is: 'fine' }>, 'reason' | 'moves'>
 
 function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: from }: LockedOrder, to: OrderStatus) {
   const order = { merchantId, orderId, now }
@@ -105,21 +122,15 @@ function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: fr
 /** Statuses in which every remaining unit has left the shop. */
 const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
-export type ProgressOutcome = Extract<MoveOutcome, { is: 'short' }> | { readonly is: 'progressed' }
-
 /**
  * Records what a shipment does to the lines of an order that keeps its status, for example the first of two shipments.
  */
-export function progressOrder(work: Work, order: MovableOrder, parcel: ShipmentMove): ProgressOutcome {
+export function progressOrder(work: Work, order: MovableOrder, { reason, moves }: CountedLines): void {
   const { locked, record } = order
-  const lineMoves = shipmentMovesOf(order.lines, parcel)
-  if (lineMoves.is === 'short') return lineMoves
-  const { reason, moves } = lineMoves
   restockReturned(work, moves, { reason, orderId: locked.id })
   const progress = progressOf(order, moves)
   const next = { ...record, ...shownProgress(locked, progress), version: locked.version + 1, updatedAt: work.now }
   writeMoved(work, locked, { record: next, heldFrom: locked.heldFrom, ...progress }, moves)
-  return { is: 'progressed' }
 }
 
 interface Progress {
@@ -194,12 +205,7 @@ function writeMoved(work: Work, locked: LockedOrder, moved: Moved, moves: readon
   writeMove(work.trx, { ...row, ...moments, itemQuantity, fulfilledQuantity, returnedQuantity }, moves)
 }
 
-function emitMove(
-  work: Work<'order.status_changed'>,
-  locked: LockedOrder,
-  { record }: Moved,
-  reason: string | null,
-): void {
+function emitMove(work: Work<'order.status_changed'>, locked: LockedOrder, record: Order, reason: string | null): void {
   const { merchantId, actor, now } = work
   const { id: orderId } = locked
   const change = { from: locked.status, to: record.status, reason, version: record.version }

@@ -1,3 +1,4 @@
+import type { Order } from '../../../registry/orders/order.ts'
 import type { Payment, PaymentInput } from '../../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import type { OrderId, PaymentId } from '../../../registry/values/vocabulary.ts'
@@ -12,6 +13,7 @@ import { noKobo, toKobo } from '../money.ts'
 import { emitStatusChange } from './emit-status-change.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import { applyUnmatchedDisputes } from './record-dispute.ts'
+import { settleOrder } from './settle-order.ts'
 
 export type RecordPaymentOutcome =
   | { readonly is: 'recorded'; readonly payment: Payment }
@@ -48,6 +50,7 @@ export async function recordPayment(
   insertPayment(trx, { merchantId, id, orderId, amountKobo, method, reference, provider, paidAt, now })
   if (isByProvider) reopenDisputeCallbacks(trx, { merchantId, reference })
   addPaymentToOrder(trx, { merchantId, id: orderId, amountKobo, providerKobo, now })
+  let settled: Order | undefined
   const isConfirmed = order.status === 'pending' && paidKobo >= order.totalKobo
   if (isConfirmed) {
     const change = {
@@ -58,10 +61,12 @@ export async function recordPayment(
     } as const
     confirmOrder(trx, { merchantId, id: orderId, actor: work.actor, now, ...change })
     emitStatusChange(work, order, change)
+    // Units were sent before the payment.
+    if (order.fulfilledQuantity > 0) settled = await settleOrder(work, orderId, 'payment_received')
   }
   work.note({ paidKobo: [order.paidKobo, paidKobo] })
   const undisputed = { id, orderId, amountKobo, reference, disputedAt: null, disputeLostKobo: noKobo }
-  const status = isConfirmed ? 'processing' : order.status
+  const status = settled?.status ?? (isConfirmed ? 'processing' : order.status)
   const payment: Payment = {
     id,
     orderId,

@@ -6,6 +6,7 @@ import { getMerchantSettings, type MerchantSettings } from '../../store/access/m
 import type { Work } from '../../store/core/mutation.ts'
 import { expiryOf } from './expiry.ts'
 import { lockMovable, type MovableOrder, type MoveOutcome, moveOrder } from './move-order.ts'
+import { settleOrder } from './settle-order.ts'
 
 export type TransitionOrderOutcome =
   | Exclude<MoveOutcome, { is: 'moved' }>
@@ -32,7 +33,11 @@ export async function transitionOrder(
   const expiresAt = expiryOnRelease(work, order, settings)
   const cancelReason = cancelReasonOf(reason)
   const outcome = moveOrder(work, order, { to, reason, cancelReason, restockItemIds, expiresAt })
-  return outcome.is === 'moved' ? { is: 'order', order: outcome.order } : outcome
+  if (outcome.is !== 'moved') return outcome
+  const { fulfilledQuantity, status: from } = order.locked
+  if (to !== 'processing' || from === 'shipped' || fulfilledQuantity === 0) return { is: 'order', order: outcome.order }
+  // Units were sent while the order was on hold or not confirmed.
+  return { is: 'order', order: (await settleOrder(work, id, 'released')) ?? outcome.order }
 }
 
 /** A custom reason maps to `other`; `expired` is reserved for the expiry job. */

@@ -10,6 +10,7 @@ import { listRefundableItems, maskedAccountNumber } from '../../store/refunds/re
 import { noKobo, toKobo } from '../money.ts'
 import type { UnavailableUnits } from '../orders/carried-units.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
+import { settleOrder } from '../orders/settle-order.ts'
 import { carriedItems, checkItems, type ItemsOutcome } from './refund-items.ts'
 import { choosePayment, type PaymentChoice } from './refund-payment.ts'
 import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
@@ -23,15 +24,18 @@ export type CreateRefundOutcome =
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
   | Exclude<PaymentChoice, { is: 'chosen' }>
   | Exclude<ItemsOutcome, { is: 'fine' }>
-  /** Units to restock are in an active shipment. */
+  /** Units to restock are in an active shipment or lost. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
+
+/** A refund of units can also move the order. */
+type RefundEvents = 'order.refunded' | 'order.status_changed'
 
 /**
  * Refunds an order. A manual payment is refunded by the merchant, and this is the record of it. A provider's payment is
  * refunded by the provider after a job has submitted the refund. The order's lock serialises its refunds, so that their
  * sum never exceeds the amount paid.
  */
-export async function createRefund(work: Work<'order.refunded'>, request: RefundInput): Promise<CreateRefundOutcome> {
+export async function createRefund(work: Work<RefundEvents>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, merchantId } = work
   const isRestocking = request.items?.some(({ restock }) => restock === true) === true
   const [order, lines, shipments] = await Promise.all([
@@ -51,7 +55,7 @@ export async function createRefund(work: Work<'order.refunded'>, request: Refund
   const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, order.id)
   const withheld = withheldKobo(payments)
   if (amountKobo > leftKobo) return tooMuch(refundableKobo(order, withheld))
-  const inShipment = carriedItems(checked.items, lines, order.status !== 'cancelled', shipments)
+  const inShipment = carriedItems(checked.items, lines, shipments)
   if (inShipment.length > 0) return { is: 'items_carried', items: inShipment }
   const choice = choosePayment(payments, leftKobo, amountKobo)
   if (choice.is !== 'chosen') return choice
@@ -72,7 +76,7 @@ interface Recorded extends RefundedOrder {
 }
 
 async function record(
-  work: Work<'order.refunded'>,
+  work: Work<RefundEvents>,
   order: LockedOrder,
   request: RefundInput,
   { refund, paymentId, ...refunded }: Recorded,
@@ -119,6 +123,8 @@ async function record(
   if (isSettled) {
     work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
+  // Units that are not sent any more may be the last that the order waits for.
+  if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
 }
 
 /** The amount of a refund, and what it returns. */

@@ -64,29 +64,30 @@ function priceOfUnits({ totalKobo, quantity, refundedQuantity }: OrderItemMoney,
 export function refundedItems(
   line: OrderItemMoney,
   quantity: number,
-  isReserved: boolean,
   shipments: readonly OrderShipment[] = [],
 ): RestockedUnits {
   const back = line.cancelledQuantity + line.returnedQuantity
   const spare = Math.max(0, back - line.restockedQuantity)
   const wanted = Math.max(0, quantity - spare)
   const free = uncarriedUnits(line, line.id, shipments)
-  const unsent = Math.min(wanted, isReserved ? free.unsent : 0)
+  const unsent = Math.min(wanted, free.unsent)
   return { unsent, sent: Math.min(wanted - unsent, free.sent) }
 }
 
-/** Returns the items to restock whose units an active shipment carries, with the quantity that can be restocked. */
+/**
+ * Returns the items to restock whose units an active shipment carries or a carrier lost, with the quantity that can be
+ * restocked.
+ */
 export function carriedItems(
   items: Refund['items'],
   lines: readonly OrderItemMoney[],
-  isReserved: boolean,
   shipments: readonly OrderShipment[],
 ): readonly UnavailableUnits[] {
   return items.flatMap(({ itemId, quantity, restock }) => {
     const line = lines.find(({ id }) => id === itemId)
     if (line === undefined || !restock) return []
-    const all = refundedItems(line, quantity, isReserved)
-    const free = refundedItems(line, quantity, isReserved, shipments)
+    const all = refundedItems({ ...line, lostQuantity: 0 }, quantity)
+    const free = refundedItems(line, quantity, shipments)
     const missing = all.unsent + all.sent - free.unsent - free.sent
     return missing > 0 ? [{ itemId: line.id, requested: quantity, available: quantity - missing }] : []
   })

@@ -26,7 +26,7 @@ export async function restock(
   refund: Refund,
   { lines, shipments }: RefundedOrder,
 ): Promise<void> {
-  const moved = movedLines(order, refund, { lines, shipments })
+  const moved = movedLines(refund, { lines, shipments })
   if (moved.length === 0) return
   const { trx, merchantId } = work
   const byVariant = sumByVariant(moved)
@@ -52,12 +52,11 @@ interface MovedLine extends RestockedUnits {
   readonly line: OrderItemMoney
 }
 
-function movedLines(order: LockedOrder, refund: Refund, { lines, shipments }: RefundedOrder): MovedLine[] {
+function movedLines(refund: Refund, { lines, shipments }: RefundedOrder): MovedLine[] {
   return refund.items.flatMap((item) => {
     const line = lines.find(({ id }) => id === item.itemId)
     if (line === undefined || !item.restock) return []
-    // A cancelled order has already released its reservation.
-    const taken = refundedItems(line, item.quantity, order.status !== 'cancelled', shipments)
+    const taken = refundedItems(line, item.quantity, shipments)
     return taken.unsent + taken.sent === 0 ? [] : [{ line, ...taken }]
   })
 }

@@ -1,5 +1,6 @@
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import { lockMovable, moveOrder } from '../../commerce/orders/move-order.ts'
+import { settleOrder } from '../../commerce/orders/settle-order.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { findOrderStatus } from '../../store/orders/order-shipments.ts'
 import { confirmHeldOrder } from '../../store/orders/order-writes.ts'
@@ -24,4 +25,5 @@ export async function confirmOrder(work: Work<'order.status_changed'>, orderId: 
   const moved = moveOrder(work, order, { to: 'processing', reason: 'dispatched' })
   if (moved.is !== 'moved') throw new Error(`Order ${orderId} is pending and could not be confirmed.`)
   work.note({ orderStatus: ['pending', 'processing'] })
+  if (order.locked.fulfilledQuantity > 0) await settleOrder(work, orderId, 'dispatched')
 }

@@ -52,11 +52,12 @@ const move = writing<MovedOrder>()('move_order', (p) =>
     .where('id', '=', p.id),
 )
 
-/** The fulfilled, returned and cancelled quantities of one order item. */
+/** The fulfilled, returned, lost and cancelled quantities of one order item. */
 export interface LineProgress {
   readonly itemId: OrderItemId
   readonly fulfilledQuantity: number
   readonly returnedQuantity: number
+  readonly lostQuantity: number
   readonly cancelledQuantity: number
 }
 
@@ -67,9 +68,11 @@ const progress = writing<{ merchantId: MerchantId; orderId: OrderId; lines: stri
     set
       fulfilled_quantity = line."fulfilledQuantity",
       returned_quantity = line."returnedQuantity",
+      lost_quantity = line."lostQuantity",
       cancelled_quantity = line."cancelledQuantity"
     from jsonb_to_recordset(${p.lines}::jsonb) as line (
-      "itemId" text, "fulfilledQuantity" integer, "returnedQuantity" integer, "cancelledQuantity" integer
+      "itemId" text, "fulfilledQuantity" integer, "returnedQuantity" integer, "lostQuantity" integer,
+      "cancelledQuantity" integer
     )
     where order_items.merchant_id = ${p.merchantId}
       and order_items.order_id = ${p.orderId}

@@ -161,7 +161,15 @@ const insertItems = insertingRows(
     'tax_kobo',
     'total_kobo',
   ],
-  { withDefaults: ['fulfilled_quantity', 'returned_quantity', 'refunded_quantity', 'cancelled_quantity'] },
+  {
+    withDefaults: [
+      'fulfilled_quantity',
+      'returned_quantity',
+      'refunded_quantity',
+      'cancelled_quantity',
+      'lost_quantity',
+    ],
+  },
 )
 
 type OrderRow = RowOf<typeof insertOrders>

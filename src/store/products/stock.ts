@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ItemUnits } from '../../../registry/orders/order-states.ts'
 import type {
   MerchantId,
   OrderId,
@@ -97,12 +98,8 @@ export function lockStockByDefault(trx: LockTrx, merchantId: MerchantId): Promis
 export const lowFlags = updatingRows('inventory', ['merchant_id', 'variant_id'], ['is_low', 'updated_at'])
 
 /** An order item with the stock of its variant. */
-export interface LineStock extends Stock {
+export interface LineStock extends Stock, ItemUnits {
   readonly itemId: OrderItemId
-  readonly quantity: number
-  readonly fulfilledQuantity: number
-  readonly returnedQuantity: number
-  readonly cancelledQuantity: number
 }
 
 const lockForOrder = locking<{ merchantId: MerchantId; orderId: OrderId }>()('lock_order_stock', (p) =>
@@ -120,7 +117,9 @@ const lockForOrder = locking<{ merchantId: MerchantId; orderId: OrderId }>()('lo
       'order_items.quantity',
       'order_items.fulfilled_quantity as fulfilledQuantity',
       'order_items.returned_quantity as returnedQuantity',
+      'order_items.lost_quantity as lostQuantity',
       'order_items.cancelled_quantity as cancelledQuantity',
+      'order_items.refunded_quantity as refundedQuantity',
     ])
     .orderBy('stock.variant_id')
     .forUpdate('stock'),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { ItemUnits } from '../../../registry/orders/order-states.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
 import type { Refund } from '../../../registry/refunds/refunds.ts'
 import type {
@@ -156,14 +157,9 @@ export async function listRefunds(
   return rows.map(toRefund)
 }
 
-export interface OrderItemMoney {
+export interface OrderItemMoney extends ItemUnits {
   readonly id: OrderItemId
   readonly variantId: VariantId | null
-  readonly quantity: number
-  readonly fulfilledQuantity: number
-  readonly returnedQuantity: number
-  readonly cancelledQuantity: number
-  readonly refundedQuantity: number
   /** The units that refunds restock, except failed and cancelled ones. */
   readonly restockedQuantity: number
   readonly totalKobo: Kobo
@@ -180,6 +176,7 @@ const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_orde
       'quantity',
       'fulfilled_quantity as fulfilledQuantity',
       'returned_quantity as returnedQuantity',
+      'lost_quantity as lostQuantity',
       'cancelled_quantity as cancelledQuantity',
       'refunded_quantity as refundedQuantity',
       'total_kobo as totalKobo',

@@ -157,7 +157,7 @@ export const seedItems = insertingRows(
     'tax_kobo',
     'total_kobo',
   ],
-  { withDefaults: ['image_url'] },
+  { withDefaults: ['image_url', 'lost_quantity'] },
 )
 export type SeedItem = RowOf<typeof seedItems>
 

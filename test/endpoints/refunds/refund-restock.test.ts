@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { hasLeftShop, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { OrderItemId } from '../../../registry/values/vocabulary.ts'
+import { closeShipment } from '../../../src/logistics/cancellation/close-shipment.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
+import { orderAt } from '../../support/commerce/order-transitions.ts'
 import { paidByPaystack } from '../../support/commerce/paystack.ts'
 import { paid } from '../../support/commerce/refund.ts'
 import { openShopWith } from '../../support/commerce/shop-settings.ts'
-import { contentsOf, select } from '../../support/database-contents.ts'
+import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { storeShipment } from '../../support/logistics/shipment.ts'
+import { operator } from '../../support/shop.ts'
 
 /** Restocking by refunds. */
 
@@ -189,6 +192,83 @@ describe('while an active shipment contains units', () => {
     expect(reply.body.error.details).toEqual({ items: [{ itemId, requested: 3, available: 1 }] })
     expect((await move({})).status).toBe(200)
     expect(await stock()).toMatchObject({ on_hand: 997, returned: 3 })
+  })
+})
+
+describe('the status of the order', () => {
+  async function handedOver(status: 'shipped' | 'delivered') {
+    const { api, shop } = await openShopWith(started(), {})
+    const order = await orderAt(api, shop, status)
+    const send = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token: shop.token, body })
+    await send(`/orders/${order.id}/payments`, { amountKobo: 3_000_000, method: 'cash', reference: order.id })
+    const refund = (quantity: number, restock: boolean) => {
+      const items = [{ itemId: order.itemId, quantity, restock }]
+      return send('/refunds', { orderId: order.id, amountKobo: 1_000_000 * quantity, reason: 'damaged', items })
+    }
+    return { api, shop, order, refund }
+  }
+
+  test.for([
+    'shipped',
+    'delivered',
+  ] as const)('becomes returned when a refund of an order that is %s restocks the last unit', async (status) => {
+    const { api, shop, order, refund } = await handedOver(status)
+    await refund(2, true)
+    expect(await order.read()).toMatchObject({ status, fulfillmentStatus: 'partially_returned' })
+    await refund(1, true)
+    expect(await order.read()).toMatchObject({
+      status: 'returned',
+      fulfillmentStatus: 'returned',
+      returnedAt: expect.any(String),
+    })
+    const [change] = (await eventsOf(api, shop.merchantId, 'order.status_changed')).filter(
+      ({ data }) => data.to === 'returned',
+    )
+    expect(change?.data).toMatchObject({ from: status, reason: 'refunded' })
+    expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
+  })
+
+  test('cannot stay delivered in the database when every unit is back', async () => {
+    const { api, order } = await handedOver('delivered')
+    const update = select(api, 'update orders set returned_quantity = item_quantity where id = $1', [order.id])
+    await expect(update).rejects.toMatchObject({ constraint: 'order_is_returned_with_its_units' })
+  })
+})
+
+describe('a unit that a carrier lost', () => {
+  async function lost() {
+    const { api, shop } = await openShopWith(started(), {})
+    const order = await orderAt(api, shop, 'processing')
+    const itemId = OrderItemId.parse(order.itemId)
+    const send = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token: shop.token, body })
+    await send(`/orders/${order.id}/payments`, { amountKobo: 3_000_000, method: 'cash', reference: order.id })
+    const key = await storeShipment(api, shop, { orderId: order.id, items: [{ itemId, quantity: 1 }] })
+    const closing = { id: key.id, to: 'lost', reason: 'The carrier paid for it.' } as const
+    await closeShipment(api.context, operator, shop.tenant, closing)
+    return { api, order, itemId, send }
+  }
+
+  test('cannot be restocked by a refund or by a return, but the other units of its item can', async () => {
+    const { order, itemId, send } = await lost()
+    await order.move('shipped')
+    const refund = (quantity: number) => {
+      const items = [{ itemId, quantity, restock: true }]
+      return send('/refunds', { orderId: order.id, amountKobo: 1000, reason: 'damaged', items })
+    }
+    const reply = await refund(3)
+    answers('createRefund', 'order_items_unavailable', reply)
+    expect(reply.body.error.details).toEqual({ items: [{ itemId, requested: 3, available: 2 }] })
+    expect((await refund(2)).status).toBe(201)
+    expect(await order.stock()).toEqual({ onHand: 9, reserved: 0 })
+    const returned = await order.move('returned', { restockItemIds: [itemId] })
+    answers('transitionOrder', 'order_items_unavailable', returned)
+    expect(returned.body.error.details).toEqual({ items: [{ itemId, requested: 1, available: 0 }] })
+  })
+
+  test('cannot come back in the database', async () => {
+    const { api, order } = await lost()
+    const update = select(api, 'update order_items set returned_quantity = 1 where order_id = $1', [order.id])
+    await expect(update).rejects.toMatchObject({ constraint: 'item_returns_no_lost_unit' })
   })
 })
 

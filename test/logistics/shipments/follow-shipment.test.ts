@@ -104,8 +104,6 @@ describe('one shipment', () => {
   test.for<[OrderStatus, ShipmentStatus]>([
     ['pending', 'picked_up'],
     ['on_hold', 'delivered'],
-    ['cancelled', 'picked_up'],
-    ['processing', 'returned'],
   ])('for an order that is %s, reported as %s: only the shipment moves, and order_not_moved is raised', async ([
     from,
     to,
@@ -114,6 +112,18 @@ describe('one shipment', () => {
     expect(await update(0, to)).toMatchObject({ is: 'moved', shipment: { status: to } })
     expect(await statusOf(order)).toBe(from)
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', facts: { orderStatus: from } }])
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+  })
+
+  test('returned without a reported pickup ships and returns the order, with one event each', async () => {
+    const { api, order, update } = await open('processing')
+    await update(0, 'returned')
+    expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
+    const changes = (await statusChanges(api, order.id)).slice(-2)
+    expect(changes.map(({ to, reason }) => [to, reason])).toEqual([
+      ['shipped', 'shipment_returned'],
+      ['returned', 'shipment_returned'],
+    ])
   })
 
   test('for an order that the merchant has moved already raises no exception', async () => {
@@ -204,28 +214,41 @@ describe('several shipments', () => {
     expect(await statusOf(order)).toBe('delivered')
   })
 
-  test('units that could not be counted while the order was unpaid are counted with the next update', async () => {
+  test('units that are sent while the order is unpaid are counted at once', async () => {
     const { order, update, exceptions } = await open('pending', ['awaiting_courier', 'awaiting_courier'])
     await update(0, 'picked_up')
-    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved' }])
+    expect(await order.read()).toMatchObject({ status: 'pending', fulfillmentStatus: 'partially_fulfilled' })
+    expect(await exceptions(0)).toEqual([])
     await order.move('processing')
-    await update(0, 'in_transit')
-    expect(await order.read()).toMatchObject({ fulfillmentStatus: 'partially_fulfilled' })
+    await update(1, 'picked_up')
+    expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
+  })
+
+  test.for<[string, OrderStatus, readonly OrderStatus[]]>([
+    ['released and confirmed by the merchant', 'on_hold', ['pending', 'processing']],
+    ['confirmed by the merchant', 'pending', ['processing']],
+  ])('an order whose parcel was delivered before becomes delivered when it is %s, which resolves order_not_moved', async ([
+    ,
+    from,
+    moves,
+  ]) => {
+    const { api, order, update, exceptions } = await open(from)
+    await update(0, 'delivered')
+    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', facts: { wanted: 'delivered' } }])
+    expect((await exceptions(0))[0]).not.toHaveProperty('resolvedAt')
+    for (const to of moves) await order.move(to)
+    expect(await statusOf(order)).toBe('delivered')
+    expect((await statusChanges(api, order.id)).slice(-2).map(({ to }) => to)).toEqual(['processing', 'delivered'])
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
   })
 
-  test('a delivered shipment’s exception order_not_moved is resolved when the merchant sets the order to delivered', async () => {
-    const { order, update, exceptions } = await open('on_hold')
+  test('an unpaid order whose parcel was delivered becomes delivered with its payment', async () => {
+    const { api, order, update } = await open('pending')
     await update(0, 'delivered')
-    await order.move('pending')
-    await order.move('processing')
-    const [first] = await exceptions(0)
-    expect(first).toMatchObject({ code: 'order_not_moved', facts: { wanted: 'delivered' } })
-    expect(first).not.toHaveProperty('resolvedAt')
-    await order.move('shipped')
-    expect((await exceptions(0))[0]).not.toHaveProperty('resolvedAt')
-    await order.move('delivered')
-    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
+    const body = { amountKobo: 3_000_000, method: 'cash', reference: 'after-delivery' }
+    const paid = await api.send('POST', `${order.path}/payments`, { token: shop.token, body })
+    expect(paid.body.order).toMatchObject({ status: 'delivered', paymentStatus: 'paid' })
+    expect(await statusOf(order)).toBe('delivered')
   })
 
   describe('the order is delivered when its last open shipment ends', () => {

@@ -58,7 +58,7 @@ export function useGroupedRefunds(): GroupedRefunds {
         action: 'refund.create',
         resourceType: 'refund',
         resourceId: ({ id }: Refund) => id,
-        emits: ['order.refunded'],
+        emits: ['order.refunded', 'order.status_changed'],
         sharesTransactionFor: orderId,
         keyed: key === null ? undefined : { request, responseOf },
       },

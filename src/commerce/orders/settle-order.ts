@@ -1,0 +1,142 @@
+import type { Order } from '../../../registry/orders/order.ts'
+import { type OrderStatus, orderTransitions, statusOfUnits } from '../../../registry/orders/order-states.ts'
+import type { OrderId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
+import type { LineStock } from '../../store/products/stock.ts'
+import { isInTransit, shippedUnitsOf } from './carried-units.ts'
+import {
+  cancelledMovesOf,
+  combinedMoves,
+  type LineMove,
+  movedLines,
+  type ShipmentMove,
+  shipmentMovesOf,
+  writeOffMovesOf,
+} from './line-moves.ts'
+import { applyMove, type CountedLines, lockMovable, type MovableOrder, progressOrder } from './move-order.ts'
+
+/**
+ * The status of an order follows from its units (registry/orders/order-states.ts). Units are counted in every status,
+ * whatever the order of the facts: an order on hold or without payment keeps its status until it is released or paid, and a
+ * cancelled or returned one for good.
+ */
+
+export type SettleOutcome =
+  | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus; readonly order: Order }
+  /** Only the quantities of the items changed, or nothing. */
+  | { readonly is: 'stays' }
+  /** The order waits in another status, which must end first. */
+  | { readonly is: 'not_allowed'; readonly wanted: OrderStatus }
+
+/**
+ * Moves an order to the status of its units, after a change of its units or of its status. Returns the order if it moved.
+ */
+export async function settleOrder(
+  work: Work<'order.status_changed'>,
+  id: OrderId,
+  reason: string,
+): Promise<Order | undefined> {
+  const order = await lockMovable(work, id)
+  if (order === undefined || order.locked.status === 'cancelled') return undefined
+  const wanted = statusOf(order.lines, order.shipments)
+  const outcome = advance(work, order, { wanted, reason }, { reason: 'order_fulfilled', moves: [] })
+  return outcome.is === 'moved' ? outcome.order : undefined
+}
+
+/** A shipment that changed its status, and the shipments of its order after that. */
+export interface ShipmentFact {
+  readonly parcel: ShipmentMove
+  readonly shipments: readonly OrderShipment[]
+  readonly reason: string
+}
+
+export type CountOutcome =
+  | SettleOutcome
+  /** Fewer units are in stock than the shipment took. */
+  | { readonly is: 'out_of_stock' }
+  /** The order is returned: its units have been counted before. */
+  | { readonly is: 'not_counted' }
+
+/** Counts the units of a shipment, and moves the order to the status of its units. */
+export function countShipment(
+  work: Work<'order.status_changed'>,
+  order: MovableOrder,
+  { parcel, shipments, reason }: ShipmentFact,
+): CountOutcome {
+  const { status } = order.locked
+  if (status === 'cancelled') return countCancelled(work, { ...order, shipments }, parcel)
+  const counted = shipmentMovesOf(order.lines, parcel)
+  if (counted.is === 'short') return { is: 'out_of_stock' }
+  const { moves } = counted
+  const hasProgress = moves.some((move, index) => isProgress(order.lines[index], move))
+  if (status === 'returned') return { is: hasProgress ? 'not_counted' : 'stays' }
+  const wanted = statusOf(movedLines(order.lines, moves), shipments)
+  const outcome = advance(work, order, { wanted, reason }, counted)
+  if (outcome.is !== 'moved' && hasProgress) progressOrder(work, order, counted)
+  return outcome
+}
+
+/** A cancelled order keeps its status, and the end of its shipments decides on their units. */
+function countCancelled(work: Work, order: MovableOrder, parcel: ShipmentMove): SettleOutcome {
+  const moves = cancelledMovesOf(order, parcel)
+  const reason = parcel.isReturned ? 'order_returned' : parcel.isSent ? 'order_fulfilled' : 'order_released'
+  if (moves.some((move, index) => isProgress(order.lines[index], move))) progressOrder(work, order, { reason, moves })
+  return { is: 'stays' }
+}
+
+type Counts = Pick<LineMove, 'fulfilledQuantity' | 'returnedQuantity' | 'lostQuantity' | 'cancelledQuantity'>
+
+function isProgress(line: Counts | undefined, move: Counts): boolean {
+  return (
+    line?.fulfilledQuantity !== move.fulfilledQuantity ||
+    line.returnedQuantity !== move.returnedQuantity ||
+    line.lostQuantity !== move.lostQuantity ||
+    line.cancelledQuantity !== move.cancelledQuantity
+  )
+}
+
+function statusOf(lines: readonly LineStock[], shipments: readonly OrderShipment[]): OrderStatus {
+  const units = lines.map((line) => shippedUnitsOf(line, line.itemId, shipments))
+  return statusOfUnits(units, isInTransit(shipments))
+}
+
+interface Advance {
+  readonly wanted: OrderStatus
+  readonly reason: string
+}
+
+/** Moves the order by the published transitions; the first one changes the lines. */
+function advance(
+  work: Work<'order.status_changed'>,
+  order: MovableOrder,
+  { wanted, reason }: Advance,
+  counted: CountedLines,
+): SettleOutcome {
+  const from = order.locked.status
+  const [first, ...rest] = stepsTo(wanted, from)
+  if (first === undefined) return { is: 'stays' }
+  if (!isAllowed(from, first)) return { is: 'not_allowed', wanted }
+  let current = applyMove(work, order, { to: first, reason }, withWriteOff(order, first, counted))
+  for (const to of rest) current = applyMove(work, current, { to, reason }, { reason: 'order_returned', moves: [] })
+  return { is: 'moved', from, to: wanted, order: current.record }
+}
+
+const handedOver: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
+
+/** Returns the statuses on the way. Units come back only from a handover. An order never goes back to an earlier status. */
+function stepsTo(wanted: OrderStatus, from: OrderStatus): readonly OrderStatus[] {
+  if (handedOver.indexOf(from) >= handedOver.indexOf(wanted)) return []
+  return wanted === 'returned' && from === 'processing' ? ['shipped', wanted] : [wanted]
+}
+
+function isAllowed(from: OrderStatus, to: OrderStatus): boolean {
+  const allowed: readonly OrderStatus[] = orderTransitions[from]
+  return allowed.includes(to)
+}
+
+/** Open units of an order that is handed over were refunded without a restock: they leave the stock with it. */
+function withWriteOff({ lines }: MovableOrder, to: OrderStatus, { reason, moves }: CountedLines): CountedLines {
+  if (!handedOver.includes(to)) return { reason, moves }
+  return { reason, moves: combinedMoves(moves, writeOffMovesOf(movedLines(lines, moves))) }
+}
