@@ -23,21 +23,25 @@ function problemsOf(part: Part) {
   }
 }
 
+/** Returns the problems of every parameter and field of the registry with each of the wrong values. */
+function problemsOfEveryField() {
+  return Object.values<Endpoint>(endpoints).flatMap(({ params, query, body }) => {
+    const parts = [
+      ['path', params],
+      ['query', query],
+      ['body', body?.schema],
+    ] as const
+    return parts.flatMap(([root, schema]) =>
+      Object.keys(schema?.shape ?? {}).flatMap((name) =>
+        wrongValues.flatMap((value) => problemsOf({ root, schema, input: { [name]: value } })),
+      ),
+    )
+  })
+}
+
 describe('a validation message', () => {
   test('of any parameter or field starts with the rule, and never with a type of the validator', () => {
-    const messages = new Set<string>()
-    for (const { params, query, body } of Object.values<Endpoint>(endpoints)) {
-      const parts = [
-        ['path', params],
-        ['query', query],
-        ['body', body?.schema],
-      ] as const
-      for (const [root, schema] of parts)
-        for (const name of Object.keys(schema?.shape ?? {}))
-          for (const value of wrongValues)
-            for (const { message } of problemsOf({ root, schema, input: { [name]: value } }))
-              messages.add(message.replaceAll(/\d+/g, 'N'))
-    }
+    const messages = new Set(problemsOfEveryField().map(({ message }) => message.replaceAll(/\d+/g, 'N')))
     expect(messages.size).toBeGreaterThan(30)
     expect([...messages].filter((message) => !/^(Must |Is required|Send )/.test(message))).toEqual([])
   })
@@ -66,5 +70,36 @@ describe('a validation message', () => {
     const body = { name: 'Adaeze Okafor', ...fields }
     const reply = await started().send('POST', '/api/v1/customers', { token, body })
     expect(reply.body.error.errors).toContainEqual(expect.objectContaining({ message }))
+  })
+})
+
+describe('the fix of a validation error', () => {
+  test('names an accepted example for every value with a wrong format', () => {
+    const formats = problemsOfEveryField().filter(({ code }) => code === 'invalid_format' || code === 'invalid_value')
+    expect(formats.length).toBeGreaterThan(100)
+    expect(formats.filter(({ fix }) => !fix.includes('such as '))).toEqual([])
+  })
+
+  test.for([
+    [
+      'createdFrom=2026-11-25T08:30:00+01:00',
+      'Percent-encode a plus sign as %2B, such as 2026-11-21T09:30:00%2B01:00.',
+    ],
+    ['createdFrom=yesterday', 'Send a value such as 2026-11-21T09:30:00%2B01:00.'],
+    ['customerId=Adaeze', 'Send a value such as cus_01jd3f8q6hf5n8v1zr4c7e2m9k.'],
+  ] as const)('for ?%s is “%s”', async ([query, fix]) => {
+    const { token } = await openShop(started().context)
+    const { body } = await started().send('GET', `/api/v1/orders?${query}`, { token })
+    expect(body.error.errors.map((each: { fix: string }) => each.fix)).toEqual([fix])
+  })
+
+  test.for([
+    [{ phone: '12' }, 'Send a value such as "+2348031234567".'],
+    [{ email: 5 }, 'Send a string, such as "adaeze.okafor@example.com".'],
+  ] as const)('for the field of %j is “%s”', async ([fields, fix]) => {
+    const { token } = await openShop(started().context)
+    const body = { name: 'Adaeze Okafor', email: 'adaeze@example.com', ...fields }
+    const reply = await started().send('POST', '/api/v1/customers', { token, body })
+    expect(reply.body.error.errors.map((each: { fix: string }) => each.fix)).toEqual([fix])
   })
 })

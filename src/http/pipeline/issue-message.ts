@@ -7,7 +7,7 @@ import type { z } from 'zod'
 export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return `Must be ${typeNames[issue.expected] ?? issue.expected}, not ${typeOf(issue.input)}.`
+      return `Must be ${typeName(issue.expected)}, not ${typeOf(issue.input)}.`
     case 'too_small':
       return limitMessage(issue.input, issue.minimum, issue.inclusive === false ? 'more than' : 'at least')
     case 'too_big':
@@ -35,6 +35,11 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
 }
 
+/** Returns a type of Zod in the words of JSON, with its article. */
+export function typeName(type: string): string {
+  return typeNames[type] ?? type
+}
+
 const formatNames: Readonly<Record<string, string>> = {
   datetime: 'a time in RFC 3339 format, such as 2026-11-25T08:30:00Z',
   date: 'a date, such as 2026-11-25',
@@ -51,7 +56,7 @@ function formatMessage(format: string, pattern: string | undefined): string | un
 function typeOf(input: unknown): string {
   if (input === null) return 'null'
   const type = Array.isArray(input) ? 'array' : typeof input
-  return typeNames[type] ?? type
+  return typeName(type)
 }
 
 /** Words a limit of a number, or of the length of a string or array, with the value that was found. */

@@ -1,8 +1,10 @@
 import { closestMatch } from 'leven'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type ProblemCode, problemCodes } from '../../../registry/errors/index.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { validationProblemsMax } from '../../../registry/values/limits.ts'
+import { typeName } from './issue-message.ts'
+import { exampleAt, fieldNamesAt, schemasAt } from './schema-path.ts'
 
 /** Zod's issues with one part of a request. */
 interface InvalidPart {
@@ -13,20 +15,21 @@ interface InvalidPart {
 }
 
 /** Converts Zod's issues to the documented problems, each with a fix. */
-export function problemsOf({ issues, root, input, schema }: InvalidPart): Problem[] {
+export function problemsOf({ issues, ...part }: InvalidPart): Problem[] {
+  const { root, input, schema } = part
   // A body may have a hundred thousand unknown keys; only the first few are reported.
   return issues.slice(0, validationProblemsMax).flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
         .slice(0, validationProblemsMax)
         .map((key, index) =>
-          unknownKey(root, [...issue.path, key], { names: namesAt(schema, issue.path), isFirst: index === 0 }),
+          unknownKey(root, [...issue.path, key], { names: fieldNamesAt(schema, issue.path), isFirst: index === 0 }),
         )
     }
-    if (issue.code === 'invalid_union') return unionProblems(issue, { root, input, schema })
+    if (issue.code === 'invalid_union') return unionProblems(issue, part)
     const code = codeOf(issue, input)
     if (code === 'not_integer') return [notInteger(pathOf(root, issue.path))]
-    return [{ path: pathOf(root, issue.path), code, message: messageOf(code, issue), fix: fixOf(code, issue) }]
+    return [{ path: pathOf(root, issue.path), code, message: messageOf(code, issue), fix: fixOf(code, issue, part) }]
   })
 }
 
@@ -83,31 +86,6 @@ function unknownKey(root: string, path: readonly PropertyKey[], { names, isFirst
   }
 }
 
-/** Returns the valid names of the object at a path, by following the path through the schema. */
-function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  const [part, ...rest] = path
-  switch (def.type) {
-    case 'object': {
-      if (part === undefined) return Object.keys(def.shape)
-      const field = def.shape[String(part)]
-      return field === undefined ? [] : namesAt(field, rest)
-    }
-    case 'array':
-      return namesAt(def.element, rest)
-    case 'optional':
-    case 'nullable':
-    case 'default':
-      return namesAt(def.innerType, path)
-    case 'pipe':
-      return namesAt(def.in, path)
-    case 'union':
-      return [...new Set(def.options.flatMap((option) => namesAt(option, path)))]
-    default:
-      return []
-  }
-}
-
 function codeOf(issue: z.core.$ZodIssue, input: unknown): ProblemCode {
   switch (issue.code) {
     case 'invalid_type':
@@ -147,13 +125,41 @@ function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
   return issue.message
 }
 
-function fixOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
-  if (code === 'required') return 'Send a value.'
+/** Names the rule with an accepted example, which is the example of the reference. */
+function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPart, 'issues'>): string {
+  const example = exampleText(part, issue.path)
   if (code === 'duplicate') return 'Send each value once.'
+  if (hasUnencodedPlus(part, issue.path)) return `Percent-encode a plus sign as %2B${suchAs(example)}.`
+  if (code === 'required') return `Send a value${suchAs(example)}.`
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
-  if (issue.code === 'invalid_type') return `Send a value of type ${issue.expected}.`
+  if (issue.code === 'invalid_type') return `Send ${typeName(issue.expected)}${suchAs(example)}.`
   if (issue.code === 'too_small')
     return `Send ${isLength(issue.origin) ? 'a length of ' : ''}at least ${issue.minimum}.`
   if (issue.code === 'too_big') return `Send ${isLength(issue.origin) ? 'a length of ' : ''}at most ${issue.maximum}.`
-  return 'Compare the value with the reference of this operation.'
+  return example === undefined ? 'Send a value that follows the rule in `message`.' : `Send a value such as ${example}.`
+}
+
+function suchAs(example: string | undefined): string {
+  return example === undefined ? '' : `, such as ${example}`
+}
+
+/** Longest example in a fix: longer than any single value, and shorter than an example of a whole object. */
+const exampleMaxLength = 80
+
+/** The documented example as it stands in a request: JSON in a body, percent-encoded in a query. */
+function exampleText({ root, schema }: Omit<InvalidPart, 'issues'>, path: readonly PropertyKey[]): string | undefined {
+  const example = exampleAt(schema, path)
+  if (example === undefined) return undefined
+  const text = root === 'body' ? JSON.stringify(example) : String(example).replaceAll('+', '%2B')
+  return text.length > exampleMaxLength ? undefined : text
+}
+
+/** Reports whether a parameter would be valid with a plus sign, which a query decodes to a space. */
+function hasUnencodedPlus({ root, input, schema }: Omit<InvalidPart, 'issues'>, path: readonly PropertyKey[]): boolean {
+  const [name] = path
+  if (root !== 'query' || name === undefined || typeof input !== 'object' || input === null) return false
+  const value: unknown = Reflect.get(input, name)
+  if (typeof value !== 'string' || !value.includes(' ')) return false
+  const [parameter] = schemasAt(schema, [name])
+  return parameter !== undefined && z.safeParse(parameter, value.replaceAll(' ', '+')).success
 }

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** Yields the schemas at a path through objects, arrays and unions, each with the schemas that it wraps. */
+export function* schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): Generator<z.core.$ZodType> {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const [part, ...rest] = path
+  if (part === undefined) yield schema
+  switch (def.type) {
+    case 'object': {
+      const field = part === undefined ? undefined : def.shape[String(part)]
+      if (field !== undefined) yield* schemasAt(field, rest)
+      return
+    }
+    case 'array':
+      if (part !== undefined) yield* schemasAt(def.element, rest)
+      return
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      yield* schemasAt(def.innerType, path)
+      return
+    case 'pipe':
+      yield* schemasAt(def.in, path)
+      return
+    case 'union':
+      for (const option of def.options) yield* schemasAt(option, path)
+  }
+}
+
+/** Returns the names of the fields of the objects at a path. */
+export function fieldNamesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  const names = new Set<string>()
+  for (const found of schemasAt(schema, path)) {
+    const { def } = (found as z.core.$ZodTypes)._zod
+    if (def.type === 'object') for (const name of Object.keys(def.shape)) names.add(name)
+  }
+  return [...names]
+}
+
+/** Returns the documented example of the value at a path; undefined if its schema has none. */
+export function exampleAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): unknown {
+  for (const found of schemasAt(schema, path)) {
+    const examples: unknown = z.globalRegistry.get(found)?.examples
+    if (Array.isArray(examples) && examples.length > 0) return examples[0]
+  }
+  return undefined
+}
