@@ -197,7 +197,8 @@ export const dispatchShipment = write({
     'alternative wherever two carriers offer; the response shows both as `plan` and `priceCeilingKobo`. `reference` ' +
     'makes a repeated request safe: the same request returns the same shipment with 200. If no carrier accepts, the ' +
     'response is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` if all of them require funds first; ' +
-    'the shipment is then `failed` and shows every attempt. With a quote, its places, parcels and offers apply, and ' +
+    'the shipment is then `failed` and shows every attempt, and a repeated request has the same response. ' +
+    'With a quote, its places, parcels and offers apply, and ' +
     '`failover` selects among its carriers. A quote whose window is in the future creates a `scheduled` shipment: ' +
     'each carrier is requested as early as its rider needs. Offers that arrive too late for a window are not used, ' +
     'except the offer of `offerId`. Without a quote and `pickup`, the default pickup address of the merchant is used. ' +

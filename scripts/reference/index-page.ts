@@ -52,8 +52,8 @@ const conventions = [
   'A write with `Service-Dry-Run: true` runs the whole operation, then rolls back.',
   `A record with a \`version\` has an \`ETag\`. Send the ETag as \`If-Match\` for ${link('concurrency control', 'guides/concurrency-control')}.`,
   `The page of each operation describes its ${link('idempotency', 'guides/idempotency')}.`,
-  `Every response has a \`Request-Id\`. Every ${link('error', 'guides/errors')} has \`Service-Should-Retry\` and a \`docUrl\` to the page of its code.`,
-  `Requests are ${link('rate limited', 'guides/rate-limits')} per token and merchant. A 429 or 503 has \`Retry-After\`: wait for that time and retry.`,
+  `Every response has a \`Request-Id\`. Every ${link('error', 'guides/errors')} has a \`docUrl\` to the page of its code, and \`Service-Should-Retry\`: retry the same request only when it is \`true\`, after the seconds in \`Retry-After\`.`,
+  `Requests are ${link('rate limited', 'guides/rate-limits')} per token and merchant.`,
   'Beta operations may change. The reference marks them, and their responses have the header `Beta: true`.',
 ]
 

@@ -67,8 +67,6 @@ async function dispatch(
     },
   })
   if (called.is === 'refused') return refused(called.refusal)
-  // A repeated request returns the shipment of the first one, which may have failed.
-  if (called.reply.status === 'failed') return { is: 'refused', message: messages.no_carrier_available }
   return { is: 'done', to: `/shipments/${called.reply.id}` }
 }
 

@@ -152,15 +152,15 @@ async function mutateShipment(
 }
 
 /** Returns the existing shipment of a reference, or `reference_conflict` when a different request created it. */
+/** A repeated request has the response of the first one, or the shipment of it. */
 async function existingOutcome(
-  { context, tenant }: LogisticsCall,
+  call: LogisticsCall,
   existing: { readonly id: Shipment['id']; readonly requestHash: string },
   requestHash: string,
 ): Promise<DispatchOutcome> {
   if (existing.requestHash !== requestHash) return { is: 'reference_conflict', shipmentId: existing.id }
-  const found = await findShipment(context.database, { merchantId: tenant.merchantId, id: existing.id })
-  if (found === undefined) throw new Error(`Shipment ${existing.id} is gone.`)
-  return { is: 'shipment', how: 'existing', shipment: showShipment(context, tenant, found) }
+  const outcome = await outcomeOf(call, existing.id)
+  return outcome.is === 'shipment' ? { ...outcome, how: 'existing' } : outcome
 }
 
 type Prepared =

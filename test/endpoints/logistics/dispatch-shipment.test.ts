@@ -65,7 +65,7 @@ describe('a dispatch', () => {
     ])
   })
 
-  test('returns 503 when no carrier accepts, and stores every attempt', async () => {
+  test('returns 503 when no carrier accepts, stores every attempt, and returns the same to a repeated request', async () => {
     const request = parcelTo('+2348035550111', steadyFirst)
     const reply = await dispatch(request)
     answers('dispatchShipment', 'no_carrier_available', reply)
@@ -76,7 +76,8 @@ describe('a dispatch', () => {
     expect(kept.body).toMatchObject({ status: 'failed', statusReason: { code: 'no_carrier_available' } })
     expect(kept.body.attempts.length).toBe(details.attempts.length)
     const again = await dispatch(request)
-    expect({ status: again.status, id: again.body.id }).toEqual({ status: 200, id: details.shipmentId })
+    answers('dispatchShipment', 'no_carrier_available', again)
+    expect(again.body.error.details).toEqual(details)
   })
 
   test('returns 503 with the price that would have been needed when every offer is above the ceiling', async () => {
