@@ -3,7 +3,7 @@ import { isScope, type Scope, scopes } from './scopes.ts'
 /** Permissions of the dashboard that are not scopes of API tokens, with the descriptions that merchants see. */
 export const dashboardPermissions = {
   'tokens:read': 'Read API tokens, without their values.',
-  'tokens:write': 'Create, rotate and revoke API tokens. A new token can have the scopes of the role only.',
+  'tokens:write': 'Create, rotate and revoke API tokens. A token of live mode can have the scopes of the role only.',
   'webhooks:read': 'Read webhook endpoints and their deliveries.',
   'webhooks:write': 'Create, update and delete webhook endpoints, and replay deliveries.',
   'webhooks:secret': 'Show and rotate the signing secrets of webhook endpoints.',
@@ -57,6 +57,16 @@ export const rolePermissions: Readonly<Record<Role, ReadonlySet<Permission>>> = 
   developer: new Set([...readScopes, ...common, 'tokens:read', 'tokens:write', 'webhooks:write', 'webhooks:secret']),
   operations: new Set([...allScopes, ...common]),
   viewer: new Set([...readScopes, ...common]),
+}
+
+/**
+ * Returns the scopes that a role can give to a token. Test records have no value, so a developer can rehearse every operation
+ * in test mode.
+ */
+export function grantableScopes(role: Role, mode: 'live' | 'test'): readonly Scope[] {
+  const permitted = rolePermissions[role]
+  if (!permitted.has('tokens:write')) return []
+  return mode === 'test' ? allScopes : allScopes.filter((scope) => permitted.has(scope))
 }
 
 export function isPermission(value: string): value is Permission {

@@ -20,7 +20,7 @@ export type TokenOutcome =
   | { readonly is: 'invalid_network'; readonly network: string }
   | ScopesNotHeld
 
-/** Creates an API token. A member can give only scopes that the role has. The full token is only in this result; the database stores its hash (spec 5.4). */
+/** Creates an API token. A member can give only the scopes that the role can give in the mode. The full token is only in this result; the database stores its hash (spec 5.4). */
 export async function createToken(
   context: Context,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function createToken(
     resourceId: (outcome: TokenOutcome) => (outcome.is === 'created' ? outcome.id : undefined),
   }
   return mutate<TokenOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, abort }) => {
-    const notHeld = await findScopesNotHeld(trx, actor, { merchantId, scopes })
+    const notHeld = await findScopesNotHeld(trx, actor, tenant, scopes)
     if (notHeld !== undefined) return abort(notHeld)
     const id = newTokenId(nowMs)
     insertToken(trx, {

@@ -28,7 +28,8 @@ export interface Rotation {
 
 /**
  * Creates a token with the name, scopes, IP allowlist and lifetime of an existing one, and lets the old token expire
- * after the overlap, so that an integration switches without downtime. A member can rotate only a token whose scopes the role has. The new token is only in this result (spec 5.4).
+ * after the overlap, so that an integration switches without downtime. A member can rotate only a token whose scopes the role
+ * can give. The new token is only in this result (spec 5.4).
  */
 export function rotateToken(
   context: Context,
@@ -42,7 +43,7 @@ export function rotateToken(
     const isOver =
       old !== undefined && (old.revokedAt !== null || (old.expiresAt !== null && toMs(old.expiresAt) <= nowMs))
     if (old === undefined || isOver) return abort({ is: old === undefined ? 'unknown' : 'ended' })
-    const notHeld = await findScopesNotHeld(trx, actor, { merchantId, scopes: old.scopes })
+    const notHeld = await findScopesNotHeld(trx, actor, tenant, old.scopes)
     if (notHeld !== undefined) return abort(notHeld)
     const token = newToken(tenant.mode)
     const id = newTokenId(nowMs)

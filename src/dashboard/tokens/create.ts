@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { grantableScopes } from '../../../registry/values/roles.ts'
 import { type Scope, scopes } from '../../../registry/values/scopes.ts'
 import { createToken } from '../../access/create-token.ts'
 import { toTimestamp } from '../../base/clock.ts'
@@ -8,7 +9,7 @@ import { checkBoxes, form, select, textArea, textField } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'
 import { heading } from '../kit/parts.ts'
 import { action, page } from '../kit/route.ts'
-import { may, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { notHeld } from './not-held.ts'
 import { allScopes, presetLinks, scopesOf } from './presets.ts'
 import { revealed } from './reveal.ts'
@@ -78,7 +79,7 @@ ${form(
   visit,
   path,
   html`${textField(draft, { name: 'name', label: 'Name', hint: 'The purpose of the token, such as the name of an integration.', isRequired: true })}
-${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose the smallest set that the integration needs, of the scopes that your role has.', choices: scopeNames.filter((scope) => may(visit, scope)).map((scope) => [scope, scope, scopes[scope]]) })}
+${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose the smallest set that the integration needs, of the scopes that your role can give.', choices: grantableScopes(visit.member.selected.role, visit.tenant.mode).map((scope) => [scope, scope, scopes[scope]]) })}
 ${select(draft, { name: 'days', label: 'Expires', choices: [...lifetimes.map((days) => [days, `in ${days} days`] as const), ['', 'never']] })}
 ${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'Addresses or networks, one per line. Leave the field empty to allow all addresses.' })}`,
   { draft, submit: 'Create token' },

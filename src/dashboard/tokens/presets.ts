@@ -1,7 +1,8 @@
+import { grantableScopes } from '../../../registry/values/roles.ts'
 import { isScope, type Scope, scopes } from '../../../registry/values/scopes.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { link, withQuery } from '../kit/parts.ts'
-import { may, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 
 interface Preset {
   readonly label: string
@@ -29,9 +30,10 @@ const presets: readonly Preset[] = [
   { label: 'Events', scopes: ['events:read'] },
 ]
 
-/** Returns links that fill in the scopes of the form, for the presets whose scopes the member's role has. */
+/** Returns links that fill in the scopes of the form, for the presets whose scopes the member’s role can give. */
 export function presetLinks(visit: Visit, path: string): Markup {
-  const allowed = presets.filter((preset) => preset.scopes.every((scope) => may(visit, scope)))
+  const grantable = grantableScopes(visit.member.selected.role, visit.tenant.mode)
+  const allowed = presets.filter((preset) => preset.scopes.every((scope) => grantable.includes(scope)))
   const links = allowed.map(({ label, scopes: chosen }) => link(formPath(path, chosen), label))
   return html`<nav aria-label="Presets"><p>Start with the scopes of a common integration:</p><p class="actions">${links}</p></nav>`
 }

@@ -1,3 +1,4 @@
+import { grantableScopes } from '../../../registry/values/roles.ts'
 import { scopes as scopeTexts } from '../../../registry/values/scopes.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { form, select } from '../kit/form.ts'
@@ -78,7 +79,8 @@ function requestsLink(visit: Visit, { id }: Token): Markup {
 }
 
 function changes(visit: Visit, token: Token, draft: Draft): Markup {
-  const scopes = token.scopes.filter((scope) => !may(visit, scope))
+  const grantable = grantableScopes(visit.member.selected.role, visit.tenant.mode)
+  const scopes = token.scopes.filter((scope) => !grantable.includes(scope))
   const rotate = scopes.length === 0 ? rotation(visit, token, draft) : html`<p>${notHeld(visit, { scopes })}</p>`
   return html`${section('Rotate', rotate)}
 ${section('Revoke', html`<p>${link(`/tokens/${token.id}/revoke`, 'Revoke this token')}</p>`)}`
