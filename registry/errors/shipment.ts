@@ -48,8 +48,11 @@ export const shipmentErrors = {
   nothing_to_ship: {
     status: 409,
     type: 'state_error',
-    meaning: 'Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.',
-    fix: 'Send `parcels` to ship something else for the order, such as a replacement.',
+    meaning:
+      'Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.',
+    fix:
+      'Send `parcels` to ship something else for the order, such as a replacement. For an order that is refunded in ' +
+      'full, or of which every unit is refunded, create a new order.',
   },
   order_items_unavailable: {
     status: 409,

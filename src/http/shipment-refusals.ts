@@ -49,7 +49,7 @@ export function refuseShipment(
     case 'nothing_to_ship':
       return refuse(
         'nothing_to_ship',
-        `Every unit of order ${orderId} was handed over by the merchant or is in a shipment.`,
+        `Every unit of order ${orderId} was handed over by the merchant, is in a shipment, or is refunded.`,
       )
     case 'items_unknown': {
       const itemIds = [...outcome.itemIds]

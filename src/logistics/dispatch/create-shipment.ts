@@ -15,7 +15,7 @@ import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipm
 import { findOrderToShip } from '../../store/orders/order-parcels.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
-import { activeShipmentOf, openItemsOf } from '../parcels/open-items.ts'
+import { activeShipmentOf, isUnshippable, openItemsOf } from '../parcels/open-items.ts'
 import {
   type ItemsRefusal,
   isOrderEnded,
@@ -62,6 +62,7 @@ export type CreateShipmentOutcome =
   | { readonly is: 'order_unknown' }
   | { readonly is: 'order_ended' | 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
   | AlreadyDispatched
+  | Extract<ResolveRouteOutcome, { is: 'nothing_to_ship' }>
   | ItemsRefusal
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
@@ -241,6 +242,7 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
   const { status } = locked
   if (status === 'on_hold') return { is: 'order_on_hold', status }
   if (status === 'pending' && !input.confirmOrder && !isPayable(locked)) return { is: 'order_unpaid', status }
+  if (isUnshippable(order)) return { is: 'nothing_to_ship', shipmentId: undefined }
   const items = route.items ?? openItemsOf(order)
   const refused = itemsRefusal(order, items)
   const shipmentId = activeShipmentOf(order)

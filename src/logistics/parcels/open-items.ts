@@ -6,7 +6,7 @@ import type { OrderItemToShip, OrderToShip } from '../../store/orders/order-parc
 
 /** Computes which units of an order can still be shipped, and whether a request may ship them. */
 
-type Sendable = Pick<OrderToShip, 'lines' | 'shipments'>
+type Sendable = Pick<OrderToShip, 'lines' | 'shipments' | 'isFullyRefunded'>
 
 export interface UnavailableItem {
   readonly itemId: OrderItemId
@@ -14,8 +14,12 @@ export interface UnavailableItem {
   readonly available: number
 }
 
-/** Returns the quantity of each item that can still be shipped. Items without any are left out. */
+/**
+ * Returns the quantity of each item that can still be shipped. Items without any are left out. Refunded units are not
+ * shipped, restocked or not.
+ */
 export function openItemsOf(order: Sendable): readonly ShipmentItem[] {
+  if (order.isFullyRefunded) return []
   return order.lines
     .map((line) => ({ itemId: line.itemId, quantity: openQuantityOf(line, order.shipments) }))
     .filter(({ quantity }) => quantity > 0)
@@ -29,6 +33,16 @@ export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem
     .filter(({ requested, available }) => requested > available)
 }
 
+/**
+ * Reports whether nothing of the order may be shipped in any form, not even parcels without order items: it is refunded
+ * in full, or no unit was sent and none is left to send.
+ */
+export function isUnshippable(order: Sendable): boolean {
+  if (order.isFullyRefunded) return true
+  const isUnsent = order.lines.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)
+  return isUnsent && activeShipmentOf(order) === undefined && openItemsOf(order).length === 0
+}
+
 /** Returns the newest shipment that is in progress or delivered. */
 export function activeShipmentOf({ shipments }: Sendable): ShipmentId | undefined {
   return shipments.findLast(({ status }) => isActiveOrDelivered(status))?.id
@@ -40,13 +54,18 @@ export function activeShipmentOf({ shipments }: Sendable): ShipmentId | undefine
  * returned after delivery is not.
  */
 function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
-  const { itemId, quantity, fulfilledQuantity, returnedQuantity } = line
+  const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
+  const quantity = line.quantity - line.cancelledQuantity
   const held = sumOf(itemId, shipments, ({ status }) => holdsItems(status))
   const out = sumOf(itemId, shipments, isOut)
   const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
   const outWithoutShipment = Math.max(0, fulfilledQuantity - returnedQuantity - out)
   const unsent = quantity - fulfilledQuantity
-  return Math.max(0, Math.min(quantity - held - outWithoutShipment, unsent + broughtBack))
+  const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
+  // The customer has these units or gets them with a shipment.
+  const given = fulfilledQuantity - returnedQuantity - lostQuantity + toBeSent
+  const unrefunded = line.quantity - line.refundedQuantity - given
+  return Math.max(0, Math.min(quantity - held - outWithoutShipment, unsent + broughtBack, unrefunded))
 }
 
 /** Whether the units of a shipment are booked as sent in the order and have left the shop. */

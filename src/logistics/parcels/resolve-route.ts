@@ -11,7 +11,7 @@ import { findOrderToShip, type OrderToShip } from '../../store/orders/order-parc
 import type { LogisticsContext } from '../carriers/context.ts'
 import { type ImprecisePlace, imprecisePlaceOf, reachableLevels } from '../places/imprecise-place.ts'
 import { findPlace, routeMeters } from '../places/places.ts'
-import { activeShipmentOf, openItemsOf, type UnavailableItem, unavailableItemsOf } from './open-items.ts'
+import { activeShipmentOf, isUnshippable, openItemsOf, type UnavailableItem, unavailableItemsOf } from './open-items.ts'
 import { dropoffOfOrder, parcelsOfItems } from './parcels-of-order.ts'
 
 /** The fields of a quote, dispatch or schedule request that describe places and parcels. */
@@ -44,7 +44,7 @@ export type ResolveRouteOutcome =
   | { readonly is: 'resolved'; readonly route: ResolvedRoute }
   | { readonly is: 'order_unknown' }
   | { readonly is: 'order_ended'; readonly status: OrderStatus }
-  /** Every unit of the order was sent or is in a shipment, and the request names no parcels. */
+  /** Every unit was sent or is in a shipment, and the request names no parcels; or no unit may be shipped at all. */
   | { readonly is: 'nothing_to_ship'; readonly shipmentId: ShipmentId | undefined }
   | ItemsRefusal
   /** The request has no pickup, and the merchant has no default pickup address. */
@@ -71,6 +71,7 @@ export async function resolveRoute(
   ])
   if (input.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
   if (order !== undefined && isOrderEnded(order.status)) return { is: 'order_ended', status: order.status }
+  if (order !== undefined && isUnshippable(order)) return { is: 'nothing_to_ship', shipmentId: undefined }
   const dropoffInput = input.dropoff ?? (order && dropoffOfOrder(order))
   const items = input.items ?? (order === undefined ? [] : openItemsOf(order))
   const refused = order && itemsRefusal(order, items)

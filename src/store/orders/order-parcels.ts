@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { ItemUnits, OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { Address } from '../../../registry/values/address.ts'
 import type { Kobo, MerchantId, OrderId, OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
@@ -13,18 +13,16 @@ export interface OrderToShip {
   readonly customerName: string
   readonly customerPhone: string | null
   readonly customerEmail: string
+  /** Whether refunds return, or will return, everything that was paid for the whole order. */
+  readonly isFullyRefunded: boolean
   readonly lines: readonly OrderItemToShip[]
   /** All shipments of the order, oldest first. */
   readonly shipments: readonly OrderShipment[]
 }
 
-export interface OrderItemToShip {
+export interface OrderItemToShip extends ItemUnits {
   readonly itemId: OrderItemId
   readonly title: string
-  /** Ordered units minus cancelled ones, fulfilled or not. */
-  readonly quantity: number
-  readonly fulfilledQuantity: number
-  readonly returnedQuantity: number
   readonly unitPriceKobo: Kobo
   /** Null when the variant has no weight. */
   readonly weightGrams: number | null
@@ -41,13 +39,19 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
       'customer_name as customerName',
       'customer_phone as customerPhone',
       'customer_email as customerEmail',
+      sql<boolean>`total_kobo > 0 and paid_kobo >= total_kobo and refunded_kobo + refund_pending_kobo >= paid_kobo`.as(
+        'isFullyRefunded',
+      ),
       sql<readonly OrderItemToShip[]>`coalesce((
         select json_agg(json_build_object(
           'itemId', item.id,
           'title', item.title,
-          'quantity', item.quantity - item.cancelled_quantity,
+          'quantity', item.quantity,
           'fulfilledQuantity', item.fulfilled_quantity,
           'returnedQuantity', item.returned_quantity,
+          'lostQuantity', item.lost_quantity,
+          'cancelledQuantity', item.cancelled_quantity,
+          'refundedQuantity', item.refunded_quantity,
           'unitPriceKobo', item.unit_price_kobo,
           'weightGrams', variant.weight_grams
         ) order by item.position)

@@ -99,6 +99,69 @@ describe('409 nothing_to_ship', () => {
     expect((await dispatch(id, { parcels })).status).toBe(201)
   })
 
+  const parcels = [{ description: 'A dress', weightGrams: 500, valueKobo: 1_000 }]
+
+  async function paidOrder() {
+    const api = started()
+    const id = await orderTo()
+    const path = `/api/v1/orders/${id}`
+    const send = (to: string, body: object) => api.send('POST', to, { token: shop.token, body })
+    const { body: order } = await api.send('GET', path, { token: shop.token })
+    const [{ id: itemId, quantity }] = order.items
+    const refund = async (more: object) => {
+      const body = { orderId: id, amountKobo: order.totalKobo, reason: 'other', ...more }
+      const reply = await send('/api/v1/refunds', body)
+      expect(reply.status, reply.text).toBe(201)
+    }
+    return { id, itemId, quantity, refund }
+  }
+
+  const refunds = {
+    'an amount only': () => ({}),
+    'every unit': (itemId: string, quantity: number) => ({ items: [{ itemId, quantity }], amountKobo: 1 }),
+    'every unit, restocked': (itemId: string, quantity: number) => ({
+      items: [{ itemId, quantity, restock: true }],
+      amountKobo: 1,
+    }),
+  }
+
+  test.for(Object.entries(refunds))('returned in every form after a refund of %s', async ([, itemsOf]) => {
+    const { id, itemId, quantity, refund } = await paidOrder()
+    const { body: quote } = await post(started(), shop, 'quote', request(id))
+    await refund(itemsOf(itemId, quantity))
+    answers('createQuote', 'nothing_to_ship', await post(started(), shop, 'quote', request(id)))
+    const planned = await post(started(), shop, 'predictive-schedule', named(id))
+    answers('createPredictiveSchedule', 'nothing_to_ship', planned)
+    const forms = [
+      {},
+      { items: [{ itemId, quantity: 1 }] },
+      { parcels },
+      { parcels, items: [] },
+      { parcels, items: [], allowAdditional: true },
+      { scheduleAt: inAnHour() },
+    ]
+    for (const form of forms) answers('dispatchShipment', 'nothing_to_ship', await dispatch(id, form))
+    const quoted = await post(started(), shop, 'dispatch', { reference: randomCode(12), quoteId: quote.id })
+    answers('dispatchShipment', 'nothing_to_ship', quoted)
+    expect(await select(started(), 'select id from shipments where order_id = $1', [id])).toEqual([])
+  })
+
+  test('a refunded unit that was not restocked is left out of the shipment, and cannot be named', async () => {
+    const { id, itemId, refund } = await paidOrder()
+    await select(
+      started(),
+      `update order_items set quantity = 3, subtotal_kobo = unit_price_kobo * 3, total_kobo = total_kobo + unit_price_kobo * 2
+       where order_id = $1`,
+      [id],
+    )
+    await refund({ items: [{ itemId, quantity: 1 }], amountKobo: 1 })
+    const named3 = await dispatch(id, { items: [{ itemId, quantity: 3 }] })
+    answers('dispatchShipment', 'order_items_unavailable', named3)
+    expect(named3.body.error.details).toEqual({ items: [{ itemId, requested: 3, available: 2 }] })
+    const { status, body } = await dispatch(id)
+    expect([status, body.items]).toEqual([201, [{ itemId, quantity: 2 }]])
+  })
+
   test('not returned while units of the order have not been sent', async () => {
     const id = await orderTo()
     await select(
