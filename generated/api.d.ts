@@ -4641,7 +4641,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
+                 * @description Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
                  * @enum {string}
                  */
                 code: "nothing_to_ship";
@@ -4654,7 +4654,7 @@ export interface components {
                 message: string;
                 /**
                  * @description How to correct the request. For people; it may change.
-                 * @example Send `parcels` to ship something else for the order, such as a replacement.
+                 * @example Send `parcels` to ship something else for the order, such as a replacement. For an order that is refunded in full, or of which every unit is refunded, create a new order.
                  */
                 fix: string;
                 /** @description Always empty for this code. */
@@ -9324,7 +9324,7 @@ export interface components {
                 allowedKobo: number;
                 /**
                  * Format: int64
-                 * @description Amount that the carrier charged. In kobo.
+                 * @description Amount that the carrier charged, or would charge. In kobo.
                  * @example 325000
                  */
                 chargedKobo: number;
@@ -27305,7 +27305,7 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
              *
-             *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
+             *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
              *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
              *
@@ -27922,7 +27922,7 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
              *
-             *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
+             *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
              *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
              *
@@ -28974,7 +28974,7 @@ export interface operations {
             /**
              * @description `order_not_dispatchable`: The order is cancelled, returned or on hold; or it is pending, unpaid and not payable on delivery, and the request does not set `confirmOrder`.
              *
-             *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, or is in an active or delivered shipment.
+             *     `nothing_to_ship`: Every unit of the order was handed over by the merchant, is in an active or delivered shipment, or is refunded.
              *
              *     `order_items_unavailable`: The request ships or restocks more units of an item than are available. Units in an active shipment are unavailable; units in a delivered shipment cannot be shipped again.
              *

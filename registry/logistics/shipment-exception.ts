@@ -34,7 +34,7 @@ export const ShipmentException = named(
         z
           .object({
             allowedKobo: kobo('Accepted amount.', { example: 300000 }),
-            chargedKobo: kobo('Amount that the carrier charged.', { example: 325000 }),
+            chargedKobo: kobo('Amount that the carrier charged, or would charge.', { example: 325000 }),
           })
           .meta({ description: 'Accepted and charged amounts.' }),
       ).meta({

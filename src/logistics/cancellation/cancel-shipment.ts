@@ -3,7 +3,7 @@ import { isUnfetched, type ShipmentStatus, unfetchedStatuses } from '../../../re
 import type { CancelShipmentInput } from '../../../registry/logistics/shipments.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
-import { noKobo } from '../../commerce/money.ts'
+import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation, Tracking } from '../../partners/carriers/carrier.ts'
 import { mutate } from '../../store/core/mutation.ts'
 import {
@@ -12,21 +12,21 @@ import {
   type ShipmentWithAttempts,
   writeAttempt,
 } from '../../store/logistics/shipments/shipments.ts'
-import type { StoredAttempt } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredException } from '../../store/tables/shipment.ts'
 import { capabilitiesOf } from '../carriers/capabilities.ts'
-import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
+import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
 import { cancelAtCarrier } from '../dispatch/cancel-at-carrier.ts'
 import type { LogisticsCall } from '../quotes/quote-shipment.ts'
 import { cancellabilityOf } from '../shipments/cancellability.ts'
-import { withFeeException } from '../shipments/cancellation-fee.ts'
+import { tooExpensiveException, withFeeException } from '../shipments/cancellation-fee.ts'
 import {
   changeShipment,
   type LockedShipment,
   liveAttemptOf,
   type ShipmentCommand,
 } from '../shipments/change-shipment.ts'
-import { resolvedOf } from '../shipments/exceptions.ts'
+import { resolvedOf, withException } from '../shipments/exceptions.ts'
 import { moveShipment, reasonOf, type ShipmentWork } from '../shipments/move-shipment.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
 import { statusWithin } from '../tracking/classify-update.ts'
@@ -61,7 +61,7 @@ export async function cancelShipment(
   if (!call.isDryRun) await pollBeforeFee(call, id)
   const requested = await requestCancellation(call, id, input)
   if (requested.is !== 'requested') return requested
-  if (!call.isDryRun) await finishCancel({ context, tenant, actor, id })
+  if (!call.isDryRun) await requestCarrier({ context, tenant, actor, id })
   // A dry run is rolled back, so its shipment was read before the end of the transaction.
   const whole = requested.preview ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
   if (whole === undefined) return { is: 'shipment_unknown' }
@@ -78,12 +78,15 @@ async function pollBeforeFee({ context, tenant, actor }: CancelCall, id: Shipmen
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)
   const live = whole && liveAttemptOf(whole)
-  if (live?.state !== 'accepted' || !isCarrierCode(live.carrier)) return
-  const fees = Object.values(context.carriers.get(live.carrier)?.capabilities.cancellationFeesKobo ?? {})
-  if (!fees.some((feeKobo) => feeKobo > 0)) return
+  if (live?.state !== 'accepted' || !chargesFees(context, live)) return
   const status = (await trackingOf({ context, tenant, actor, id }, live))?.status
   // An unchanged status is not written, so that the version which the caller read stays current.
   if (status !== undefined && status !== whole?.shipment.status) await pollShipment(context, tenant, key)
+}
+
+function chargesFees({ carriers }: CancelCall['context'], { carrier }: StoredAttempt): boolean {
+  const fees = Object.values(capabilitiesOf(carrier, carriers)?.cancellationFeesKobo ?? {})
+  return fees.some((feeKobo) => feeKobo > 0)
 }
 
 async function trackingOf(
@@ -174,8 +177,31 @@ async function requestUnderLock(
 /** Delay until a worker repeats the request to the carrier. */
 const cancelRetryMs = 15_000
 
-/** Requests the cancellation of a `cancelling` shipment from its carrier and records the response. */
+/**
+ * Cancels a `cancelling` shipment at its carrier, unless that costs more than was accepted: nobody accepted a fee of a
+ * cancellation that follows from its order, and a rider may have been assigned since the merchant accepted one. The
+ * shipment then continues.
+ */
 export async function finishCancel(command: ShipmentCommand): Promise<void> {
+  const { context, tenant, id } = command
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  const live = whole && liveAttemptOf(whole)
+  if (whole?.shipment.status !== 'cancelling' || live?.state !== 'cancelling') return
+  if (!chargesFees(context, live)) return requestCarrier(command)
+  const response = await trackingOf(command, live)
+  // The carrier does not respond, so the cancellation is tried again later.
+  if (response === undefined) return
+  const before = statusBefore(whole)
+  const to = statusWithin(response, before) ?? before
+  const feeKobo = toKobo(capabilitiesOf(live.carrier, context.carriers)?.cancellationFeesKobo?.[to] ?? 0)
+  const allowedKobo = whole.shipment.cancelMaxFeeKobo ?? noKobo
+  if (!isUnfetched(to) || feeKobo <= allowedKobo) return requestCarrier(command)
+  const message = `The cancellation would cost ${feeKobo} kobo, and ${allowedKobo} kobo were accepted.`
+  await rejectCancellation(command, live.number, { to, message, amounts: { allowedKobo, chargedKobo: feeKobo } })
+}
+
+/** Requests the cancellation of a `cancelling` shipment from its carrier and records the response. */
+async function requestCarrier(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const live = whole && liveAttemptOf(whole)
@@ -263,18 +289,30 @@ async function confirmCancellation(command: ShipmentCommand, number: number, res
   })
 }
 
+interface Rejection {
+  readonly to: ShipmentStatus
+  readonly message: string
+  /** The accepted fee, and the higher one that the carrier would charge. */
+  readonly amounts?: StoredException['amounts'] & object
+}
+
 /**
- * Records that the carrier rejected the cancellation, and moves the shipment to the status that the carrier reports.
+ * Records that the carrier rejected the cancellation or that its fee is too high, and moves the shipment to the status
+ * that the carrier reports.
  */
 async function rejectCancellation(
   command: ShipmentCommand,
   number: number,
-  { to, message }: { readonly to: ShipmentStatus; readonly message: string },
+  { to, message, amounts }: Rejection,
 ): Promise<void> {
   await changeShipment(command, 'shipment.reject_cancellation', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
     writeAttempt(work.trx, { ...attempt, state: 'accepted', cancelFeeKobo: null })
+    const name = carrierNameOf(attempt.carrier)
+    const known = resolvedOf(shipment.exceptions, ['tracking_stalled'], work.now)
+    const exceptions =
+      amounts === undefined ? known : withException(known, tooExpensiveException(attempt, amounts, work.now))
     return moveShipment(
       work,
       shipment,
@@ -282,11 +320,11 @@ async function rejectCancellation(
         status: to,
         reason: null,
         source: 'service',
-        description: `${carrierNameOf(attempt.carrier)} rejected the cancellation: ${message}`,
+        description: amounts === undefined ? `${name} rejected the cancellation: ${message}` : `${name}: ${message}`,
         attemptNumber: number,
       },
       // The carrier has just reported the status.
-      { nextCheckAt: work.now, checks: 0, exceptions: resolvedOf(shipment.exceptions, ['tracking_stalled'], work.now) },
+      { nextCheckAt: work.now, checks: 0, exceptions },
     )
   })
 }

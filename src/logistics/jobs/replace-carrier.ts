@@ -4,6 +4,7 @@ import { noKobo } from '../../commerce/money.ts'
 import { postponeAssignDeadline } from '../../store/logistics/shipments/shipment-checks.ts'
 import type { ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt, StoredException } from '../../store/tables/shipment.ts'
+import { capabilitiesOf } from '../carriers/capabilities.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { cancelAtCarrier } from '../dispatch/cancel-at-carrier.ts'
 import { continueDispatch, dispatchLimitMs } from '../dispatch/continue-dispatch.ts'
@@ -11,6 +12,7 @@ import { nextOffer } from '../dispatch/next-offer.ts'
 import { dismiss, noCarrier } from '../dispatch/record-outcome.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { isUnpaid, unpaidCode } from '../dispatch/unpaid-order.ts'
+import { cancellabilityOf } from '../shipments/cancellability.ts'
 import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { hasCancelledOrder, orderCancelledReason, withException } from '../shipments/exceptions.ts'
@@ -27,6 +29,12 @@ export async function replaceCarrier(
 ): Promise<void> {
   if (nextOffer(whole.shipment, whole.attempts) === undefined) {
     return extendDeadline(command, whole, attempt, { cause: 'no_carrier_left' })
+  }
+  const { estimatedFeeKobo } = cancellabilityOf(whole, capabilitiesOf(attempt.carrier, command.context.carriers))
+  // Nobody accepted a fee.
+  if ((estimatedFeeKobo ?? 0) > 0) {
+    const refusal = `The cancellation would cost ${estimatedFeeKobo} kobo.`
+    return extendDeadline(command, whole, attempt, { cause: 'not_released', facts: { refusal } })
   }
   const outcome = await cancelAtCarrier(command, attempt, 'too_slow')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'

@@ -1,7 +1,7 @@
-import type { Kobo } from '../../../registry/values/vocabulary.ts'
+import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation } from '../../partners/carriers/carrier.ts'
-import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 import { withException } from './exceptions.ts'
 
 /**
@@ -36,4 +36,13 @@ export function withFeeException(
     at,
     amounts: { allowedKobo, chargedKobo },
   })
+}
+
+/** Returns the exception of a cancellation that was not requested, because its fee is above the accepted one. */
+export function tooExpensiveException(
+  { carrier, number: attemptNumber }: Pick<StoredAttempt, 'carrier' | 'number'>,
+  amounts: StoredException['amounts'] & object,
+  at: Timestamp,
+): StoredException {
+  return { code: 'cancellation_fee_above_accepted', cause: 'not_requested', carrier, attemptNumber, at, amounts }
 }

@@ -46,6 +46,9 @@ function messageByCode(exception: StoredException, name: string): string {
     case 'price_above_offer':
       return `${name} guaranteed a price of ${allowedKobo} kobo, and charged ${chargedKobo} kobo. Ask ${name} for the difference.`
     case 'cancellation_fee_above_accepted':
+      if (exception.cause === 'not_requested') {
+        return `${name} would charge a cancellation fee of ${chargedKobo} kobo, and ${allowedKobo} kobo were accepted. The shipment continues: cancel it with a higher \`maxFeeKobo\`, or have it returned.`
+      }
       return `${name} charged a cancellation fee of ${chargedKobo} kobo, and ${allowedKobo} kobo were accepted. Ask ${name} why.`
     case 'cancelled_after_pickup':
       return `${name} cancelled the shipment after the pickup. Contact ${name}.`

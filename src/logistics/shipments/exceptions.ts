@@ -77,7 +77,10 @@ export const priceCodes = ['price_above_ceiling', 'price_above_offer'] as const
 export function resolvedBy(exceptions: Exceptions, to: ShipmentStatus, at: Timestamp): Exceptions {
   const codes: readonly ShipmentExceptionCode[] = codesResolvedBy(to)
   // The exception of a retained order stays open.
-  return resolvedExceptions(exceptions, (known) => codes.includes(known.code) && !isOfRetainedOrder(known), at)
+  // A fee that was not charged matters until the shipment ends.
+  const isOver = ({ code, cause }: StoredException) =>
+    codes.includes(code) || (cause === 'not_requested' && isShipmentOver(to))
+  return resolvedExceptions(exceptions, (known) => isOver(known) && !isOfRetainedOrder(known), at)
 }
 
 const lateCodes = ['courier_late', 'pickup_late'] as const

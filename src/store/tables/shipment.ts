@@ -149,6 +149,7 @@ export type ExceptionCause =
   | 'order_kept'
   | 'no_carrier_left'
   | 'not_released'
+  | 'not_requested'
   | 'out_of_stock'
   | 'not_allowed'
   | 'not_counted'

@@ -129,6 +129,36 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, shipment.id)).toEqual([])
   })
 
+  test('after a rider was assigned: the carrier is not requested to cancel for a fee, and the shipment continues', async () => {
+    const api = started()
+    const id = await orderTo(api, shop)
+    simulate('simulator-swift', ({ create }) => ({
+      create: async (...args) => {
+        await cancel(id)
+        const accepted = await create(...args)
+        // The fake carrier charges 50,000 kobo once a rider is assigned.
+        api.clock.advance(35_000)
+        return accepted
+      },
+    }))
+    const { id: shipmentId } = await dispatch(id, inOrder(['simulator-swift']))
+    const kept = await later(20, shipmentId)
+    expect(kept.status).toMatch(/^(courier_assigned|at_pickup)$/)
+    expect(kept.cancellation.feeKobo).toBeNull()
+    expect(kept.exceptions).toMatchObject([
+      { code: 'cancellation_fee_above_accepted', amounts: { allowedKobo: 0, chargedKobo: 50_000 }, resolvedAt: null },
+      { code: 'order_cancelled', resolvedAt: null },
+    ])
+    expect(
+      await select(api, 'select cancelled_at from simulated_orders where reference like $1', [`${shipmentId}-%`]),
+    ).toEqual([{ cancelled_at: null }])
+    const stockOf =
+      'select on_hand, reserved from inventory join order_items using (merchant_id, variant_id) where order_id = $1'
+    expect(await select(api, stockOf, [id])).toEqual([{ on_hand: 1000, reserved: 1 }])
+    expect((await later(300, shipmentId)).status).toBe('delivered')
+    expect(await select(api, stockOf, [id])).toEqual([{ on_hand: 999, reserved: 0 }])
+  })
+
   test('after the merchant cancelled the shipment: the shipment ends as cancelled_by_merchant', async () => {
     const api = started()
     const id = await orderTo(api, shop, '+2348035550300')
