@@ -35,7 +35,8 @@ const requirements = [
   `Compare the signature in constant time, and reject a timestamp more than ${webhookToleranceSeconds} seconds before **or ` +
     'after** your clock. Respond to a rejected delivery with a 4xx such as 400.',
   `Respond with any 2xx within ${webhookAcknowledgementSeconds} seconds. Store the event in a queue or a table, respond, and ` +
-    'process it afterwards. Redirects are not followed, and the body of the response is ignored.',
+    'process it afterwards. The time ends with the response headers: a body that follows later changes nothing. Redirects are ' +
+    'not followed.',
   `Send at most ${informationalMax} informational (1XX) responses before the final status, and at most ${headMaxBytes / 1024} KiB ` +
     'of them and of the headers in all. Beyond that, the attempt fails.',
   'Process each event `id` once. Delivery is at least once: retries and replays have the same `id` and body with a new ' +
@@ -84,6 +85,11 @@ export function webhookRetries(): string {
     ),
     `An endpoint is disabled after ${webhookFailuresBeforeDisabling} consecutive failures across all of its deliveries, and the ` +
       'merchant is notified. Every failed attempt counts, and a success resets the count.',
+    `The ${webhookFailuresBeforeDisabling} failures usually come before the last retry. If a single delivery keeps failing and the ` +
+      `endpoint receives nothing else, its attempt ${webhookFailuresBeforeDisabling} disables the endpoint. The delivery is then ` +
+      `failed and held: attempt ${webhookFailuresBeforeDisabling + 1} follows after you enable the endpoint, at its time in the ` +
+      'table or at once if that has passed. If another delivery succeeds in between, the endpoint stays enabled and all ' +
+      `${webhookRetryDelaysMinutes.length + 1} attempts follow the table.`,
     'A disabled endpoint loses nothing: queued deliveries are held and resume when the endpoint is enabled, and new events are ' +
       'stored as skipped deliveries, which can be replayed.',
     `While an endpoint fails, it gets one delivery at a time, and each failure delays new events: by ${paces} seconds in turn. ` +

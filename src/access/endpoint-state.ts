@@ -8,7 +8,10 @@ export function stateOf(endpoint: {
 }): string {
   const { status, disabledReason, consecutiveFailures } = endpoint
   if (status === 'disabled') {
-    return disabledReason === 'manual' ? 'disabled manually' : `disabled after ${consecutiveFailures} failures`
+    // The current count may be lower: a successful replay resets it and leaves the endpoint disabled.
+    return disabledReason === 'manual'
+      ? 'disabled manually'
+      : `disabled after ${webhookFailuresBeforeDisabling} failures`
   }
   if (consecutiveFailures === 0) return 'enabled'
   return `failing ${consecutiveFailures} of ${webhookFailuresBeforeDisabling}`

@@ -53,9 +53,14 @@ export const deliveryList = command({
       const rows = page.map((row) => ({ ...row }))
       const outcome = ['attemptCount', 'lastHttpStatus', 'lastErrorCode', 'nextAttemptAt']
       const columns = ['id', 'createdAt', 'kind', 'trigger', 'status', ...outcome]
-      return { json: rows, text: table(rows, columns) }
+      return { json: rows, text: table(rows.map(withShownStatus), columns) }
     }),
 })
+
+/** A failed delivery of a disabled endpoint is both failed and held. */
+function withShownStatus<Row extends { readonly status: string; readonly attemptCount: number }>(row: Row) {
+  return row.status === 'held' && row.attemptCount > 0 ? { ...row, status: 'failed, held' } : row
+}
 
 interface FilterValues {
   readonly endpoint?: string | undefined

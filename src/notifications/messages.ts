@@ -1,3 +1,4 @@
+import { webhookReplayDays } from '../../registry/values/limits.ts'
 import { isNotificationKind, type NotificationKind } from '../../registry/values/notifications.ts'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type Facts, factsOf } from './facts.ts'
@@ -58,7 +59,7 @@ const messages: {
   readonly [Kind in NotificationKind]: (facts: Facts, source: Source) => Omit<NotificationMessage, 'title'>
 } = {
   'webhook_endpoint.disabled': ({ number }, source) => ({
-    text: `The endpoint failed ${number('consecutiveFailures') ?? 'several'} times in a row and gets no events. Repair the receiver, then enable the endpoint: it then gets the events of the meantime.`,
+    text: `The endpoint failed ${number('consecutiveFailures') ?? 'several'} times in a row and gets no events. Repair the receiver, then enable the endpoint. Its held deliveries are then sent. Events since it was disabled are skipped deliveries of up to ${webhookReplayDays} days: the dashboard also sends them unless you clear the box, the command line only with --replay-skipped.`,
     ...endpointOf(source),
   }),
   'webhook_endpoint.failing': ({ number }, source) => ({

@@ -158,7 +158,7 @@ describe('the state of an endpoint', () => {
     expect((await owner.get('/dashboard/webhooks')).text).toContain('failing 2 of 6')
   })
 
-  test('is disabled after six failures, and enabling it can replay what was skipped', async () => {
+  test('is disabled after six failures, and enabling it replays skipped deliveries unless the box is cleared', async () => {
     const receiver = await openReceiver(status(503))
     const endpoint = await shop.addEndpoint(receiver.url)
     await fail(endpoint, 6)
@@ -167,12 +167,30 @@ describe('the state of an endpoint', () => {
     const path = `/dashboard/webhooks/${endpoint.endpointId}`
     const disabled = await owner.get(path)
     expect(disabled.text).toContain('disabled after 6 failures')
-    expect(disabled.text).toContain('Also replay the 1 deliveries that were skipped')
+    expect(disabled.text).toContain('Also replay the skipped deliveries of events since it was disabled: 1')
+    expect(disabled.text).toContain('name="replaysSkipped" value="yes" checked')
     expect(disabled.text).not.toContain('Earlier attempts also affected this state.')
     const enabled = await owner.submit(path, `${path}/enable`, { replaysSkipped: 'yes' })
     expect(enabled.status).toBe(303)
     expect((await shop.endpoints())[0]).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
     expect((await owner.get('/dashboard/deliveries/replays')).text).toContain('running')
+  })
+
+  test('stays disabled after six failures when a replay succeeds', async () => {
+    const receiver = await openReceiver(status(503))
+    const endpoint = await shop.addEndpoint(receiver.url)
+    await fail(endpoint, 6)
+    const [sixth] = await shop.deliveries()
+    const delivery = `/dashboard/deliveries/${sixth?.id}`
+    const held = await owner.get(delivery)
+    expect(held.text).toMatch(/>failed<.*>held</s)
+    expect(held.text).toContain('The last attempt failed, and the endpoint is disabled.')
+    receiver.answer = status(200)
+    await owner.submit(delivery, `${delivery}/replay`)
+    await shop.deliver(endpoint)
+    expect((await shop.endpoints())[0]).toMatchObject({ status: 'disabled', consecutiveFailures: 0 })
+    const { text } = await owner.get(`/dashboard/webhooks/${endpoint.endpointId}`)
+    expect(text).toContain('disabled after 6 failures')
   })
 
   test('is changed by disabling and enabling it, each once', async () => {

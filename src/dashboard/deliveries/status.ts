@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../../store/tables/webhook.ts'
-import type { Markup } from '../kit/markup.ts'
+import { html, type Markup } from '../kit/markup.ts'
 import { badge, type Tone } from '../kit/parts.ts'
 
 const tones: Readonly<Record<DeliveryStatus, Tone>> = {
@@ -10,14 +10,20 @@ const tones: Readonly<Record<DeliveryStatus, Tone>> = {
   skipped: 'quiet',
 }
 
-/** Shows the status of a delivery. A failed delivery with a retry left is not final. */
+/**
+ * Shows the status of a delivery. A failed delivery with a retry left is not final, and one whose endpoint is disabled is both
+ * failed and held.
+ */
 export function deliveryStatus({
   status,
+  attemptCount,
   nextAttemptAt,
 }: {
   readonly status: DeliveryStatus
+  readonly attemptCount: number
   readonly nextAttemptAt: string | null
 }): Markup {
+  if (status === 'held' && attemptCount > 0) return html`${badge('failed', tones.failed)} ${badge('held', tones.held)}`
   if (status === 'failed' && nextAttemptAt !== null) return badge('retrying', 'waiting')
   return badge(status, tones[status])
 }

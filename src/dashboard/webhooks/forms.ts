@@ -26,14 +26,14 @@ interface Enabling {
 }
 
 export function enableForm(visit: Visit, { id, skipped, drafts }: Enabling): Markup {
-  const draft = drafts.state ?? newDraft()
+  const draft = drafts.state ?? newDraft({ replaysSkipped: 'yes' })
   const replay =
     skipped === 0
       ? nothing
       : checkBoxes(draft, {
           name: 'replaysSkipped',
           label: 'Skipped deliveries',
-          choices: [['yes', `Also replay the ${count(skipped)} deliveries that were skipped while it was disabled`]],
+          choices: [['yes', `Also replay the skipped deliveries of events since it was disabled: ${count(skipped)}`]],
         })
   const content = form(visit, `/webhooks/${id}/enable`, replay, { draft, submit: 'Enable endpoint' })
   return section('Enable', content)
