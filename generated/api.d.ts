@@ -2201,8 +2201,8 @@ export interface components {
              */
             email: string;
             /**
-             * @description Phone number in the +234 format.
-             * @example +2348031234567
+             * @description Nigerian phone number: `08031234567`, `2348031234567` or `+2348031234567`, with or without spaces, hyphens, dots and brackets. Responses have it in the +234 format.
+             * @example 08031234567
              */
             phone?: string;
             /** @description Addresses of the customer. The first one becomes the default. */
@@ -5213,8 +5213,8 @@ export interface components {
              */
             email: string;
             /**
-             * @description Phone number in the +234 format.
-             * @example +2348031234567
+             * @description Nigerian phone number: `08031234567`, `2348031234567` or `+2348031234567`, with or without spaces, hyphens, dots and brackets. Responses have it in the +234 format.
+             * @example 08031234567
              */
             phone?: string;
         };
@@ -11303,7 +11303,7 @@ export interface operations {
                 number?: string;
                 /** @description Only the order with this reference. */
                 externalReference?: string;
-                /** @description Search text: part of the order number, or of the name, e-mail address or phone number of the customer. */
+                /** @description Search text: part of the order number, or of the name, e-mail address or phone number of the customer. Case and accents are ignored, and a phone number matches in every form. */
                 q?: string;
                 /** @description Number of records per page. */
                 limit?: number;
@@ -15036,11 +15036,11 @@ export interface operations {
             query?: {
                 /** @description Only products with one of these statuses. When left out, products that are not archived. */
                 status?: ("draft" | "active" | "archived")[];
-                /** @description Search text: part of the title, the brand, the category or the SKU of a variant. */
+                /** @description Search text: part of the title, the brand, the category or the SKU of a variant. Case and accents are ignored. */
                 q?: string;
                 /** @description Only the product with this SKU, regardless of case. */
                 sku?: string;
-                /** @description Only products in this category, regardless of case. */
+                /** @description Only products in this category. Case and accents are ignored. */
                 category?: string;
                 /** @description Only products with this tag. */
                 tag?: string;
@@ -19322,7 +19322,7 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
-                /** @description Search text: part of the name, e-mail address or phone number. */
+                /** @description Search text: part of the name, e-mail address or phone number. Case and accents are ignored, and a phone number matches in every form. */
                 q?: string;
                 /** @description Only the customer with this e-mail address, regardless of case. */
                 email?: string;
@@ -24817,7 +24817,7 @@ export interface operations {
                 type?: ("percentage" | "fixed_amount" | "free_shipping")[];
                 /** @description Only discounts with this code, regardless of case. */
                 code?: string;
-                /** @description Search text: part of the title or the code. */
+                /** @description Search text: part of the title or the code. Case and accents are ignored. */
                 q?: string;
                 /** @description Only discounts created at or after this time. */
                 createdFrom?: string;

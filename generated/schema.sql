@@ -229,6 +229,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.plain_letters(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length(value) = char_length(value)) THEN lower((value COLLATE "C")) ELSE lower((translate(value, (('ƁɓƊɗƘƙƳƴƝɲŊŋƎǝƏəƐɛƆɔƟɵƖɩƱʊƓɠƔɣƇƈƤƥƬƭƲʋƉɖƑƒØøŁłĐđĦħŦŧıÐðʼ‘’ÆŒÞẞ'::text || 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣςΤΥΦΧΨΩ'::text) || 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐ'::text), (('bbddkkyynnnneeeeeeooooiiuuggggccppttvvddffoollddhhttidd''''''æœþß'::text || 'αβγδεζηθικλμνξοπρσστυφχψω'::text) || 'абвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґ'::text)) COLLATE "C")) END;
+
 CREATE OR REPLACE FUNCTION public.quantile_at(seconds double precision[], share double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -330,6 +336,18 @@ begin
   end if;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.search_key(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length(value) = char_length(value)) THEN lower((value COLLATE "C")) ELSE plain_letters(regexp_replace(NORMALIZE(value, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text)) END;
+
+CREATE OR REPLACE FUNCTION public.search_pattern(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (('%'::text || regexp_replace(search_key(value), '([\\%_])'::text, '\\\1'::text, 'g'::text)) || '%'::text);
 
 CREATE OR REPLACE FUNCTION public.server_identity()
  RETURNS text
@@ -792,15 +810,17 @@ CREATE UNIQUE INDEX customer_email_is_used_once ON public.customers USING btree 
 CREATE UNIQUE INDEX customer_external_reference_is_used_once ON public.customers USING btree (merchant_id, external_reference) WHERE (deleted_at IS NULL);
 CREATE INDEX customers_by_mailbox ON public.customers USING btree (merchant_id, regexp_replace(lower(email), '\+[^@]*@'::text, '@'::text));
 CREATE INDEX customers_by_phone ON public.customers USING btree (merchant_id, phone) WHERE (phone IS NOT NULL);
+CREATE INDEX customers_by_search_key ON public.customers USING gin (merchant_id, search_key((((name || '
+'::text) || email) || COALESCE(((('
+'::text || phone) || '
+0'::text) || substr(phone, 5)), ''::text))) gin_trgm_ops) WHERE (deleted_at IS NULL);
 CREATE INDEX customers_by_tag ON public.customers USING gin (merchant_id, tags) WHERE (deleted_at IS NULL);
-CREATE INDEX customers_by_text ON public.customers USING gin (merchant_id, (((((name || '
-'::text) || email) || '
-'::text) || COALESCE(phone, ''::text))) gin_trgm_ops) WHERE (deleted_at IS NULL);
 CREATE INDEX customers_newest_first ON public.customers USING btree (merchant_id, created_at DESC, id DESC);
 CREATE STATISTICS public.customers_email_in_lower_case ON lower(email) FROM customers;
-CREATE STATISTICS public.customers_text ON ((((name || '
-'::text) || email) || '
-'::text) || COALESCE(phone, ''::text)) FROM customers;
+CREATE STATISTICS public.customers_search_key ON search_key(((name || '
+'::text) || email) || COALESCE((('
+'::text || phone) || '
+0'::text) || substr(phone, 5), ''::text)) FROM customers;
 comment on table customers is 'A customer of one merchant.';
 
 create table delivery_zones (
@@ -1372,12 +1392,13 @@ END)))
 ) with (fillfactor=90);
 CREATE INDEX orders_by_customer ON public.orders USING btree (merchant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_customer_email ON public.orders USING btree (merchant_id, lower(customer_email), created_at DESC, id DESC);
+CREATE INDEX orders_by_search_key ON public.orders USING gin (merchant_id, search_key((((((number || '
+'::text) || customer_name) || '
+'::text) || customer_email) || COALESCE(((('
+'::text || customer_phone) || '
+0'::text) || substr(customer_phone, 5)), ''::text))) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX orders_newest_first ON public.orders USING btree (merchant_id, created_at DESC, id DESC);
-CREATE INDEX orders_search ON public.orders USING gin (merchant_id, lower(((((((number || '
-'::text) || customer_name) || '
-'::text) || customer_email) || '
-'::text) || COALESCE(customer_phone, ''::text))) gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
 CREATE INDEX orders_that_expire ON public.orders USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE CONSTRAINT TRIGGER order_is_returned_with_its_units AFTER UPDATE OF status, returned_quantity, item_quantity ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.returned_quantity = new.item_quantity) AND (new.item_quantity > 0) AND ((new.status)::text = ANY (ARRAY['processing'::text, 'shipped'::text, 'delivered'::text])))) EXECUTE FUNCTION order_is_returned_with_its_units();
 CREATE TRIGGER order_moves_as_published BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN (((old.status)::text IS DISTINCT FROM (new.status)::text)) EXECUTE FUNCTION order_moves_as_published();
@@ -1549,16 +1570,16 @@ create table products (
   constraint product_status_is_known CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'archived'::text]))),
   constraint product_version_starts_at_1 CHECK ((version >= 1))
 );
-CREATE INDEX products_by_category ON public.products USING btree (merchant_id, lower(category), created_at DESC, id DESC);
+CREATE INDEX products_by_category_key ON public.products USING btree (merchant_id, search_key(category), created_at DESC, id DESC);
+CREATE INDEX products_by_search_key ON public.products USING gin (merchant_id, search_key(((((((title || '
+'::text) || COALESCE(brand, ''::text)) || '
+'::text) || COALESCE(category, ''::text)) || '
+'::text) || skus)) gin_trgm_ops);
 CREATE INDEX products_by_status ON public.products USING btree (merchant_id, status, created_at DESC, id DESC);
 CREATE INDEX products_by_tag ON public.products USING gin (merchant_id, tags);
 CREATE INDEX products_by_update ON public.products USING btree (merchant_id, updated_at);
 CREATE INDEX products_newest_first ON public.products USING btree (merchant_id, created_at DESC, id DESC);
 CREATE INDEX products_not_archived ON public.products USING btree (merchant_id, created_at DESC, id DESC) WHERE (archived_at IS NULL);
-CREATE INDEX products_search ON public.products USING gin (merchant_id, lower(((((((title || '
-'::text) || COALESCE(brand, ''::text)) || '
-'::text) || COALESCE(category, ''::text)) || '
-'::text) || skus)) gin_trgm_ops);
 comment on table products is 'A product of a merchant. Customers order its variants.';
 comment on column products.skus is 'The SKUs of the product''s variants, one per line, for the search index. Updated by triggers.';
 

@@ -78,7 +78,7 @@ const CustomerAddressPatch = named(
   z
     .strictObject({
       recipientName: addressFields.recipientName.optional(),
-      phone: addressFields.phone.optional(),
+      phone: addressInputFields.phone,
       line1: addressFields.line1.optional(),
       line2: addressFields.line2.optional(),
       landmark: addressFields.landmark.optional(),

@@ -2,17 +2,8 @@ import { z } from 'zod'
 import { customerName, note, tags } from '../orders/order.ts'
 import { addressExample } from '../orders/order-example.ts'
 import { addressFields } from '../values/address.ts'
-import {
-  AddressId,
-  CustomerId,
-  Email,
-  Metadata,
-  named,
-  nullable,
-  Phone,
-  text,
-  timestamp,
-} from '../values/vocabulary.ts'
+import { Phone } from '../values/phone.ts'
+import { AddressId, CustomerId, Email, Metadata, named, nullable, text, timestamp } from '../values/vocabulary.ts'
 
 export const customerReference = text('Your reference of the customer. Unique per merchant.', {
   isPersonal: true,

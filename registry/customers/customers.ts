@@ -4,7 +4,8 @@ import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { customerName, note, tags } from '../orders/order.ts'
 import { AddressInput } from '../values/address.ts'
 import { customerAddressesMax } from '../values/limits.ts'
-import { AddressId, CustomerId, Email, instant, Metadata, named, nullable, Phone, text } from '../values/vocabulary.ts'
+import { anySpelling, PhoneInput } from '../values/phone.ts'
+import { AddressId, CustomerId, Email, instant, Metadata, named, nullable, text } from '../values/vocabulary.ts'
 import { Customer, customerExample, customerReference } from './customer.ts'
 
 export const listCustomers = list({
@@ -16,14 +17,14 @@ export const listCustomers = list({
     'Returns customers, newest first. Filters combine, and `q` searches names, e-mail addresses and phone numbers.',
   access: 'customers:read',
   filters: z.strictObject({
-    q: text('Search text: part of the name, e-mail address or phone number.', {
+    q: text(`Search text: part of the name, e-mail address or phone number. ${anySpelling}`, {
       isPersonal: true,
       min: 2,
       max: 100,
       example: 'adaeze',
     }).optional(),
     email: Email.optional().meta({ description: 'Only the customer with this e-mail address, regardless of case.' }),
-    phone: Phone.optional().meta({
+    phone: PhoneInput.optional().meta({
       description: 'Only customers with this phone number. Several customers may share one.',
     }),
     tag: text('Only customers with this tag.', { isPersonal: true, max: 40, example: 'wholesale' }).optional(),
@@ -83,7 +84,7 @@ const CustomerInput = named(
   z.strictObject({
     name: customerName,
     email: Email,
-    phone: Phone.optional(),
+    phone: PhoneInput.optional(),
     addresses: z
       .array(AddressInput)
       .max(customerAddressesMax)
@@ -148,7 +149,7 @@ const CustomerPatch = named(
     .strictObject({
       name: customerName.optional(),
       email: Email.optional(),
-      phone: nullable(Phone).optional().meta({ description: 'Phone number. Null removes it.' }),
+      phone: nullable(PhoneInput).optional().meta({ description: 'Phone number. Null removes it.' }),
       defaultAddressId: AddressId.optional().meta({ description: 'Identifier of the new default address.' }),
       tags: tags.optional(),
       note: nullable(note).optional().meta({ description: 'Internal note. Null removes it.' }),

@@ -27,7 +27,7 @@ export const listDiscounts = list({
       max: 32,
       example: 'DETTY10',
     }).optional(),
-    q: text('Search text: part of the title or the code.', {
+    q: text('Search text: part of the title or the code. Case and accents are ignored.', {
       isPersonal: false,
       min: 2,
       max: 100,

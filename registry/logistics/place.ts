@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { states } from '../values/address.ts'
 import { placeInstructionsMaxLength } from '../values/limits.ts'
+import { Phone, PhoneInput } from '../values/phone.ts'
 import { impersonalText } from '../values/privacy.ts'
-import { Email, named, nullable, Phone, text } from '../values/vocabulary.ts'
+import { Email, named, nullable, text } from '../values/vocabulary.ts'
 
 /** Methods by which the point of a place was found, most reliable first. */
 export const locationSources = ['given', 'plus_code', 'geocoded', 'area', 'lga', 'state'] as const
@@ -88,7 +89,7 @@ export const PlaceInput = named(
   z
     .strictObject({
       name: optional('name'),
-      phone: nullable(Phone).optional().meta({ description: 'Phone number that the rider calls.' }),
+      phone: nullable(PhoneInput).optional().meta({ description: 'Phone number that the rider calls.' }),
       email: nullable(Email).optional().meta({ description: 'E-mail address of the sender or the recipient.' }),
       line1: lines.line1,
       line2: optional('line2'),

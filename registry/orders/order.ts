@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ShippedItems } from '../logistics/shipment-item.ts'
 import { Address } from '../values/address.ts'
+import { Phone } from '../values/phone.ts'
 import { impersonalText, personalText } from '../values/privacy.ts'
 import { readable } from '../values/readable-text.ts'
 import {
@@ -15,7 +16,6 @@ import {
   OrderId,
   OrderItemId,
   orderNumber,
-  Phone,
   ProductId,
   ShipmentId,
   signedKobo,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { list, queryChoices, read, write } from '../kit/endpoint.ts'
 import { AddressInput } from '../values/address.ts'
 import { lineQuantityMax, orderDiscountsMax, orderLinesMax } from '../values/limits.ts'
+import { anySpelling, PhoneInput } from '../values/phone.ts'
 import {
   CustomerId,
   Email,
@@ -12,7 +13,6 @@ import {
   nullable,
   OrderId,
   orderNumber,
-  Phone,
   text,
   VariantId,
 } from '../values/vocabulary.ts'
@@ -55,12 +55,15 @@ export const listOrders = list({
     }),
     number: orderNumber.optional().meta({ description: 'Only the order with this number.' }),
     externalReference: externalReference.optional().meta({ description: 'Only the order with this reference.' }),
-    q: text('Search text: part of the order number, or of the name, e-mail address or phone number of the customer.', {
-      isPersonal: true,
-      min: 2,
-      max: 100,
-      example: 'adaeze',
-    }).optional(),
+    q: text(
+      `Search text: part of the order number, or of the name, e-mail address or phone number of the customer. ${anySpelling}`,
+      {
+        isPersonal: true,
+        min: 2,
+        max: 100,
+        example: 'adaeze',
+      },
+    ).optional(),
   }),
   refusals: ['invalid_time_range'],
   item: OrderSummary,
@@ -89,7 +92,7 @@ const CustomerInput = named(
     .strictObject({
       name: customerName,
       email: Email,
-      phone: Phone.optional(),
+      phone: PhoneInput.optional(),
     })
     .meta({ description: 'Contact data of the customer. Send this or `customerId`.' }),
 )
@@ -230,7 +233,9 @@ const OrderUpdate = named(
         .strictObject({
           name: customerName.optional(),
           email: Email.optional(),
-          phone: nullable(Phone).optional().meta({ description: 'Phone number of the customer. Null removes it.' }),
+          phone: nullable(PhoneInput)
+            .optional()
+            .meta({ description: 'Phone number of the customer. Null removes it.' }),
         })
         .optional()
         .meta({ description: 'Contact data of the customer for this order. The customer record does not change.' }),

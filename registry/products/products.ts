@@ -39,15 +39,18 @@ export const listProducts = list({
       productStatuses,
       'Only products with one of these statuses. When left out, products that are not archived.',
     ).optional(),
-    q: text('Search text: part of the title, the brand, the category or the SKU of a variant.', {
-      isPersonal: false,
-      min: 2,
-      max: 100,
-      example: 'ankara',
-    }).optional(),
+    q: text(
+      'Search text: part of the title, the brand, the category or the SKU of a variant. Case and accents are ignored.',
+      {
+        isPersonal: false,
+        min: 2,
+        max: 100,
+        example: 'ankara',
+      },
+    ).optional(),
     sku: variantFields.sku.optional().meta({ description: 'Only the product with this SKU, regardless of case.' }),
     category: productFields.category.optional().meta({
-      description: 'Only products in this category, regardless of case.',
+      description: 'Only products in this category. Case and accents are ignored.',
     }),
     tag: text('Only products with this tag.', { isPersonal: false, max: 40, example: 'ankara' }).optional(),
     inStock: queryBoolean(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { named, nullable, Phone, text } from './vocabulary.ts'
+import { Phone, PhoneInput } from './phone.ts'
+import { named, nullable, text } from './vocabulary.ts'
 
 /** Nigeria's 36 states and the Federal Capital Territory. */
 export const states = [
@@ -118,7 +119,7 @@ function optionalLine(name: OptionalLine) {
 /** Fields of an address in a request. Addresses default to Lagos and FCT (spec 1). */
 export const addressInputFields = {
   recipientName: optionalLine('recipientName'),
-  phone: nullable(Phone).optional().meta({ description: 'Phone number of the recipient.' }),
+  phone: nullable(PhoneInput).optional().meta({ description: 'Phone number of the recipient.' }),
   line1: addressLines.line1,
   line2: optionalLine('line2'),
   landmark: optionalLine('landmark'),

@@ -1,4 +1,3 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { z } from 'zod'
 import { amountMaxKobo } from './limits.ts'
 import { classified, impersonalText, personalText } from './privacy.ts'
@@ -182,18 +181,6 @@ export function text(description: string, { isPersonal, min = 1, max, example, l
   const schema = classified(z.string(), isPersonal).min(min).max(max)
   return readable(schema, lines).meta({ description, examples: [example] })
 }
-
-/** Phone number in the +234 format (spec 1). Unassigned numbers are rejected, because no message could reach them. */
-export const Phone = personalText()
-  .regex(/^\+234[1-9]\d{7,9}$/, {
-    error: 'Must be a phone number in the +234 format, such as +2348031234567.',
-    abort: true,
-  })
-  .refine((number) => parsePhoneNumberFromString(number)?.isValid() === true, {
-    error: 'Must be a number of the Nigerian numbering plan, such as +2348031234567.',
-    params: { problem: 'invalid_format' },
-  })
-  .meta({ description: 'Phone number in the +234 format.', maxLength: 14, examples: ['+2348031234567'] })
 
 /** E-mail address. The maximum length of a deliverable address is 254 characters (RFC 5321). */
 export const Email = classified(z.email(), true)

@@ -10,14 +10,15 @@ import { benchOverload } from './overload.ts'
 import { benchProcesses } from './processes.ts'
 import { benchReplay } from './replay/replay.ts'
 import { benchSealing } from './sealing.ts'
+import { benchSearch } from './search.ts'
 import { benchStartup } from './startup.ts'
 import { benchStatements } from './statements.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- growth`, `-- lists`, `-- neighbours`,
- * `-- overload`, `-- processes`, `-- replay`, `-- sealing`, `-- startup` or `-- statements` runs one part. `--rows` sets the size of
- * the audit log and of the request log for `lists` and the number of orders for `growth`, and `--seconds` the duration of the
- * overload. A result outside its limit is marked in the output and fails the run.
+ * `-- overload`, `-- processes`, `-- replay`, `-- sealing`, `-- search`, `-- startup` or `-- statements` runs one part. `--rows` sets
+ * the size of the audit log and of the request log for `lists`, the number of orders for `growth` and the number of records for
+ * `search`, and `--seconds` the duration of the overload. A result outside its limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -34,6 +35,7 @@ const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<vo
   processes: benchProcesses,
   replay: benchReplay,
   sealing: benchSealing,
+  search: (postgres) => benchSearch(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   startup: benchStartup,
   statements: benchStatements,
 }

@@ -33,8 +33,8 @@ export const orderCases: readonly Case<OrderFilters>[] = [
   ['customerEmail', { customerEmail: 'Adaeze40@example.com' }, 'orders_by_customer_email'],
   ['number', { number: 'ORD-000000A0' }, 'order_number_is_used_once'],
   ['externalReference', { externalReference: 'shop-300' }, 'order_external_reference_is_used_once'],
-  ['q, which few orders hold', { q: '00a3' }, 'orders_search'],
-  ['q, which none holds', { q: 'zzqqxx' }, 'orders_search'],
+  ['q, which few orders hold', { q: '00a3' }, 'orders_by_search_key'],
+  ['q, which none holds', { q: 'zzqqxx' }, 'orders_by_search_key'],
   ['q, which every order holds', { q: 'example.com' }, 'orders_newest_first'],
   ['q of two letters', { q: 'qx' }, 'orders_newest_first'],
   [
@@ -42,7 +42,7 @@ export const orderCases: readonly Case<OrderFilters>[] = [
     { paymentStatus: ['refunded'], fulfillmentStatus: ['returned'] },
     'orders_newest_first',
   ],
-  ['q and a status', { q: 'zzqqxx', status: ['delivered'] }, 'orders_search'],
+  ['q and a status', { q: 'zzqqxx', status: ['delivered'] }, 'orders_by_search_key'],
 ]
 
 /** A range that includes every id, because the times in the generated ids differ from the times of their rows. */
@@ -64,12 +64,12 @@ export const productCases: readonly Case<ProductFilters>[] = [
   ['status', { status: ['active'] }, 'products_by_status'],
   ['a status few products have', { status: ['draft'] }, 'products_by_status'],
   ['two statuses', { status: ['draft', 'archived'] }, 'products_newest_first'],
-  ['q, which few products hold', { q: 'brand 17' }, 'products_search'],
-  ['q, which none holds', { q: 'zzqqxx' }, 'products_search'],
+  ['q, which few products hold', { q: 'brand 17' }, 'products_by_search_key'],
+  ['q, which none holds', { q: 'zzqqxx' }, 'products_by_search_key'],
   ['q, which many hold', { q: 'dress' }, 'products_not_archived'],
   ['q of two letters', { q: 'qx' }, 'products_not_archived'],
   ['sku', { sku: 'sku-0000000004-abcd' }, 'variants_by_sku'],
-  ['category', { category: 'dresses 500' }, 'products_by_category'],
+  ['category', { category: 'dresses 500' }, 'products_by_category_key'],
   ['tag', { tag: 'tag77' }, 'products_by_tag'],
   ['a tag that many have', { tag: 'women' }, 'products_not_archived'],
   ['inStock', { inStock: true }, 'products_not_archived'],
@@ -81,6 +81,6 @@ export const productCases: readonly Case<ProductFilters>[] = [
   ['createdFrom', { createdFrom: moment('2026-08-01') }, 'products_not_archived'],
   ['createdTo', { createdTo: moment('2026-05-02') }, 'products_not_archived'],
   ['updatedFrom', { updatedFrom: moment('2026-10-27T12:00:00Z') }, 'products_by_update'],
-  ['q and a tag', { q: 'zzqqxx', tag: 'women' }, 'products_search'],
+  ['q and a tag', { q: 'zzqqxx', tag: 'women' }, 'products_by_search_key'],
   ['a tag and what is in stock', { tag: 'tag77', inStock: true }, 'products_by_tag'],
 ]

@@ -3,7 +3,8 @@ import { Point } from '../../registry/logistics/place.ts'
 import { serviceLevels, vehicles } from '../../registry/logistics/shipment-states.ts'
 import { states } from '../../registry/values/address.ts'
 import { parcelsWeightMaxGrams } from '../../registry/values/limits.ts'
-import { nullable, Phone } from '../../registry/values/vocabulary.ts'
+import { Phone } from '../../registry/values/phone.ts'
+import { nullable } from '../../registry/values/vocabulary.ts'
 
 /** Request schemas of the simulated carriers. They are strict, like carriers that print labels from the data. */
 

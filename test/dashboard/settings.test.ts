@@ -115,7 +115,7 @@ describe('the default pickup address', () => {
 
   test.for([
     ['line1', { ...place, line1: '' }, 'Fill in this field.'],
-    ['phone', { ...place, phone: '08031234567' }, 'Must be a phone number in the +234 format'],
+    ['phone', { ...place, phone: '0803123456' }, 'Must be a Nigerian phone number, such as 08031234567'],
     ['lat', { ...place, lat: 'north', lng: '3.42' }, 'role="alert"'],
     ['lng', { ...place, lat: '6.43' }, 'Fill in the latitude and the longitude, or neither.'],
     ['lng', { ...place, lat: '6.43', lng: '31' }, 'role="alert"'],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { Phone, PhoneInput } from '../../registry/values/phone.ts'
 import {
   type MerchantId,
   OrderId,
   OrderItemId,
-  Phone,
   type ProductId,
   type VariantId,
 } from '../../registry/values/vocabulary.ts'
@@ -98,6 +98,7 @@ test('generates phone numbers in the +234 format and unique e-mail addresses', (
   expect(new Set(people.map((person) => person.email)).size).toBe(people.length)
   for (const { phone, email } of people) {
     expect(Phone.safeParse(phone).success).toBe(true)
+    expect(PhoneInput.safeParse(phone).success).toBe(true)
     expect(email).toMatch(/^[a-z]+\.[a-z]+\d+@example\.com$/)
   }
 })

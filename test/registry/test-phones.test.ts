@@ -14,7 +14,7 @@ import {
   quoteFaults,
   quotePhonePrefix,
 } from '../../registry/service/test-phones.ts'
-import { Phone } from '../../registry/values/vocabulary.ts'
+import { PhoneInput } from '../../registry/values/phone.ts'
 import { simulatedCarrierCodes } from '../../src/partners/carriers/carrier.ts'
 
 const page = await readFile(new URL('../../generated/reference/guides/test-mode.md', import.meta.url), 'utf8')
@@ -25,7 +25,7 @@ test.for([
   callbackPhonePrefix,
 ])('each number with the prefix %s is valid in Nigeria’s numbering plan', (prefix) => {
   const numbers = Array.from({ length: 1_000 }, (_, digits) => prefix + String(digits).padStart(3, '0'))
-  expect(numbers.filter((number) => !Phone.safeParse(number).success)).toEqual([])
+  expect(numbers.filter((number) => !PhoneInput.safeParse(number).success)).toEqual([])
 })
 
 test('each of the first three attempts has a digit for its fault; later attempts succeed', () => {

@@ -66,7 +66,7 @@ async function indexesFor<Args>(
 
 test.for<[string, CustomerFilters, string]>([
   ['an e-mail address', { email: 'Customer77@example.com' }, 'customer_email_is_used_once'],
-  ['a text in few rows', { q: 'zzqqxx' }, 'customers_by_text'],
+  ['a text in few rows', { q: 'zzqqxx' }, 'customers_by_search_key'],
   ['a text in all rows', { q: 'example.com' }, 'customers_newest_first'],
   ['a text too short for the index', { q: 'zz' }, 'customers_newest_first'],
 ])('customers by %s', async ([, filters, index]) => {

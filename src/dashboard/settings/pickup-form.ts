@@ -10,7 +10,7 @@ import { pickupVersion } from './pickup-version.ts'
 /** The lines of a place, with their labels and hints. */
 const lines = [
   ['name', 'Sender’s name'],
-  ['phone', 'Phone', 'The rider calls this number, such as +2348031234567.'],
+  ['phone', 'Phone', 'The rider calls this number, such as 08031234567.'],
   ['email', 'E-mail'],
   ['line1', 'House number and street'],
   ['line2', 'Flat, floor or building'],

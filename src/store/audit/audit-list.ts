@@ -146,13 +146,15 @@ export async function listAudit(db: ReadDb, filter: AuditFilter): Promise<readon
 const actorsNamed = reading<{ merchantId: MerchantId; actor: string }>()(
   'find_audit_actors',
   (p) => sql<{ actor: string }>`
-    select id as actor from api_tokens where merchant_id = ${p.merchantId} and name = ${p.actor}
+    select id as actor
+    from api_tokens
+    where merchant_id = ${p.merchantId} and search_key(name) = search_key(${p.actor}::text)
     union
     select members.id
     from merchants
     join members on members.merchant_id = coalesce(merchants.live_merchant_id, merchants.id)
     join users on users.id = members.user_id
-    where merchants.id = ${p.merchantId} and (users.name = ${p.actor} or users.email = lower(${p.actor}))`,
+    where merchants.id = ${p.merchantId} and (search_key(users.name) = search_key(${p.actor}::text) or users.email = lower(${p.actor}))`,
 )
 
 /** Returns the text itself and the ids of the tokens and members that have it as their name. */

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Customer } from '../../../registry/customers/customer.ts'
+import { phoneDigits } from '../../../registry/values/phone.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import type { PageRequest } from '../core/page.ts'
-import { containing, hasTrigram } from '../core/pattern.ts'
+import { hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 import { customerOf, withDetails } from './customer-records.ts'
 
@@ -21,9 +22,11 @@ export type CustomerFilters = { readonly [Name in keyof FilterValues]?: FilterVa
 
 type FilterName = keyof FilterValues
 
-/** The SQL condition of each filter. `q` is the same expression as the index customers_by_text. */
+/** The SQL condition of each filter. `q` is the same expression as the index customers_by_search_key. */
 const conditions: { readonly [Name in FilterName]: (value: unknown) => RawBuilder<boolean> } = {
-  q: (value) => sql`(name || e'\n' || email || e'\n' || coalesce(phone, '')) ilike ${value}::text`,
+  q: (value) => sql`
+    search_key(name || e'\n' || email || coalesce(e'\n' || phone || e'\n0' || substr(phone, 5), ''))
+      like search_pattern(${value}::text)`,
   email: (value) => sql`lower(email) = lower(${value}::text)`,
   phone: (value) => sql`phone = ${value}::text`,
   tag: (value) => sql`tags @> array[${value}::text]`,
@@ -54,7 +57,7 @@ export function customerQuery(merchantId: MerchantId, filters: CustomerFilters, 
     limit: page.limit,
     afterCreatedAt: page.after?.createdAt ?? null,
     afterId: page.after?.id ?? null,
-    q: filters.q === undefined ? null : containing(filters.q),
+    q: filters.q === undefined ? null : phoneDigits(filters.q),
     email: filters.email ?? null,
     phone: filters.phone ?? null,
     tag: filters.tag ?? null,

@@ -137,7 +137,10 @@ const list = reading<
     .where(sql<boolean>`(${p.state}::text[] is null or ${stateAt(p.now)} = any(${p.state}::text[]))`)
     .where(sql<boolean>`(${p.type}::text[] is null or type = any(${p.type}::text[]))`)
     .where(sql<boolean>`(${p.code}::text is null or code = upper(${p.code}))`)
-    .where(sql<boolean>`(${p.q}::text is null or title ilike ${p.q} or code ilike ${p.q})`)
+    .where(sql<boolean>`(
+      ${p.q}::text is null
+      or search_key(title || e'\n' || coalesce(code, '')) like search_pattern(${p.q}::text)
+    )`)
     .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
     .where(sql<boolean>`(${p.createdTo}::timestamptz is null or created_at < ${p.createdTo}::timestamptz)`)
     .where(
@@ -160,7 +163,7 @@ export function listDiscounts(
     state: filters.state ?? null,
     type: filters.type ?? null,
     code: filters.code ?? null,
-    q: filters.q === undefined ? null : `%${filters.q.replace(/[\\%_]/g, '\\$&')}%`,
+    q: filters.q ?? null,
   })
 }
 

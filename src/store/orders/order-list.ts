@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrderSummary } from '../../../registry/orders/order.ts'
 import type { FulfillmentStatus, OrderStatus, PaymentStatus } from '../../../registry/orders/order-states.ts'
 import { pageSize } from '../../../registry/values/limits.ts'
+import { phoneDigits } from '../../../registry/values/phone.ts'
 import type { CustomerId, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import type { PageRequest } from '../core/page.ts'
-import { containing, hasTrigram } from '../core/pattern.ts'
+import { hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 
 /** The filters of the order list. */
@@ -38,10 +39,12 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
   customerEmail: (value) => sql`lower(customer_email) = lower(${value}::text)`,
   number: (value) => sql`number = ${value}::text`,
   externalReference: (value) => sql`external_reference = ${value}::text`,
-  // The same expression as the index orders_search. The newlines prevent matches across two fields.
+  // The same expression as the index orders_by_search_key. The newlines prevent matches across two fields.
   q: (value) => sql`
-    lower(number || e'\n' || customer_name || e'\n' || customer_email || e'\n' || coalesce(customer_phone, ''))
-      like lower(${value}::text)`,
+    search_key(
+      number || e'\n' || customer_name || e'\n' || customer_email
+        || coalesce(e'\n' || customer_phone || e'\n0' || substr(customer_phone, 5), '')
+    ) like search_pattern(${value}::text)`,
 }
 
 type FilterName = keyof FilterValues
@@ -102,7 +105,7 @@ export function orderQuery(merchantId: MerchantId, filters: OrderFilters, page: 
     customerEmail: filters.customerEmail ?? null,
     number: filters.number ?? null,
     externalReference: filters.externalReference ?? null,
-    q: filters.q === undefined ? null : containing(filters.q),
+    q: filters.q === undefined ? null : phoneDigits(filters.q),
   }
   return { statement: statementFor(args), args }
 }

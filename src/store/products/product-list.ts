@@ -5,7 +5,7 @@ import { pageSize } from '../../../registry/values/limits.ts'
 import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import type { PageRequest } from '../core/page.ts'
-import { containing, hasTrigram } from '../core/pattern.ts'
+import { hasTrigram } from '../core/pattern.ts'
 import { build, type ReadStatement, reading } from '../core/statement.ts'
 import { fieldsOf, type ProductRow, toProduct } from './products.ts'
 
@@ -93,7 +93,7 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
     select product_id from product_variants
     where merchant_id = ${p.merchantId} and lower(sku) = lower(${p.sku}::text) and removed_at is null
   ))`,
-  q: (p) => sql`${searched} like lower(${p.q}::text)`,
+  q: (p) => sql`${searched} like search_pattern(${p.q}::text)`,
   lowStock: (p) => sql`products.id in (
     select variant.product_id
     from inventory stock
@@ -102,7 +102,7 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   )`,
   tag: (p) => sql`products.tags @> array[${p.tag}::text]`,
   updatedFrom: (p) => sql`products.updated_at >= ${p.updatedFrom}::timestamptz`,
-  category: (p) => sql`lower(products.category) = lower(${p.category}::text)`,
+  category: (p) => sql`search_key(products.category) = search_key(${p.category}::text)`,
   price: (p) => sql`products.id in (
     select product_id from product_variants
     where merchant_id = ${p.merchantId} and removed_at is null and ${priced(p)}
@@ -115,9 +115,9 @@ const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
   notLow: (p) => sql`${anyVariant(sql`stock.is_low`)} = ${p.lowStock}::boolean`,
 }
 
-/** The same expression as the index products_search. */
+/** The same expression as the index products_by_search_key. */
 const searched = sql`
-  lower(
+  search_key(
     products.title || e'\n' || coalesce(products.brand, '') || e'\n' || coalesce(products.category, '') || e'\n'
       || products.skus
   )`
@@ -170,7 +170,7 @@ export function productQuery(merchantId: MerchantId, filters: ProductFilters, pa
     afterId: page.after?.id ?? null,
     status: status ?? null,
     oneStatus: status?.[0] ?? null,
-    q: filters.q === undefined ? null : containing(filters.q),
+    q: filters.q ?? null,
     sku: filters.sku ?? null,
     category: filters.category ?? null,
     tag: filters.tag ?? null,

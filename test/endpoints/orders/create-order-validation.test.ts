@@ -49,7 +49,12 @@ describe('400 validation_failed', () => {
     ['both customer and customerId', { customerId: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k' }, 'body.customer', 'required'],
     ['no e-mail', { customer: { name: 'Adaeze' } }, 'body.customer.email', 'required'],
     ['an e-mail without @', { customer: { ...customer, email: 'adaeze' } }, 'body.customer.email', 'invalid_format'],
-    ['a local phone', { customer: { ...customer, phone: '08031234567' } }, 'body.customer.phone', 'invalid_format'],
+    [
+      'a phone without a digit',
+      { customer: { ...customer, phone: '0803123456' } },
+      'body.customer.phone',
+      'invalid_format',
+    ],
     [
       'an unassigned phone prefix',
       { customer: { ...customer, phone: '+2341234567890' } },

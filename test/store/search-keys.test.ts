@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+
+/** The key by which PostgreSQL compares texts in searches, whatever the locale of the server. */
+
+const opened = useDatabase()
+
+async function keyOf(text: string | null): Promise<string | null> {
+  const { rows } = await opened().database.pool.query('select search_key($1) as key', [text])
+  return rows[0].key
+}
+
+test.for<[string, string]>([
+  ['Ọláyínká', 'olayinka'],
+  ['Ṣẹ́gun Ẹ̀yìnfẹ́ọ̀', 'segun eyinfeo'],
+  ['Ụ̀kà Ńgọ́zị ṅwa', 'uka ngozi nwa'],
+  ['ƁALA Ɗanjuma Ƙofar Ƴau', 'bala danjuma kofar yau'],
+  ['Ǝdo Ŋgas Ɣa Ɛwe Ɔkɔ', 'edo ngas ga ewe oko'],
+  ['Adaeze’s ʼYar ‘Dua', "adaeze's 'yar 'dua"],
+  ['Ænima Œuvre Straße Øre Łódź', 'ænima œuvre straße ore lodz'],
+  ['ΈΛΛΗΝΑΣ Ёлка ЇЖАК', 'ελληνασ елка іжак'],
+  ['Ａｎｋａｒａ 𝓐𝓷𝓴𝓪𝓻𝓪 ﬁt', 'ankara ankara fit'],
+  ['安卡拉 Size 10', '安卡拉 size 10'],
+  ['', ''],
+])('the key of %s is %s, composed, decomposed and in lower case', async ([text, key]) => {
+  expect(await keyOf(text)).toBe(key)
+  expect(await keyOf(text.normalize('NFD'))).toBe(key)
+  expect(await keyOf(text.normalize('NFC').toLowerCase())).toBe(key)
+})
+
+test('a null has no key', async () => {
+  expect(await keyOf(null)).toBeNull()
+})
+
+test('both cases of each Latin, Greek and Cyrillic letter of today’s languages have one key', async () => {
+  // The Latin letters of Europe, and those of Africa that have no decomposition.
+  const latin = Array.from({ length: 0x180 }, (_, point) => String.fromCodePoint(point))
+  const capitals = [
+    ...latin,
+    ...'ƁƊƘƳƝŊƎƏƐƆƟƖƱƓƔƇƤƬƲƉƑẞ',
+    ...'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ',
+    ...'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ',
+  ]
+  const different = []
+  for (const letter of capitals.filter((each) => /\p{Lu}/u.test(each))) {
+    if ((await keyOf(letter)) !== (await keyOf(letter.toLowerCase()))) different.push(letter)
+  }
+  expect(different).toEqual([])
+})
+
+test('a pattern matches percent signs, underscores and backslashes literally, also when they are full-width', async () => {
+  const { rows } = await opened().database.pool.query('select search_pattern($1) as pattern', ['50%_％＿\\'])
+  expect(rows[0].pattern).toBe('%50\\%\\_\\%\\_\\\\%')
+})
