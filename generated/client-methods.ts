@@ -76,6 +76,8 @@ export const clientMethods = {
   payments: {
     /** Record a payment. */
     record: { method: 'POST', path: '/orders/{id}/payments', input: 'body' },
+    /** Void a payment. */
+    void: { method: 'POST', path: '/payments/{id}/void', input: 'body' },
     /** List payments. */
     list: { method: 'GET', path: '/payments', input: 'list' },
   },

@@ -567,6 +567,8 @@ export interface Payments {
   disputed_at: string | null
   created_at: string
   dispute_lost_kobo: Generated<number>
+  voided_at: string | null
+  void_reason: string | null
 }
 
 export interface ProductVariants {

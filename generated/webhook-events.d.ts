@@ -303,7 +303,7 @@ export interface components {
             tags: string[];
             /** @description Your reference of the order. Null without one. */
             externalReference: string | null;
-            /** @description When an unpaid order is cancelled automatically. Null if it does not expire. */
+            /** @description When the time to pay the order ends: an unpaid order is then cancelled, and the merchant is notified of an order that is paid in part. Null if the order does not expire. */
             expiresAt: string | null;
             /** @description Reason for the cancellation. Null unless cancelled. */
             cancelReason: ("customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "expired" | "other") | null;
@@ -642,16 +642,220 @@ export interface components {
             test?: true;
             data: components["schemas"]["OrderStatusChangedData"];
         };
+        /** @description Payment of an order. */
+        Payment: {
+            /**
+             * @description Identifier of a payment.
+             * @example pay_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Identifier of an order.
+             * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            orderId: string;
+            /**
+             * Format: int64
+             * @description Amount received. In kobo.
+             * @example 1500000
+             */
+            amountKobo: number;
+            /**
+             * @description Always NGN.
+             * @example NGN
+             * @enum {string}
+             */
+            currency: "NGN";
+            method: components["schemas"]["PaymentMethod"];
+            /**
+             * @description Reference of the payment at the bank, terminal or provider. Unique per merchant.
+             * @example GTB-2026112108-00042
+             */
+            reference: string;
+            /**
+             * @description Payment provider; `manual` for a payment recorded manually.
+             * @example manual
+             */
+            provider: string;
+            /**
+             * Format: date-time
+             * @description When the payment was received.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            paidAt: string;
+            /** @description When the dispute was opened. Set while the payment cannot be refunded because a dispute is open or was lost. Null otherwise. */
+            disputedAt: string | null;
+            /**
+             * Format: int64
+             * @description Amount that lost disputes returned to the payer. It cannot be refunded. In kobo.
+             * @example 0
+             */
+            disputeLostKobo: number;
+            /** @description When the payment was voided. A voided payment does not count. Null otherwise. */
+            voidedAt: string | null;
+            /** @description Reason code of the void. Null unless voided. More values may be added. */
+            voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;
+            /**
+             * Format: date-time
+             * @description When the payment was recorded.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /** @description State of the order after this payment. */
+            order: {
+                status: components["schemas"]["OrderStatus"];
+                paymentStatus: components["schemas"]["PaymentStatus"];
+                /**
+                 * Format: int64
+                 * @description Sum of the payments of the order, without voided ones. In kobo.
+                 * @example 1500000
+                 */
+                paidKobo: number;
+                /**
+                 * Format: int64
+                 * @description Amount due. Negative after an overpayment. In kobo.
+                 * @example 0
+                 */
+                balanceKobo: number;
+            };
+        };
         /**
          * @description Payment method.
          * @enum {string}
          */
         PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
+        /** @description Data of the event. */
+        PaymentRecordedData: {
+            payment: components["schemas"]["Payment"];
+            /**
+             * Format: int64
+             * @description Part of the payment above the amount due of the order. In kobo.
+             * @example 0
+             */
+            excessKobo: number;
+        };
+        PaymentRecordedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "payment.recorded";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["PaymentRecordedData"];
+        };
         /**
          * @description Payment status, derived from the payments and refunds.
          * @enum {string}
          */
         PaymentStatus: "unpaid" | "partially_paid" | "paid" | "partially_refunded" | "refunded";
+        /** @description Data of the event. */
+        PaymentUnmatchedData: {
+            /**
+             * @description Reference of the payment at the provider. Null if the provider sent none.
+             * @example T123456789
+             */
+            reference: string | null;
+            /**
+             * @description Reason why the payment is not recorded: it names no order, or an unknown one, its currency is not NGN, it is too large for its order, or its data is unreadable. More values may be added.
+             * @example no_order
+             * @enum {string}
+             */
+            reason: "no_order" | "order_unknown" | "currency" | "too_large" | "unreadable";
+            /** @description Order that the payment names. Null without one. */
+            orderId: string | null;
+            /** @description Amount received in kobo. Null if it is unknown or in another currency. */
+            amountKobo: number | null;
+            /** @description When the payment was received. Null if unknown. */
+            paidAt: string | null;
+        };
+        PaymentUnmatchedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "payment.unmatched";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["PaymentUnmatchedData"];
+        };
+        /** @description Data of the event. */
+        PaymentVoidedData: {
+            payment: components["schemas"]["Payment"];
+        };
+        PaymentVoidedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "payment.voided";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["PaymentVoidedData"];
+        };
         /** @description Refund of an order. */
         Refund: {
             /**
@@ -695,6 +899,12 @@ export interface components {
             /** @description Internal note. Null without one. */
             note: string | null;
             status: components["schemas"]["RefundStatus"];
+            /**
+             * @description Where the refund was made: with this service, or by the merchant in the dashboard of the payment `provider`. More values may be added.
+             * @example service
+             * @enum {string}
+             */
+            source: "service" | "provider";
             /** @description Refunded order items. Empty for a refund of an amount. */
             items: components["schemas"]["RefundItem"][];
             destination: components["schemas"]["RefundDestination"];
@@ -788,6 +998,41 @@ export interface components {
          * @enum {string}
          */
         RefundDestination: "original_payment" | "bank_account" | "manual";
+        /** @description Data of the event. */
+        RefundFailedData: {
+            refund: components["schemas"]["Refund"];
+        };
+        RefundFailedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "refund.failed";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["RefundFailedData"];
+        };
         RefundItem: {
             /**
              * @description Identifier of an order item.
@@ -817,6 +1062,42 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
+        /** @description Data of the event. */
+        RefundUpdatedData: {
+            refund: components["schemas"]["Refund"];
+            previousStatus: components["schemas"]["RefundStatus"];
+        };
+        RefundUpdatedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "refund.updated";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["RefundUpdatedData"];
+        };
         /** @description Units of one order item in a shipment. */
         ShipmentItem: {
             /**
@@ -926,7 +1207,7 @@ export interface components {
             data: components["schemas"]["ShipmentStatusChangedData"];
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"];
     };
     responses: never;
     parameters: never;
@@ -951,13 +1232,24 @@ export type OrderSource = components['schemas']['OrderSource'];
 export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderStatusChangedData = components['schemas']['OrderStatusChangedData'];
 export type OrderStatusChangedEvent = components['schemas']['OrderStatusChangedEvent'];
+export type Payment = components['schemas']['Payment'];
 export type PaymentMethod = components['schemas']['PaymentMethod'];
+export type PaymentRecordedData = components['schemas']['PaymentRecordedData'];
+export type PaymentRecordedEvent = components['schemas']['PaymentRecordedEvent'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
+export type PaymentUnmatchedData = components['schemas']['PaymentUnmatchedData'];
+export type PaymentUnmatchedEvent = components['schemas']['PaymentUnmatchedEvent'];
+export type PaymentVoidedData = components['schemas']['PaymentVoidedData'];
+export type PaymentVoidedEvent = components['schemas']['PaymentVoidedEvent'];
 export type Refund = components['schemas']['Refund'];
 export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundDestination = components['schemas']['RefundDestination'];
+export type RefundFailedData = components['schemas']['RefundFailedData'];
+export type RefundFailedEvent = components['schemas']['RefundFailedEvent'];
 export type RefundItem = components['schemas']['RefundItem'];
 export type RefundStatus = components['schemas']['RefundStatus'];
+export type RefundUpdatedData = components['schemas']['RefundUpdatedData'];
+export type RefundUpdatedEvent = components['schemas']['RefundUpdatedEvent'];
 export type ShipmentItem = components['schemas']['ShipmentItem'];
 export type ShipmentStatus = components['schemas']['ShipmentStatus'];
 export type ShipmentStatusChangedData = components['schemas']['ShipmentStatusChangedData'];
@@ -972,5 +1264,10 @@ export interface WebhookEventByKind {
     "order.refunded": OrderRefundedEvent;
     "inventory.low_stock": InventoryLowStockEvent;
     "shipment.status_changed": ShipmentStatusChangedEvent;
+    "payment.recorded": PaymentRecordedEvent;
+    "payment.voided": PaymentVoidedEvent;
+    "payment.unmatched": PaymentUnmatchedEvent;
+    "refund.updated": RefundUpdatedEvent;
+    "refund.failed": RefundFailedEvent;
 }
 export type WebhookEventKind = keyof WebhookEventByKind;

@@ -23,7 +23,7 @@ import { trackShipment } from './logistics/tracking.ts'
 import { listZones } from './logistics/zones.ts'
 import { previewOrder } from './orders/order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders/orders.ts'
-import { listPayments, recordPayment } from './orders/payments.ts'
+import { listPayments, recordPayment, voidPayment } from './orders/payments.ts'
 import { cancelOrder, transitionOrder } from './orders/transitions.ts'
 import { adjustInventory, listInventoryMovements } from './products/inventory.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products/products.ts'
@@ -43,6 +43,7 @@ export const endpoints = {
   transitionOrder,
   cancelOrder,
   recordPayment,
+  voidPayment,
   listPayments,
   listProducts,
   createProduct,

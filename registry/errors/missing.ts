@@ -11,6 +11,13 @@ export const missingErrors = {
     meaning: 'The merchant has no order with this id.',
     fix: 'Send the `id` of an order of the merchant, in the mode of the token.',
   },
+  payment_not_found: {
+    status: 404,
+    type: 'not_found',
+    recordPrefix: 'pay',
+    meaning: 'The merchant has no payment with this id.',
+    fix: 'Send the `id` of a payment of the merchant, in the mode of the token.',
+  },
   refund_not_found: {
     status: 404,
     type: 'not_found',

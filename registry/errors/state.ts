@@ -35,6 +35,41 @@ export const stateErrors = {
       status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
     }),
   },
+  payment_exceeds_due: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The amount of the payment exceeds the amount due of the order.',
+    fix:
+      'Send at most `details.dueKobo`. If the customer did pay more, send `allowOverpayment: true`, and refund the ' +
+      'difference.',
+    details: z.object({
+      dueKobo: z
+        .int()
+        .meta({ description: 'Amount due of the order, in kobo. 0 for a paid order.', examples: [3250000] }),
+    }),
+  },
+  paid_at_out_of_range: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The payment would be received before its order was created, or in the future.',
+    fix: 'Send a `paidAt` between `details.earliest` and `details.latest`, or leave it out if the payment was received now.',
+    details: z.object({
+      earliest: z.string().meta({ description: 'Earliest time to send.', examples: ['2026-11-21T08:30:00.000Z'] }),
+      latest: z.string().meta({ description: 'Latest time to send.', examples: ['2026-11-21T09:05:00.000Z'] }),
+    }),
+  },
+  payment_not_voidable: {
+    status: 409,
+    type: 'state_error',
+    meaning:
+      'The payment was received by a payment provider, is voided already, or a refund has returned a part of the money.',
+    fix: 'Read `details.reason`. For `provider`, refund the payment. For `refunded`, no action is needed: the money has left.',
+    details: z.object({
+      reason: z
+        .enum(['provider', 'voided', 'refunded'])
+        .meta({ description: 'Reason why the payment cannot be voided.', examples: ['refunded'] }),
+    }),
+  },
   payment_not_verified: {
     status: 409,
     type: 'state_error',

@@ -4,13 +4,18 @@ import { EventId, named, timestamp } from '../values/vocabulary.ts'
 /** Name of the signature header of a webhook delivery, `<service>-Signature` (spec 6). */
 export const signatureHeader = 'Service-Signature'
 
-/** Event kinds: the four of spec 6, and one in beta. webhooks.ts must declare a payload for each. */
+/** Event kinds: the four of spec 6, and those in beta. webhooks.ts must declare a payload for each. */
 export const eventKinds = [
   'order.created',
   'order.status_changed',
   'order.refunded',
   'inventory.low_stock',
   'shipment.status_changed',
+  'payment.recorded',
+  'payment.voided',
+  'payment.unmatched',
+  'refund.updated',
+  'refund.failed',
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]

@@ -160,6 +160,10 @@ export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
 export const paymentMethods = ['card', 'bank_transfer', 'pay_on_delivery', 'ussd', 'cash', 'other'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
+/** Why a payment that was recorded manually does not count. `bounced`: the bank reversed it, such as a cheque. */
+export const voidReasons = ['duplicate', 'wrong_amount', 'wrong_order', 'not_received', 'bounced', 'other'] as const
+export type VoidReason = (typeof voidReasons)[number]
+
 /** Whether a pending order can be dispatched without `confirmOrder`: it is paid, or is paid on delivery. */
 export function isPayable({
   paymentStatus,

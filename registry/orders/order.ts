@@ -270,7 +270,10 @@ export const Order = named(
       externalReference: nullable(externalReference).meta({
         description: 'Your reference of the order. Null without one.',
       }),
-      expiresAt: nullableTime('When an unpaid order is cancelled automatically. Null if it does not expire.'),
+      expiresAt: nullableTime(
+        'When the time to pay the order ends: an unpaid order is then cancelled, and the merchant is notified of an order that ' +
+          'is paid in part. Null if the order does not expire.',
+      ),
       cancelReason: nullable(z.enum(cancelReasons)).meta({
         description: 'Reason for the cancellation. Null unless cancelled.',
       }),

@@ -15,6 +15,7 @@ import {
   timestamp,
 } from '../values/vocabulary.ts'
 import { OrderStatus, PaymentMethod, PaymentStatus } from './order.ts'
+import { voidReasons } from './order-states.ts'
 
 const paymentFields = {
   id: PaymentId,
@@ -38,6 +39,12 @@ const paymentFields = {
       'otherwise.',
   }),
   disputeLostKobo: kobo('Amount that lost disputes returned to the payer. It cannot be refunded.', { example: 0 }),
+  voidedAt: nullable(timestamp('When the payment was voided.')).meta({
+    description: 'When the payment was voided. A voided payment does not count. Null otherwise.',
+  }),
+  voidReason: nullable(z.enum(voidReasons)).meta({
+    description: 'Reason code of the void. Null unless voided. More values may be added.',
+  }),
   createdAt: timestamp('When the payment was recorded.'),
 }
 
@@ -47,22 +54,24 @@ export type PaymentSummary = z.output<typeof PaymentSummary>
 
 export const Payment = named(
   'Payment',
-  z.object({
-    ...paymentFields,
-    order: z
-      .object({
-        status: OrderStatus,
-        paymentStatus: PaymentStatus,
-        paidKobo: kobo('Sum of the payments of the order.'),
-        balanceKobo: signedKobo('Amount due. Negative after an overpayment.'),
-      })
-      .meta({ description: 'State of the order after this payment.' }),
-  }),
+  z
+    .object({
+      ...paymentFields,
+      order: z
+        .object({
+          status: OrderStatus,
+          paymentStatus: PaymentStatus,
+          paidKobo: kobo('Sum of the payments of the order, without voided ones.'),
+          balanceKobo: signedKobo('Amount due. Negative after an overpayment.'),
+        })
+        .meta({ description: 'State of the order after this payment.' }),
+    })
+    .meta({ description: 'Payment of an order.' }),
 )
 
 export type Payment = z.output<typeof Payment>
 
-const paymentExample = {
+const summaryExample = {
   id: 'pay_01jd3f8q6hf5n8v1zr4c7e2m9k',
   orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
   amountKobo: 3250000,
@@ -73,8 +82,19 @@ const paymentExample = {
   paidAt: '2026-11-21T09:00:00.000Z',
   disputedAt: null,
   disputeLostKobo: 0,
+  voidedAt: null,
+  voidReason: null,
   createdAt: '2026-11-21T09:00:00.000Z',
 } as const
+
+/** Example of a payment that confirmed its order. */
+export const paymentExample = {
+  ...summaryExample,
+  order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
+} as const satisfies z.input<typeof Payment>
+
+/** Clocks of banks, terminals and shops differ by up to a few minutes. */
+export const paidAtAheadMinutes = 5
 
 export const paymentInputProviders = ['manual', 'paystack'] as const
 
@@ -96,7 +116,7 @@ export const listPayments = list({
   refusals: ['invalid_time_range'],
   item: PaymentSummary,
   pageName: 'PaymentPage',
-  example: paymentExample,
+  example: summaryExample,
 })
 
 const PaymentInput = named(
@@ -105,7 +125,18 @@ const PaymentInput = named(
     amountKobo: kobo('Amount received.', { min: 1, example: 3250000 }),
     method: PaymentMethod,
     reference: Payment.shape.reference,
-    paidAt: instant('When the payment was received; now when left out.').optional(),
+    paidAt: instant(
+      `When the payment was received; now when left out. Not before the minute in which the order was created, and at most ${paidAtAheadMinutes} minutes ahead.`,
+    ).optional(),
+    allowOverpayment: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Whether to record an amount above the amount due of the order, for example for a tip or a payment in advance; ' +
+          'false when left out. A payment through a provider is recorded in any case, because the money has arrived.',
+        examples: [false],
+      }),
     provider: z
       .enum(paymentInputProviders)
       .optional()
@@ -127,6 +158,7 @@ export const recordPayment = write({
   summary: 'Record a payment',
   description:
     'Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. ' +
+    'An amount above the amount due is rejected with `payment_exceeds_due`, unless `allowOverpayment` is true. ' +
     '`reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. ' +
     'Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: ' +
     '"paystack"` to verify the payment with Paystack. In test mode the [simulated payment ' +
@@ -145,18 +177,61 @@ export const recordPayment = write({
     example: {
       ...paymentExample,
       orderId: sampleIds.orderToPay,
-      order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
     },
   },
   refusals: [
     'order_not_found',
     'payment_reference_in_use',
+    'payment_exceeds_due',
+    'paid_at_out_of_range',
     'amount_too_large',
     'payment_not_verified',
     'payment_provider_not_connected',
     'payment_provider_unavailable',
   ],
   callsPartners: true,
-  emits: ['order.status_changed'],
+  emits: ['order.status_changed', 'payment.recorded'],
   audits: { action: 'payment.record', resourceType: 'payment' },
+})
+
+const PaymentVoidInput = named(
+  'PaymentVoidInput',
+  z.strictObject({
+    reason: z.enum(voidReasons).meta({
+      description: 'Reason code: why the payment does not count.',
+      examples: ['wrong_amount'],
+    }),
+  }),
+)
+
+export type PaymentVoidInput = z.output<typeof PaymentVoidInput>
+
+export const voidPayment = write({
+  id: 'voidPayment',
+  path: '/payments/{id}/void',
+  tag: 'Payments',
+  summary: 'Void a payment',
+  description:
+    'Voids a payment that was recorded manually by mistake, such as with a wrong amount, on a wrong order or twice. The ' +
+    'payment stays in the list and no longer counts for its order. The status of the order does not change: an order ' +
+    'that its payment moved to `processing` stays there. Its reference can be recorded again. A payment through a provider ' +
+    'cannot be voided, because the money has arrived: refund it.',
+  access: 'orders:write',
+  params: z.strictObject({ id: withExampleId(PaymentId, sampleIds.paymentToVoid) }),
+  body: { schema: PaymentVoidInput, example: { reason: 'wrong_amount' } },
+  reply: {
+    status: 200,
+    body: Payment,
+    meaning: 'The voided payment.',
+    example: {
+      ...paymentExample,
+      id: sampleIds.paymentToVoid,
+      voidedAt: '2026-11-21T09:30:00.000Z',
+      voidReason: 'wrong_amount',
+      order: { status: 'processing', paymentStatus: 'unpaid', paidKobo: 0, balanceKobo: 3250000 },
+    },
+  },
+  refusals: ['payment_not_found', 'payment_not_voidable'],
+  emits: ['payment.voided'],
+  audits: { action: 'payment.void', resourceType: 'payment' },
 })

@@ -38,6 +38,14 @@ const note = text('Internal note.', noteBounds)
 
 const nullableTime = (description: string) => nullable(timestamp(description)).meta({ description })
 
+export const RefundStatusName = named(
+  'RefundStatus',
+  z.enum(refundStatuses).meta({ description: 'Status of the refund. More values may be added.' }),
+)
+
+/** Where a refund was made: with this service, or in the dashboard of the payment provider. */
+export const refundSources = ['service', 'provider'] as const
+
 export const Refund = named(
   'Refund',
   z
@@ -50,10 +58,13 @@ export const Refund = named(
       currency: Currency,
       reason,
       note: nullable(note).meta({ description: 'Internal note. Null without one.' }),
-      status: named(
-        'RefundStatus',
-        z.enum(refundStatuses).meta({ description: 'Status of the refund. More values may be added.' }),
-      ),
+      status: RefundStatusName,
+      source: z.enum(refundSources).meta({
+        description:
+          'Where the refund was made: with this service, or by the merchant in the dashboard of the payment `provider`. More ' +
+          'values may be added.',
+        examples: ['service'],
+      }),
       items: z
         .array(
           named(
@@ -127,6 +138,7 @@ export const refundExample = {
   reason: 'damaged',
   note: null,
   status: 'succeeded',
+  source: 'service',
   items: [],
   destination: 'manual',
   account: null,
@@ -319,7 +331,7 @@ export const setRefundBankDetails = write({
     },
   },
   refusals: ['refund_not_found', 'refund_not_awaiting_details', 'payment_disputed'],
-  emits: [],
+  emits: ['refund.updated'],
   audits: { action: 'refund.update', resourceType: 'refund' },
 })
 
@@ -341,6 +353,6 @@ export const cancelRefund = write({
     example: { ...providerExample, id: sampleIds.refundToCancel, status: 'cancelled' },
   },
   refusals: ['refund_not_found', 'refund_not_cancellable'],
-  emits: [],
+  emits: ['refund.updated'],
   audits: { action: 'refund.cancel', resourceType: 'refund' },
 })

@@ -15,7 +15,7 @@ export interface ErrorDeclaration {
   readonly retryAfterSeconds?: number
 }
 
-export type RecordPrefix = 'ord' | 'rfd' | 'cus' | 'prd' | 'var' | 'dsc' | 'qte' | 'shp' | 'evt'
+export type RecordPrefix = 'ord' | 'pay' | 'rfd' | 'cus' | 'prd' | 'var' | 'dsc' | 'qte' | 'shp' | 'evt'
 
 export type ErrorStatus =
   | 400

@@ -5,8 +5,8 @@ interface KindDeclaration {
   /** Whether the notification needs manual action. Members get these by e-mail unless they turn it off. */
   readonly needsAction: boolean
   /**
-   * Whether the notification reports a problem that is open until a member marks it as resolved, because the service cannot
-   * see its end. The start page of the dashboard shows open problems. Recording the result of an unclear dispute resolves it too.
+   * Whether the notification reports a problem that is open until a member marks it as resolved. The start page of the dashboard
+   * shows open problems. The service resolves a problem whose end it sees, such as the refund of an overpayment.
    */
   readonly reportsProblem?: true
 }
@@ -30,6 +30,26 @@ export const notificationKinds = {
   },
   'payment.not_recorded': {
     meaning: 'A payment was received that no order could record.',
+    needsAction: true,
+    reportsProblem: true,
+  },
+  'payment.overpaid': {
+    meaning: 'The payment provider received more for an order than was due, such as two payments.',
+    needsAction: true,
+    reportsProblem: true,
+  },
+  'payment.of_cancelled_order': {
+    meaning: 'A payment was received for an order that was cancelled or had expired.',
+    needsAction: true,
+    reportsProblem: true,
+  },
+  'order.cancelled_unrefunded': {
+    meaning: 'An order was cancelled, and its payments are not refunded.',
+    needsAction: false,
+    reportsProblem: true,
+  },
+  'order.partly_paid': {
+    meaning: 'The time to pay an order has passed, and only a part of its total was paid.',
     needsAction: true,
     reportsProblem: true,
   },

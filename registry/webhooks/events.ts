@@ -36,8 +36,8 @@ export const listEvents = list({
     event: queryChoices(eventKinds, 'Only events of these kinds, separated by commas.').optional(),
     resourceId: AnyId.optional().meta({
       description:
-        'Only events of this record: an order, a refund (`order.refunded`), a variant (`inventory.low_stock`) or a shipment ' +
-        '(`shipment.status_changed`).',
+        'Only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, ' +
+        '`payment.voided`), a variant (`inventory.low_stock`) or a shipment (`shipment.status_changed`).',
     }),
     createdFrom: instant('Only events created at or after this time.').optional(),
     createdTo: instant('Only events created before this time.').optional(),

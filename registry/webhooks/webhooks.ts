@@ -6,6 +6,7 @@ import { orderExample } from '../orders/order-example.ts'
 import { Refund, refundExample } from '../refunds/refunds.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { named, nullable, OrderId, ProductId, ShipmentId, timestamp, VariantId } from '../values/vocabulary.ts'
+import { paymentRecorded, paymentUnmatched, paymentVoided, refundFailed, refundUpdated } from './money-events.ts'
 
 const orderCreated = event({
   kind: 'order.created',
@@ -174,6 +175,11 @@ export const events = {
   'order.refunded': orderRefunded,
   'inventory.low_stock': inventoryLowStock,
   'shipment.status_changed': shipmentStatusChanged,
+  'payment.recorded': paymentRecorded,
+  'payment.voided': paymentVoided,
+  'payment.unmatched': paymentUnmatched,
+  'refund.updated': refundUpdated,
+  'refund.failed': refundFailed,
 } as const satisfies { readonly [Kind in EventKind]: { readonly kind: Kind } }
 
 export type EventPayload<Kind extends EventKind> = z.output<(typeof events)[Kind]['data']>

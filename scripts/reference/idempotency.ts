@@ -63,6 +63,10 @@ const writes: Readonly<Record<WriteId, Idempotency>> = {
     text: 'Sending the current status changes nothing and returns 200.',
   },
   cancelOrder: { badge: 'Idempotent', text: 'Cancelling a cancelled order changes nothing and returns 200.' },
+  voidPayment: {
+    badge: 'Idempotent',
+    text: 'A payment is voided once: a repeated request is rejected with `payment_not_voidable`, and `details.reason` is `voided`.',
+  },
   recordPayment: requiredKey('reference', 'payment_reference_in_use'),
   createProduct: naturalKey('slug', 'slug_in_use'),
   updateProduct: settingValues,

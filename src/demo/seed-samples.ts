@@ -9,7 +9,7 @@ import { createCustomer } from '../commerce/customers/create-customer.ts'
 import { createDiscount } from '../commerce/discounts/create-discount.ts'
 import { toKobo } from '../commerce/money.ts'
 import { createOrder } from '../commerce/orders/create-order.ts'
-import { recordPayment } from '../commerce/orders/record-payment.ts'
+import { recordPayment, recordProviderPayment } from '../commerce/orders/record-payment.ts'
 import { createProduct } from '../commerce/products/create-product.ts'
 import { createRefund } from '../commerce/refunds/create-refund.ts'
 import { updateRefund } from '../commerce/refunds/update-refund.ts'
@@ -24,7 +24,17 @@ import { scheduleRefundCheck } from '../store/refunds/refund-claims.ts'
  * are created by the same functions as any merchant's, with the bodies of the examples; only their ids are fixed.
  */
 
-type DemoWork = Work<'order.created' | 'order.status_changed' | 'order.refunded' | 'inventory.low_stock'>
+const emits = [
+  'order.created',
+  'order.status_changed',
+  'order.refunded',
+  'inventory.low_stock',
+  'payment.recorded',
+  'refund.updated',
+  'refund.failed',
+] as const
+
+type DemoWork = Work<(typeof emits)[number]>
 
 /** Creates records with these ids. Throws on any outcome but the expected one, which would be our own fault. */
 type Make = <Outcome extends { readonly is: string }, Is extends Outcome['is']>(
@@ -53,7 +63,7 @@ function makerOf(context: Context, actor: Actor, tenant: Tenant): Make {
     action: 'seed.samples',
     resourceType: 'merchant',
     resourceId: () => tenant.merchantId,
-    emits: ['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'] as const,
+    emits,
   }
   return async (is, ids, verb) => {
     // Inside the mutation, because mutate() may retry it.
@@ -144,6 +154,7 @@ async function seedOrders(make: Make): Promise<void> {
   await seedOrder(make, sampleIds.orderToCancel)
   await seedOrder(make, sampleIds.orderToPay)
   for (const id of [sampleIds.orderToShip, sampleIds.orderToRefund]) await payManually(make, await seedOrder(make, id))
+  await payManually(make, await seedOrder(make, undefined), [sampleIds.paymentToVoid])
 }
 
 async function seedOrder(make: Make, id: string | undefined, more: object = {}): Promise<OrderId> {
@@ -154,9 +165,9 @@ async function seedOrder(make: Make, id: string | undefined, more: object = {}):
   return order.id
 }
 
-async function payManually(make: Make, id: OrderId): Promise<void> {
+async function payManually(make: Make, id: OrderId, paymentIds: readonly string[] = []): Promise<void> {
   const request = { amountKobo: orderTotalKobo, method: 'bank_transfer', reference: `transfer-${id}` } as const
-  await make('recorded', [], (work) => recordPayment(work, id, request))
+  await make('recorded', paymentIds, (work) => recordPayment(work, id, request))
 }
 
 /**
@@ -171,7 +182,7 @@ async function seedRefunds(make: Make): Promise<void> {
   for (const id of [sampleIds.refundToDirect, sampleIds.refundToCancel]) {
     const orderId = await seedOrder(make, undefined)
     const payment = { amountKobo: orderTotalKobo, method: 'card', reference: `charge-${orderId}` } as const
-    await make('recorded', [], (work) => recordPayment(work, orderId, { ...payment, provider: 'paystack' }))
+    await make('recorded', [], (work) => recordProviderPayment(work, orderId, payment))
     await make('refunded', [id], async (work) => {
       const outcome = await createRefund(work, requestOf(orderId))
       if (outcome.is !== 'refunded') return outcome

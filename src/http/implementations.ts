@@ -21,7 +21,7 @@ import { getEvent, listEvents } from './events.ts'
 import { adjustInventory, listInventoryMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
-import { listPayments, recordPayment } from './payments.ts'
+import { listPayments, recordPayment, voidPayment } from './payments.ts'
 import type { AllImplemented } from './pipeline/implement.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
@@ -43,6 +43,7 @@ export const implementations = {
   transitionOrder,
   cancelOrder,
   recordPayment,
+  voidPayment,
   listPayments,
   listProducts,
   createProduct,

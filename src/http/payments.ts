@@ -1,6 +1,10 @@
 import type { Payment } from '../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
-import { type RecordPaymentOutcome, recordPayment as recordPaymentVerb } from '../commerce/orders/record-payment.ts'
+import {
+  type RecordManualPaymentOutcome,
+  recordPayment as recordPaymentVerb,
+} from '../commerce/orders/record-payment.ts'
+import { voidPayment as voidPaymentVerb } from '../commerce/refunds/void-payment.ts'
 import { recordVerifiedPayment, type VerifyPaymentOutcome } from '../payments/verify-payment.ts'
 import { mutate } from '../store/core/mutation.ts'
 import { listPayments as listPaymentRows } from '../store/orders/payments.ts'
@@ -28,7 +32,7 @@ export const recordPayment = implement('recordPayment', async ({ call, params, b
   const mutation = {
     ...{ tenant, actor, isDryRun, expectedVersion, action: 'payment.record', resourceType: 'payment' },
     resourceId: ({ id }: Payment) => id,
-    emits: ['order.status_changed'],
+    emits: ['order.status_changed', 'payment.recorded'],
   } as const
   const reply = await call.inWriteQueue(() =>
     mutate(call.context, mutation, async (work) => {
@@ -39,9 +43,33 @@ export const recordPayment = implement('recordPayment', async ({ call, params, b
   return { status: 201, reply }
 })
 
+export const voidPayment = implement('voidPayment', async ({ work, params, body, refuse }) => {
+  const outcome = await voidPaymentVerb(work, params.id, body.reason)
+  switch (outcome.is) {
+    case 'voided':
+      return outcome.payment
+    case 'payment_unknown':
+      return refuse('payment_not_found', `No payment has the id ${params.id}.`)
+    case 'not_voidable': {
+      const { reason } = outcome
+      return refuse('payment_not_voidable', `Payment ${params.id} cannot be voided: ${notVoidable[reason]}.`, {
+        reason,
+      })
+    }
+  }
+})
+
+const notVoidable = {
+  provider: 'a payment provider received the money',
+  voided: 'it is voided already',
+  refunded: 'a refund has returned a part of the money',
+}
+
 type RecordRefusal =
   | 'order_not_found'
   | 'payment_reference_in_use'
+  | 'payment_exceeds_due'
+  | 'paid_at_out_of_range'
   | 'amount_too_large'
   | 'payment_not_verified'
   | 'payment_provider_not_connected'
@@ -50,7 +78,7 @@ type RecordRefusal =
 function refuseRecord(
   refuse: Refuse<RecordRefusal>,
   orderId: string,
-  outcome: Exclude<RecordPaymentOutcome, { is: 'recorded' }>,
+  outcome: Exclude<RecordManualPaymentOutcome, { is: 'recorded' }>,
 ): never {
   switch (outcome.is) {
     case 'order_unknown':
@@ -58,6 +86,15 @@ function refuseRecord(
     case 'reference_in_use': {
       const { existingId } = outcome
       return refuse('payment_reference_in_use', `Payment ${existingId} already has this reference.`, { existingId })
+    }
+    case 'exceeds_due': {
+      const { dueKobo } = outcome
+      const rule = `The amount exceeds the ${dueKobo} kobo that are due.`
+      return refuse('payment_exceeds_due', `${rule} To record it in full, send allowOverpayment: true.`, { dueKobo })
+    }
+    case 'paid_at_out_of_range': {
+      const { earliest, latest } = outcome
+      return refuse('paid_at_out_of_range', `paidAt must be between ${earliest} and ${latest}.`, { earliest, latest })
     }
     case 'too_large':
       return refuse('amount_too_large', `An amount of the order would exceed the maximum of ${amountMaxKobo} kobo.`, {

@@ -46,6 +46,10 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'webhook_endpoint.held_expiring': 'Held webhook deliveries will expire',
   'webhook_endpoint.held_expired': 'Held webhook deliveries expired',
   'payment.not_recorded': 'Payment not recorded',
+  'payment.overpaid': 'Payment above the amount due',
+  'payment.of_cancelled_order': 'Payment of a cancelled order',
+  'order.cancelled_unrefunded': 'Cancelled order that is not refunded',
+  'order.partly_paid': 'Order paid in part only',
   'payment.dispute_lost': 'Dispute lost',
   'payment.dispute_unclear': 'Dispute with an unclear result',
   'payment.differences': 'Payments differ from the payment provider',
@@ -76,6 +80,22 @@ const messages: {
   }),
   'payment.not_recorded': (facts, source) => ({
     text: `${notRecorded[facts.text('reason') ?? ''] ?? 'The payment provider received a payment that could not be recorded.'} Compare the payment at the provider with the order, then refund it there or correct the order.`,
+    ...orderOf(facts, source),
+  }),
+  'payment.overpaid': (facts, source) => ({
+    text: `${facts.number('dueKobo') === 0 ? 'The payment provider received another payment for an order that owed nothing, so the customer may have paid twice.' : 'The payment provider received more than the amount due of the order.'} Refund ${facts.money('excessKobo') ?? 'the excess'}, or mark the problem as resolved to keep the money.`,
+    ...orderOf(facts, source),
+  }),
+  'payment.of_cancelled_order': (facts, source) => ({
+    text: `A payment${amountIn(facts)} was received after the order was cancelled or had expired. The units are released, and the order cannot be reopened. Refund the payment, or create a new order and mark the problem as resolved.`,
+    ...orderOf(facts, source),
+  }),
+  'order.cancelled_unrefunded': (facts, source) => ({
+    text: `The order was cancelled, and its customer has paid for it${amountIn(facts)}. Cancelling does not refund. Refund the order, or mark the problem as resolved to keep the money.`,
+    ...orderOf(facts, source),
+  }),
+  'order.partly_paid': (facts, source) => ({
+    text: `The time to pay the order has passed, and ${facts.money('dueKobo') ?? 'a part of its total'} is still due. The order keeps its units. Ask the customer for the rest, or cancel and refund the order.`,
     ...orderOf(facts, source),
   }),
   'payment.dispute_lost': (facts, source) => ({

@@ -1,9 +1,9 @@
-import { instant, type MerchantId, type OrderId } from '../../registry/values/vocabulary.ts'
+import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { toKobo } from '../commerce/money.ts'
-import { recordPayment } from '../commerce/orders/record-payment.ts'
-import { updateRefund } from '../commerce/refunds/update-refund.ts'
+import { recordProviderPayment } from '../commerce/orders/record-payment.ts'
+import { refundEvents, updateRefund } from '../commerce/refunds/update-refund.ts'
 import { type PaystackCallback, readPaystackCallback } from '../partners/payments/paystack-callback.ts'
 import { findMerchant } from '../store/access/merchants.ts'
 import type { Actor } from '../store/core/audit.ts'
@@ -74,17 +74,12 @@ async function applyCharge(
   { orderId, paidAt, amountKobo, method, reference }: Of<'charged'>,
 ): Promise<CallbackOutcome> {
   const change = { ...changeBy(tenant, due), action: 'payment.record', resourceType: 'payment' }
-  const mutation = { ...change, resourceId: changedRecordOf, emits: ['order.status_changed'] } as const
-  return mutate<CallbackOutcome, 'order.status_changed'>(context, mutation, async (work) => {
+  const emits = ['order.status_changed', 'payment.recorded'] as const
+  const mutation = { ...change, resourceId: changedRecordOf, emits }
+  return mutate<CallbackOutcome, 'order.status_changed' | 'payment.recorded'>(context, mutation, async (work) => {
     if (!(await markProcessed(work, due))) return work.abort(ignored('processed_before'))
-    const request = {
-      amountKobo: toKobo(amountKobo),
-      method,
-      reference,
-      provider: 'paystack',
-      ...(paidAt === undefined ? {} : { paidAt: instant('When it was paid.').parse(paidAt) }),
-    } as const
-    const outcome = await recordPayment(work, orderId, request)
+    const charge = { amountKobo: toKobo(amountKobo), method, reference, paidAt }
+    const outcome = await recordProviderPayment(work, orderId, charge)
     if (outcome.is !== 'recorded') return work.abort(ignored(outcome.is, { orderId }))
     return { is: 'applied', id: outcome.payment.id }
   })
@@ -106,8 +101,8 @@ async function applyRefund(
     return ignored('other_amount', { refundId: refund.id })
   }
   const change = { ...changeBy(tenant, due), action: 'refund.update', resourceType: 'refund' }
-  const mutation = { ...change, resourceId: changedRecordOf, emits: ['order.refunded'] } as const
-  const applied = await mutate<CallbackOutcome, 'order.refunded'>(context, mutation, async (work) => {
+  const mutation = { ...change, resourceId: changedRecordOf, emits: refundEvents } as const
+  const applied = await mutate<CallbackOutcome, (typeof refundEvents)[number]>(context, mutation, async (work) => {
     if (!(await markProcessed(work, due))) return work.abort(ignored('processed_before'))
     const outcome = await updateRefund(work, refund, {
       status,

@@ -1,6 +1,6 @@
 import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
-import { type RefundUpdate, updateRefund } from '../commerce/refunds/update-refund.ts'
+import { type RefundUpdate, refundEvents, updateRefund } from '../commerce/refunds/update-refund.ts'
 import type { FindOutcome, RefundReport, SubmitOutcome } from '../partners/payments/provider.ts'
 import { findMerchant } from '../store/access/merchants.ts'
 import { systemActor } from '../store/core/audit.ts'
@@ -296,9 +296,9 @@ async function applyUpdate(context: Payer, refund: ClaimedRefund, update: Report
     action: 'refund.update',
     resourceType: 'refund',
     resourceId: () => refund.id,
-    emits: ['order.refunded'],
+    emits: refundEvents,
   } as const
-  const moved = await mutate(context, mutation, async (work: Work<'order.refunded'>) => {
+  const moved = await mutate(context, mutation, async (work: Work<(typeof refundEvents)[number]>) => {
     const outcome = await updateRefund(work, refund, { ...update, nextCheckAt, claimedUntil: refund.claimedUntil })
     return outcome.is === 'updated' ? outcome : work.abort(outcome)
   })

@@ -1,9 +1,9 @@
 import type { Payment } from '../../registry/orders/payments.ts'
-import { instant, type OrderId, type PaymentId } from '../../registry/values/vocabulary.ts'
+import type { OrderId, PaymentId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
 import type { Vault } from '../base/vault.ts'
 import { toKobo } from '../commerce/money.ts'
-import { type RecordPaymentOutcome, recordPayment } from '../commerce/orders/record-payment.ts'
+import { type RecordPaymentOutcome, recordProviderPayment } from '../commerce/orders/record-payment.ts'
 import type { PaymentProvider, PaymentReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
@@ -66,13 +66,11 @@ export async function recordVerifiedPayment(
   const mutation = {
     ...{ tenant, actor, isDryRun, action: 'payment.record', resourceType: 'payment' },
     resourceId: (outcome: RecordPaymentOutcome) => (outcome.is === 'recorded' ? outcome.payment.id : undefined),
-    emits: ['order.status_changed'],
+    emits: ['order.status_changed', 'payment.recorded'],
   } as const
-  return mutate<RecordPaymentOutcome, 'order.status_changed'>(context, mutation, async (work) => {
-    const outcome = await recordPayment(work, checked.orderId, {
-      ...{ amountKobo: toKobo(checked.amountKobo), method, reference, provider: 'paystack' },
-      ...(paidAt === undefined ? {} : { paidAt: instant('When it was paid.').parse(paidAt) }),
-    })
+  return mutate<RecordPaymentOutcome, 'order.status_changed' | 'payment.recorded'>(context, mutation, async (work) => {
+    const amountKobo = toKobo(checked.amountKobo)
+    const outcome = await recordProviderPayment(work, checked.orderId, { amountKobo, method, reference, paidAt })
     return outcome.is === 'recorded' ? outcome : work.abort(outcome)
   })
 }

@@ -164,7 +164,7 @@ export class Driver {
       this.#api,
       `select id, paid_kobo, refunded_kobo from orders
        where merchant_id = $1 and (
-         paid_kobo <> (select coalesce(sum(amount_kobo), 0) from payments where order_id = orders.id)
+         paid_kobo <> (select coalesce(sum(amount_kobo), 0) from payments where order_id = orders.id and voided_at is null)
          or refunded_kobo <> (
            select coalesce(sum(amount_kobo), 0) from refunds where order_id = orders.id and status = 'succeeded'
          )

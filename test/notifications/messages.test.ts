@@ -35,6 +35,26 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     shows: /too large for its order/,
     path: `/orders/${orderId}`,
   },
+  'payment.overpaid': {
+    data: { orderId, excessKobo: 400_000, dueKobo: 0 },
+    shows: /may have paid twice\. Refund .*4,000\.00/,
+    path: `/orders/${orderId}`,
+  },
+  'payment.of_cancelled_order': {
+    data: { orderId, amountKobo: 400_000 },
+    shows: /payment \(.*4,000\.00\) was received after/,
+    path: `/orders/${orderId}`,
+  },
+  'order.cancelled_unrefunded': {
+    data: { orderId, amountKobo: 400_000 },
+    shows: /has paid for it \(.*4,000\.00\)/,
+    path: `/orders/${orderId}`,
+  },
+  'order.partly_paid': {
+    data: { orderId, amountKobo: 100_000, dueKobo: 300_000 },
+    shows: /3,000\.00 is still due/,
+    path: `/orders/${orderId}`,
+  },
   'payment.dispute_lost': {
     data: { orderId, disputeId: '77', lostKobo: 400_000 },
     shows: /dispute 77 .*4,000\.00/,

@@ -29,6 +29,14 @@ test('the event type determines the type of the data', () => {
         return event.data.available
       case 'shipment.status_changed':
         return event.data.version
+      case 'payment.recorded':
+      case 'payment.voided':
+        return event.data.payment.amountKobo
+      case 'payment.unmatched':
+        return event.data.amountKobo ?? 0
+      case 'refund.updated':
+      case 'refund.failed':
+        return event.data.refund.amountKobo
     }
   }
   expectTypeOf(amountOf).returns.toBeNumber()

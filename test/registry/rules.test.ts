@@ -12,7 +12,7 @@ import { stateErrors } from '../../registry/errors/state.ts'
 import { endpoints, events } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { errorBodies } from '../../registry/kit/error-body.ts'
-import { eventKinds, signatureHeader } from '../../registry/kit/event.ts'
+import { type EventKind, eventKinds, signatureHeader } from '../../registry/kit/event.ts'
 import { refusalsOf } from '../../registry/kit/refusals.ts'
 import { type Part, partsOf } from '../../registry/openapi/guard-parts.ts'
 import { reachable } from '../../registry/openapi/guard-schemas.ts'
@@ -90,9 +90,11 @@ describe('no declaration is unused', () => {
     )
   })
 
-  test('every event kind has a payload and an operation that emits it', () => {
+  test('every event kind has a payload, and an operation or a payment provider that causes it', () => {
     expect(Object.keys(events)).toEqual([...eventKinds])
-    expect([...new Set(all.flatMap(({ emits }) => emits ?? []))].toSorted()).toEqual([...eventKinds].toSorted())
+    const byProvider: EventKind[] = ['payment.unmatched', 'refund.failed']
+    const emitted = new Set([...all.flatMap(({ emits }) => emits ?? []), ...byProvider])
+    expect([...emitted].toSorted()).toEqual([...eventKinds].toSorted())
   })
 })
 
@@ -179,7 +181,14 @@ describe('the specification', () => {
   test('section 6: the four event types and the name of the signature header', () => {
     const stable = eventKinds.filter((kind) => !('stability' in events[kind]))
     expect(stable).toEqual(['order.created', 'order.status_changed', 'order.refunded', 'inventory.low_stock'])
-    expect(eventKinds.filter((kind) => !stable.includes(kind))).toEqual(['shipment.status_changed'])
+    expect(eventKinds.filter((kind) => !stable.includes(kind))).toEqual([
+      'shipment.status_changed',
+      'payment.recorded',
+      'payment.voided',
+      'payment.unmatched',
+      'refund.updated',
+      'refund.failed',
+    ])
     expect(signatureHeader).toBe('Service-Signature')
   })
 

@@ -111,7 +111,7 @@ test('the conditions that need attention', async () => {
       'shipments_with_open_exceptions',
       'refunds_awaiting_bank_details',
       'refunds_failed_newest_first',
-      'notifications_unresolved',
+      'notifications_open',
     ]),
   )
 })
@@ -119,7 +119,7 @@ test('the conditions that need attention', async () => {
 test.each([
   ['the notifications of a member', memberNotifications, 'notifications_newest_first'],
   ['the unread notifications of a member', unreadNotifications, 'notifications_newest_first'],
-  ['the notifications with open problems', openNotifications, 'notifications_unresolved'],
+  ['the notifications with open problems', openNotifications, 'notifications_open'],
 ])('%s', async (_, statement, index) => {
   const args = { merchantId, memberId, limit: 26, afterId: null }
   const { scanned, indexes } = await planned({ statement, args })

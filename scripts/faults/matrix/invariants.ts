@@ -39,7 +39,8 @@ const queries = {
       and (
         succeeded + pending > paid_kobo or succeeded <> refunded_kobo or pending <> refund_pending_kobo
         or paid_kobo <> (
-          select coalesce(sum(amount_kobo), 0) from payments where merchant_id = $1 and order_id = orders.id
+          select coalesce(sum(amount_kobo), 0) from payments
+          where merchant_id = $1 and order_id = orders.id and voided_at is null
         )
       )`,
   'the requests of one key have one refund': `

@@ -5,7 +5,9 @@ import { systemActor } from '../../store/core/audit.ts'
 import { isUnavailable } from '../../store/core/faults.ts'
 import { type Context, mutate, type Work } from '../../store/core/mutation.ts'
 import { listExpiredOrders } from '../../store/orders/order-moves.ts'
+import { clearOrderExpiry } from '../../store/orders/order-writes.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
+import { isPartlyPaid, reportPartlyPaid } from './payment-problems.ts'
 
 /** The maximum number of orders per query. Each order is cancelled in its own transaction. */
 const batchSize = 100
@@ -24,7 +26,7 @@ export interface ExpiryFailure {
 }
 
 /**
- * Cancels the expired unpaid orders of all merchants. An order that cannot be cancelled does not block the others: it
+ * Cancels the expired unpaid orders of all merchants, and reports those that are partly paid to their merchant. An order that cannot be cancelled does not block the others: it
  * is returned as a failure and retried by the next job.
  */
 export async function expireOrders(context: Context): Promise<Expired> {
@@ -49,12 +51,14 @@ export async function expireOrders(context: Context): Promise<Expired> {
 
 type ExpiryOutcome =
   | { readonly is: 'cancelled' }
+  /** The order is partly paid, so a person decides. */
+  | { readonly is: 'reported' }
   | { readonly is: 'no_longer_due' }
   | { readonly is: 'failed'; readonly error: unknown }
 
 async function tryToExpire(context: Context, order: DueOrder): Promise<ExpiryOutcome> {
   try {
-    return (await expireOrder(context, order)) ? { is: 'cancelled' } : { is: 'no_longer_due' }
+    return await expireOrder(context, order)
   } catch (error) {
     // A database outage would fail every other order too.
     if (isUnavailable(error)) throw error
@@ -68,7 +72,7 @@ interface DueOrder {
   readonly mode: 'live' | 'test'
 }
 
-async function expireOrder(context: Context, { merchantId, orderId, mode }: DueOrder): Promise<boolean> {
+async function expireOrder(context: Context, { merchantId, orderId, mode }: DueOrder): Promise<ExpiryOutcome> {
   const mutation = {
     tenant: { merchantId, mode },
     actor: system,
@@ -77,15 +81,24 @@ async function expireOrder(context: Context, { merchantId, orderId, mode }: DueO
     resourceId: () => orderId,
     emits: ['order.status_changed'],
   } as const
-  return mutate(context, mutation, (work: Work<'order.status_changed'>) => cancelIfDue(work, orderId))
+  return mutate(context, mutation, (work: Work<'order.status_changed'>) => expireIfDue(work, orderId))
 }
 
 /** Checks again under the lock: the order may have been paid, held, cancelled or shipped since the query. */
-async function cancelIfDue(work: Work<'order.status_changed'>, id: OrderId): Promise<boolean> {
+async function expireIfDue(work: Work<'order.status_changed'>, id: OrderId): Promise<ExpiryOutcome> {
   const order = await lockMovable(work, id)
   const expiresAt = order?.record.expiresAt ?? null
   const isSent = order?.record.shipments.some(({ status }) => isActiveOrDelivered(status)) ?? false
-  if (order === undefined || expiresAt === null || toMs(expiresAt) > work.nowMs || isSent) return work.abort(false)
+  if (order === undefined || expiresAt === null || toMs(expiresAt) > work.nowMs || isSent) {
+    return work.abort({ is: 'no_longer_due' })
+  }
+  if (isPartlyPaid(order.locked)) {
+    const { trx, merchantId, now, note } = work
+    clearOrderExpiry(trx, { merchantId, id, now })
+    reportPartlyPaid(work, order.locked)
+    note({ expiresAt: [expiresAt, null] })
+    return { is: 'reported' }
+  }
   const outcome = moveOrder(work, order, { to: 'cancelled', reason: 'expired', cancelReason: 'expired' })
-  return outcome.is === 'moved' || work.abort(false)
+  return outcome.is === 'moved' ? { is: 'cancelled' } : work.abort({ is: 'no_longer_due' })
 }

@@ -23,6 +23,7 @@ import { releaseDiscounts } from '../discounts/release-discounts.ts'
 import { restockReturned } from '../products/stock.ts'
 import { emitStatusChange } from './emit-status-change.ts'
 import { type LineMove, type LineMoves, lineMovesOf, movedLines } from './line-moves.ts'
+import { reportCancelledUnrefunded, resolvePaymentProblems } from './payment-problems.ts'
 
 /** A locked order with its record, the stock of its lines and its shipments. */
 export interface MovableOrder {
@@ -97,6 +98,8 @@ export function applyMove(
   writeMoved(work, locked, { record, heldFrom, ...quantities }, moves)
   emitMove(work, locked, record, move.reason)
   moveShipments(work, locked, move.to)
+  if (move.to === 'cancelled') reportCancelledUnrefunded(work, locked)
+  resolvePaymentProblems(work, locked, { ...locked, status: move.to })
   const { status, version } = record
   return {
     locked: { ...locked, status, version, heldFrom, ...quantities },

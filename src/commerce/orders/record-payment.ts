@@ -1,19 +1,29 @@
-import type { Order } from '../../../registry/orders/order.ts'
-import type { Payment, PaymentInput } from '../../../registry/orders/payments.ts'
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import { type Payment, type PaymentInput, paidAtAheadMinutes } from '../../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
-import type { OrderId, PaymentId } from '../../../registry/values/vocabulary.ts'
-import { normaliseInstant } from '../../base/clock.ts'
+import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import { newPaymentId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { addPaymentToOrder, confirmOrder, lockOrder } from '../../store/orders/order-writes.ts'
+import { addPaymentToOrder, confirmOrder, type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { findPaymentIdByReference, insertPayment } from '../../store/orders/payments.ts'
 import { reopenDisputeCallbacks } from '../../store/payments/callbacks.ts'
-import { listUnmatchedDisputes, lockPaymentReference } from '../../store/payments/unmatched-disputes.ts'
+import {
+  listUnmatchedDisputes,
+  lockPaymentReference,
+  type UnmatchedDispute,
+} from '../../store/payments/unmatched-disputes.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { emitStatusChange } from './emit-status-change.ts'
+import { reportPaymentProblems, resolvePaymentProblems } from './payment-problems.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import { applyUnmatchedDisputes } from './record-dispute.ts'
 import { settleOrder } from './settle-order.ts'
+
+/**
+ * Records payments. A pending order that is now covered becomes `processing`; in any other status the payment is recorded too,
+ * because the money did arrive and can be refunded. A payment that needs a person is reported to the merchant.
+ */
 
 export type RecordPaymentOutcome =
   | { readonly is: 'recorded'; readonly payment: Payment }
@@ -21,62 +31,120 @@ export type RecordPaymentOutcome =
   | { readonly is: 'reference_in_use'; readonly existingId: PaymentId }
   | { readonly is: 'too_large' }
 
-/**
- * Records a payment. A pending order that is now covered becomes `processing`; in any other status the payment is
- * recorded too, because the money did arrive and can be refunded. Disputes reported earlier apply at once.
- */
+export type RecordManualPaymentOutcome =
+  | RecordPaymentOutcome
+  | { readonly is: 'exceeds_due'; readonly dueKobo: Kobo }
+  | { readonly is: 'paid_at_out_of_range'; readonly earliest: Timestamp; readonly latest: Timestamp }
+
+const minuteMs = 60_000
+
+type PaymentWork = Work<'order.status_changed' | 'payment.recorded'>
+
+/** Records a payment that a person reports, which may be mistyped: it must fit the order. */
 export async function recordPayment(
-  work: Work<'order.status_changed'>,
+  work: PaymentWork,
   orderId: OrderId,
-  request: PaymentInput & { readonly provider?: 'paystack' },
-): Promise<RecordPaymentOutcome> {
+  request: Omit<PaymentInput, 'provider'>,
+): Promise<RecordManualPaymentOutcome> {
   const { trx, merchantId, now } = work
-  const { method, reference, provider = 'manual' } = request
-  const isByProvider = provider === 'paystack'
-  const [, order, existingId, unmatched] = await Promise.all([
-    isByProvider ? lockPaymentReference(trx, { merchantId, reference }) : undefined,
+  const { method, reference, allowOverpayment = false } = request
+  const [order, existingId] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
     findPaymentIdByReference(trx, merchantId, reference),
-    isByProvider ? listUnmatchedDisputes(trx, { merchantId, reference }) : [],
   ])
+  const amountKobo = toKobo(request.amountKobo)
+  const paidAt = request.paidAt === undefined ? now : normaliseInstant(request.paidAt)
+  const received: Received = { amountKobo, method, reference, provider: 'manual', paidAt }
+  const checked = check(order, existingId, received)
+  if (checked.is !== 'recordable') return checked
+  const { dueKobo } = checked
+  if (amountKobo > dueKobo && !allowOverpayment) return { is: 'exceeds_due', dueKobo }
+  // A form has minutes, so a payment may seem to be seconds older than its order.
+  const earliestMs = Math.floor(toMs(checked.order.createdAt) / minuteMs) * minuteMs
+  const latestMs = work.nowMs + paidAtAheadMinutes * minuteMs
+  if (toMs(paidAt) < earliestMs || toMs(paidAt) > latestMs) {
+    return { is: 'paid_at_out_of_range', earliest: toTimestamp(earliestMs), latest: toTimestamp(latestMs) }
+  }
+  return { is: 'recorded', payment: await store(work, checked, received, []) }
+}
+
+/** A payment that a provider received. */
+export interface ProviderPayment {
+  readonly amountKobo: Kobo
+  readonly method: Payment['method']
+  /** The provider's reference. */
+  readonly reference: string
+  readonly paidAt?: Timestamp | undefined
+}
+
+/** Records a payment that a provider received, whatever its amount. Disputes reported earlier apply at once. */
+export async function recordProviderPayment(
+  work: PaymentWork,
+  orderId: OrderId,
+  { amountKobo, method, reference, paidAt = work.now }: ProviderPayment,
+): Promise<RecordPaymentOutcome> {
+  const { trx, merchantId } = work
+  const [, order, existingId, unmatched] = await Promise.all([
+    lockPaymentReference(trx, { merchantId, reference }),
+    lockOrder(trx, merchantId, orderId),
+    findPaymentIdByReference(trx, merchantId, reference),
+    listUnmatchedDisputes(trx, { merchantId, reference }),
+  ])
+  const received: Received = { amountKobo, method, reference, provider: 'paystack', paidAt }
+  const checked = check(order, existingId, received)
+  if (checked.is !== 'recordable') return checked
+  reopenDisputeCallbacks(trx, { merchantId, reference })
+  return { is: 'recorded', payment: await store(work, checked, received, unmatched) }
+}
+
+interface Received extends Required<ProviderPayment> {
+  readonly provider: 'manual' | 'paystack'
+  readonly paidAt: Timestamp
+}
+
+interface Recordable {
+  readonly order: LockedOrder
+  /** The amount due before the payment. */
+  readonly dueKobo: Kobo
+}
+
+function check(
+  order: LockedOrder | undefined,
+  existingId: PaymentId | undefined,
+  { amountKobo }: Received,
+): ({ readonly is: 'recordable' } & Recordable) | Exclude<RecordPaymentOutcome, { is: 'recorded' }> {
   if (order === undefined) return { is: 'order_unknown' }
   if (existingId !== undefined) return { is: 'reference_in_use', existingId }
-  if (order.paidKobo + request.amountKobo > amountMaxKobo) return { is: 'too_large' }
-  const amountKobo = toKobo(request.amountKobo)
-  const paidKobo = toKobo(order.paidKobo + amountKobo)
+  if (order.paidKobo + amountKobo > amountMaxKobo) return { is: 'too_large' }
+  return { is: 'recordable', order, dueKobo: toKobo(Math.max(0, order.totalKobo - order.paidKobo)) }
+}
+
+/** Stores the payment and what follows from it. */
+async function store(
+  work: PaymentWork,
+  { order, dueKobo }: Recordable,
+  received: Received,
+  unmatched: readonly UnmatchedDispute[],
+): Promise<Payment> {
+  const { trx, merchantId, now } = work
+  const { amountKobo, reference, provider } = received
   const id = newPaymentId(work.nowMs)
-  const providerKobo = isByProvider ? amountKobo : noKobo
-  const paidAt = request.paidAt === undefined ? now : normaliseInstant(request.paidAt)
-  insertPayment(trx, { merchantId, id, orderId, amountKobo, method, reference, provider, paidAt, now })
-  if (isByProvider) reopenDisputeCallbacks(trx, { merchantId, reference })
-  addPaymentToOrder(trx, { merchantId, id: orderId, amountKobo, providerKobo, now })
-  let settled: Order | undefined
+  const paidKobo = toKobo(order.paidKobo + amountKobo)
+  insertPayment(trx, { merchantId, id, orderId: order.id, ...received, now })
+  const providerKobo = provider === 'manual' ? noKobo : amountKobo
+  addPaymentToOrder(trx, { merchantId, id: order.id, amountKobo, providerKobo, now })
   const isConfirmed = order.status === 'pending' && paidKobo >= order.totalKobo
-  if (isConfirmed) {
-    const change = {
-      from: 'pending',
-      to: 'processing',
-      reason: 'payment_received',
-      version: order.version + 1,
-    } as const
-    confirmOrder(trx, { merchantId, id: orderId, actor: work.actor, now, ...change })
-    emitStatusChange(work, order, change)
-    // Units were sent before the payment.
-    if (order.fulfilledQuantity > 0) settled = await settleOrder(work, orderId, 'payment_received')
-  }
+  const status = isConfirmed ? await confirm(work, order) : order.status
   work.note({ paidKobo: [order.paidKobo, paidKobo] })
-  const undisputed = { id, orderId, amountKobo, reference, disputedAt: null, disputeLostKobo: noKobo }
-  const status = settled?.status ?? (isConfirmed ? 'processing' : order.status)
+  const undisputed = { id, orderId: order.id, amountKobo, reference, disputedAt: null, disputeLostKobo: noKobo }
   const payment: Payment = {
     id,
-    orderId,
-    amountKobo,
+    orderId: order.id,
     currency: 'NGN',
-    method,
-    reference,
-    provider,
-    paidAt,
+    ...received,
     ...applyUnmatchedDisputes(work, undisputed, unmatched),
+    voidedAt: null,
+    voidReason: null,
     createdAt: now,
     order: {
       status,
@@ -85,5 +153,20 @@ export async function recordPayment(
       balanceKobo: toKobo(order.totalKobo - paidKobo),
     },
   }
-  return { is: 'recorded', payment }
+  const excessKobo = toKobo(Math.max(0, amountKobo - dueKobo))
+  reportPaymentProblems(work, payment, { excessKobo, dueKobo })
+  resolvePaymentProblems(work, order, { ...order, status, paidKobo })
+  work.emit('payment.recorded', id, { payment, excessKobo })
+  return payment
+}
+
+/** Accepts a pending order that is paid. Returns its new status. */
+async function confirm(work: PaymentWork, order: LockedOrder): Promise<OrderStatus> {
+  const { trx, merchantId, now, actor } = work
+  const change = { from: 'pending', to: 'processing', reason: 'payment_received', version: order.version + 1 } as const
+  confirmOrder(trx, { merchantId, id: order.id, actor, now, ...change })
+  emitStatusChange(work, order, change)
+  // Units were sent before the payment.
+  const settled = order.fulfilledQuantity > 0 ? await settleOrder(work, order.id, 'payment_received') : undefined
+  return settled?.status ?? change.to
 }

@@ -45,7 +45,7 @@ function cancelReasonOf(reason: string | null): CancelReason {
   return cancelReasons.find((known) => known === reason && known !== 'expired') ?? 'other'
 }
 
-/** Releasing an order from hold restarts its expiry. An order with payments does not expire. */
+/** Releasing an order from hold restarts its expiry, unless the order is paid. */
 function expiryOnRelease(work: Work, { locked }: MovableOrder, settings: MerchantSettings): Timestamp | null {
-  return locked.paidKobo === 0 ? expiryOf(work, settings) : null
+  return locked.paidKobo < locked.totalKobo ? expiryOf(work, settings) : null
 }

@@ -4,7 +4,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import { lockRefund } from '../../store/refunds/refund-writes.ts'
 import { findRefund } from '../../store/refunds/refunds.ts'
-import { updateRefund } from './update-refund.ts'
+import { writeUpdate } from './update-refund.ts'
 
 export type CancelRefundOutcome =
   | { readonly is: 'cancelled'; readonly refund: Refund }
@@ -14,7 +14,7 @@ export type CancelRefundOutcome =
 /**
  * Cancels a refund that has not been submitted to its provider. After submission the money may already be on its way.
  */
-export async function cancelRefund(work: Work, id: RefundId): Promise<CancelRefundOutcome> {
+export async function cancelRefund(work: Work<'refund.updated'>, id: RefundId): Promise<CancelRefundOutcome> {
   const { trx, merchantId } = work
   const found = await findRefund(trx, merchantId, id)
   if (found === undefined) return { is: 'refund_unknown' }
@@ -22,13 +22,10 @@ export async function cancelRefund(work: Work, id: RefundId): Promise<CancelRefu
   if (refund === undefined) return { is: 'refund_unknown' }
   if (refund.status !== 'pending' || refund.submittedAt !== null)
     return { is: 'not_cancellable', status: refund.status }
-  // A cancelled refund emits no event.
-  const withoutEvents = { ...work, emit: () => undefined }
-  const outcome = await updateRefund(
-    withoutEvents,
-    { id, orderId: found.orderId },
-    { status: 'cancelled', nextCheckAt: work.now },
-  )
+  const update = { status: 'cancelled', nextCheckAt: work.now } as const
+  const outcome = await writeUpdate(work, { id, orderId: found.orderId }, update)
   if (outcome.is !== 'updated') throw new Error(`Refund ${id} is locked but the update returned ${outcome.is}.`)
-  return { is: 'cancelled', refund: outcome.refund }
+  const { refund: cancelled, previousStatus } = outcome
+  work.emit('refund.updated', id, { refund: cancelled, previousStatus })
+  return { is: 'cancelled', refund: cancelled }
 }

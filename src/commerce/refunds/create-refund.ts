@@ -9,6 +9,7 @@ import { applyRefund } from '../../store/refunds/apply-refund.ts'
 import { listRefundableItems, maskedAccountNumber } from '../../store/refunds/refunds.ts'
 import { noKobo, toKobo } from '../money.ts'
 import type { UnavailableUnits } from '../orders/carried-units.ts'
+import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { settleOrder } from '../orders/settle-order.ts'
 import { carriedItems, checkItems, type ItemsOutcome } from './refund-items.ts'
@@ -121,6 +122,7 @@ async function record(
     reason: [null, refund.reason],
   })
   if (isSettled) {
+    resolvePaymentProblems(work, order, { ...order, refundedKobo: toKobo(refund.order.refundedKobo) })
     work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
   // Units that are not sent any more may be the last that the order waits for.
@@ -161,6 +163,7 @@ function refundOf(
     reason: request.reason,
     note: request.note ?? null,
     status: isByProvider ? 'pending' : 'succeeded',
+    source: 'service',
     items,
     destination: destinationOf(isByProvider, account !== null),
     account: account && { ...account, accountNumber: maskedAccountNumber(account.accountNumber) },

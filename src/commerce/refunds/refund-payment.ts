@@ -20,9 +20,7 @@ export function choosePayment(
 ): PaymentChoice {
   const payment = payments.find((each) => leftKobo(each) >= amountKobo)
   if (payment !== undefined) return { is: 'chosen', paymentId: payment.id }
-  // The rest of the order's amount, beyond the provider payments, was paid manually. Amounts lost in disputes are not
-  // part of it.
-  const byHandKobo = toKobo(Math.max(noKobo, leftOfOrderKobo - sum(payments.map((each) => each.unrefundedKobo))))
+  const byHandKobo = manualLeftKobo(payments, leftOfOrderKobo)
   if (byHandKobo >= amountKobo) return { is: 'chosen', paymentId: null }
   // These payments can be refunded once their dispute is won.
   const isWaitingFor = (each: RefundablePayment) =>
@@ -30,4 +28,12 @@ export function choosePayment(
   if (payments.some(isWaitingFor)) return { is: 'disputed' }
   const mostKobo = toKobo(Math.max(byHandKobo, ...payments.map(leftKobo)))
   return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much_for_one', mostKobo }
+}
+
+/**
+ * Returns the unrefunded amount of an order's manual payments: the rest of its unrefunded amount, beyond its provider payments.
+ * Amounts lost in disputes are not part of it.
+ */
+export function manualLeftKobo(payments: readonly RefundablePayment[], leftOfOrderKobo: Kobo): Kobo {
+  return toKobo(Math.max(noKobo, leftOfOrderKobo - sum(payments.map((each) => each.unrefundedKobo))))
 }

@@ -18,7 +18,11 @@ export type SetBankDetailsOutcome =
  * Stores the bank account for a refund whose provider could not return the money to the original payment method. A job sends
  * the account to the provider, and the refund continues.
  */
-export async function setBankDetails(work: Work, id: RefundId, account: BankDetails): Promise<SetBankDetailsOutcome> {
+export async function setBankDetails(
+  work: Work<'refund.updated'>,
+  id: RefundId,
+  account: BankDetails,
+): Promise<SetBankDetailsOutcome> {
   const { trx, merchantId } = work
   const found = await findRefund(trx, merchantId, id)
   if (found === undefined) return { is: 'refund_unknown' }
@@ -33,5 +37,6 @@ export async function setBankDetails(work: Work, id: RefundId, account: BankDeta
   work.note({ destination: [refund.destination, 'bank_account'], account: [null, '[redacted]'] })
   const updated = await findRefund(trx, merchantId, id)
   if (updated === undefined) throw new Error(`Refund ${id} is locked but was not found.`)
+  work.emit('refund.updated', id, { refund: updated, previousStatus: refund.status })
   return { is: 'taken', refund: updated }
 }

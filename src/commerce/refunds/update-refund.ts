@@ -14,6 +14,7 @@ import {
 } from '../../store/refunds/refund-writes.ts'
 import { findRefund } from '../../store/refunds/refunds.ts'
 import { noKobo, toKobo } from '../money.ts'
+import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { refundableKobo, withheldKobo } from './refund-rules.ts'
 
@@ -36,20 +37,41 @@ export interface RefundUpdate {
 }
 
 export type UpdateRefundOutcome =
-  | { readonly is: 'updated'; readonly refund: Refund }
+  | { readonly is: 'updated'; readonly refund: Refund; readonly previousStatus: RefundStatus }
   /** The update contains nothing new, or is outdated. */
   | { readonly is: 'unchanged' }
   /** The refund failed or was cancelled here, but the provider reports that it succeeded. */
   | { readonly is: 'contradicted' }
   | { readonly is: 'refund_unknown' }
 
+/** The events of a refund after its creation. */
+export const refundEvents = ['order.refunded', 'refund.updated', 'refund.failed'] as const
+
+type RefundWork = Work<(typeof refundEvents)[number]>
+
+interface RefundOfOrder {
+  readonly id: RefundId
+  readonly orderId: OrderId
+}
+
+/** Updates a refund, and emits the events of a new status. */
+export async function updateRefund(
+  work: RefundWork,
+  refund: RefundOfOrder,
+  update: RefundUpdate,
+): Promise<UpdateRefundOutcome> {
+  const outcome = await writeUpdate(work, refund, update)
+  if (outcome.is === 'updated' && outcome.refund.status !== outcome.previousStatus) announce(work, outcome)
+  return outcome
+}
+
 /**
  * Updates a refund and the order's amounts with it. Every change after creation goes through here, so that each
  * transition happens once and the sums stay consistent.
  */
-export async function updateRefund(
-  work: Work<'order.refunded'>,
-  { id, orderId }: { readonly id: RefundId; readonly orderId: OrderId },
+export async function writeUpdate(
+  work: Work,
+  { id, orderId }: RefundOfOrder,
   update: RefundUpdate,
 ): Promise<UpdateRefundOutcome> {
   const { trx, merchantId, now } = work
@@ -87,17 +109,26 @@ export async function updateRefund(
   if (refund.destination === 'bank_account' && needsNewAccount(refund, status, update)) {
     clearRefundAccount(trx, { merchantId, id })
   }
-  if (status !== refund.status) bookMoney(work, { order, refund, status, money })
+  if (status !== refund.status) {
+    bookMoney(work, { order, refund, status, money })
+    resolvePaymentProblems(work, order, money)
+  }
   work.note({
     ...changes,
     ...(update.failure === undefined ? {} : { failureCode: [refund.failure?.code ?? null, update.failure.code] }),
   })
   const updated = await findRefund(trx, merchantId, id)
   if (updated === undefined) throw new Error(`Refund ${id} is locked but was not found.`)
-  if (status === 'succeeded' && refund.status !== 'succeeded') {
-    work.emit('order.refunded', id, { refund: updated, fullyRefunded: updated.order.paymentStatus === 'refunded' })
+  return { is: 'updated', refund: updated, previousStatus: refund.status }
+}
+
+function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRefundOutcome, { is: 'updated' }>): void {
+  const { id, status } = refund
+  work.emit('refund.updated', id, { refund, previousStatus })
+  if (status === 'succeeded') {
+    work.emit('order.refunded', id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
-  return { is: 'updated', refund: updated }
+  if (status === 'failed') work.emit('refund.failed', id, { refund })
 }
 
 /** Work that became due during the worker's claim must not be postponed by the worker's older result. */

@@ -3,8 +3,8 @@ import { paymentMethods } from '../../../registry/orders/order-states.ts'
 import { paymentInputProviders } from '../../../registry/orders/payments.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
-import { lagosTime, line, nairaAmount } from '../kit/fields.ts'
-import { form, optionsOf, select, textField } from '../kit/form.ts'
+import { checkBox, lagosTime, line, nairaAmount } from '../kit/fields.ts'
+import { checkBoxes, form, optionsOf, select, textField } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'
 import { heading, koboText, link, money } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
@@ -29,11 +29,12 @@ export const recordPaymentAction = action({
     reference: line(referenceMaxLength),
     paidAt: lagosTime.optional(),
     provider: z.enum(paymentInputProviders).optional(),
+    allowOverpayment: checkBox,
   }),
   form: (visit, { id }, draft) => formPage(visit, id, draft),
-  run: async (visit, { id }, { amount, method, reference, paidAt, provider }) => {
+  run: async (visit, { id }, { amount, method, reference, paidAt, provider, allowOverpayment }) => {
     const more = { ...(paidAt === undefined ? {} : { paidAt }), ...(provider === undefined ? {} : { provider }) }
-    const body = { amountKobo: amount, method, reference, ...more }
+    const body = { amountKobo: amount, method, reference, allowOverpayment, ...more }
     const called = await visit.call('recordPayment', { params: { id }, body })
     if (called.is === 'answered') return { is: 'done', to: `/orders/${id}` }
     return refusedBy(called.refusal, {
@@ -53,7 +54,8 @@ async function formPage(visit: Visit, id: string, given?: Draft): Promise<Conten
 ${select(draft, { name: 'method', label: 'Method', choices: optionsOf(paymentMethods) })}
 ${textField(draft, { name: 'reference', label: 'Reference', hint: 'Of the payment at the bank, terminal or provider. Each reference is recorded once.', isRequired: true })}
 ${textField(draft, { name: 'paidAt', label: 'Received (Lagos time)', hint: 'Leave the field empty for now.', type: 'datetime-local' })}
-${select(draft, { name: 'provider', label: 'Provider', hint: 'With paystack, the payment is recorded only if Paystack confirms the reference and the amount.', choices: optionsOf(paymentInputProviders) })}`
+${select(draft, { name: 'provider', label: 'Provider', hint: 'With paystack, the payment is recorded only if Paystack confirms the reference and the amount.', choices: optionsOf(paymentInputProviders) })}
+${checkBoxes(draft, { name: 'allowOverpayment', label: 'Overpayment', choices: [['yes', 'Record more than the amount due', 'For example for a tip, or if the customer paid too much.']] })}`
   const main = html`${heading(title)}<p>${money(balanceKobo)} is due.</p>
 ${form(visit, `/orders/${id}/payment`, fields, { draft, submit: 'Record payment' })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`

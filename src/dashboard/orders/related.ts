@@ -1,24 +1,35 @@
 import type { ReplyOf } from '../kit/call.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, code, count, empty, link, money, table, time } from '../kit/parts.ts'
+import { may, type Visit } from '../kit/visit.ts'
 import { refundTone } from '../refunds/tone.ts'
 import { shipmentBadge } from '../shipments/tone.ts'
 
 /** The payments, refunds and shipments of an order. */
 
-export function paymentTable(payments: ReplyOf<'listPayments'>['data']): Markup {
+export function paymentTable(visit: Visit, payments: ReplyOf<'listPayments'>['data']): Markup {
   if (payments.length === 0) return empty('No payment was recorded yet.')
   return table('Payments', payments, [
     { title: 'Reference', cell: ({ reference }) => code(reference) },
     { title: 'Amount', cell: ({ amountKobo }) => money(amountKobo), isNumber: true },
     { title: 'Method', cell: ({ method }) => method.replaceAll('_', ' ') },
     { title: 'Provider', cell: ({ provider }) => provider },
-    { title: 'Dispute', cell: disputeOf },
+    { title: 'State', cell: stateOf },
     { title: 'Paid', cell: ({ paidAt }) => time(paidAt) },
+    { title: 'Next step', cell: (payment) => (isVoidable(visit, payment) ? voidLink(payment) : nothing) },
   ])
 }
 
-function disputeOf({ disputedAt, disputeLostKobo }: ReplyOf<'listPayments'>['data'][number]): Markup {
+type Payment = ReplyOf<'listPayments'>['data'][number]
+
+function isVoidable(visit: Visit, { provider, voidedAt }: Payment): boolean {
+  return provider === 'manual' && voidedAt === null && may(visit, 'orders:write')
+}
+
+const voidLink = ({ id, reference }: Payment) => link(`/payments/${id}/void`, `Void ${reference}`)
+
+function stateOf({ disputedAt, disputeLostKobo, voidedAt, voidReason }: Payment): Markup {
+  if (voidedAt !== null) return html`${badge('voided', 'quiet')} ${(voidReason ?? '').replaceAll('_', ' ')}`
   if (disputeLostKobo > 0) return html`${badge('lost', 'bad')} ${money(disputeLostKobo)}`
   return disputedAt === null ? nothing : badge('disputed', 'waiting')
 }

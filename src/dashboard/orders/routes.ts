@@ -6,6 +6,7 @@ import { paymentPage, recordPaymentAction } from './payment.ts'
 import { createRefundAction, refundFormPage } from './refund.ts'
 import { orderPage } from './show.ts'
 import { transitionAction, transitionPage } from './transition.ts'
+import { voidPaymentAction, voidPaymentPage } from './void-payment.ts'
 
 export const orderRoutes: readonly Route[] = [
   orderList,
@@ -16,6 +17,8 @@ export const orderRoutes: readonly Route[] = [
   cancelOrderAction,
   paymentPage,
   recordPaymentAction,
+  voidPaymentPage,
+  voidPaymentAction,
   refundFormPage,
   createRefundAction,
   dispatchPage,

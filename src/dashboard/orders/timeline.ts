@@ -26,7 +26,7 @@ const shownMax = 200
 export function timeline(visit: Visit, { order, payments, refunds, history }: Records): Markup {
   const entries: Entry[] = [
     { at: order.createdAt, text: html`The order was created. Source: ${order.source}.` },
-    ...payments.map(paymentEntry),
+    ...payments.flatMap(paymentEntries),
     ...refunds.flatMap(refundEntries),
     ...history.filter((entry) => isShown(visit, entry)).map((entry) => ({ at: entry.at, text: textOf(entry) })),
   ]
@@ -54,9 +54,10 @@ function isShown(visit: Visit, { is }: HistoryEntry): boolean {
   }
 }
 
-function paymentEntry({ amountKobo, method, reference, createdAt }: Records['payments'][number]): Entry {
-  const text = html`Payment of ${money(amountKobo)} by ${method.replaceAll('_', ' ')}, reference ${code(reference)}.`
-  return { at: createdAt, text }
+function paymentEntries({ amountKobo, method, reference, createdAt, voidedAt }: Records['payments'][number]): Entry[] {
+  const payment = html`Payment of ${money(amountKobo)} by ${method.replaceAll('_', ' ')}, reference ${code(reference)}`
+  const ended = voidedAt === null ? [] : [{ at: voidedAt, text: html`${payment} ${badge('voided', 'quiet')}` }]
+  return [...ended, { at: createdAt, text: html`${payment}.` }]
 }
 
 function refundEntries({ id, amountKobo, createdAt, succeededAt, failedAt }: Records['refunds'][number]): Entry[] {

@@ -14,6 +14,7 @@ interface Sought {
 /** The tables whose records can be meant, by the prefix of their ids. */
 const tables = {
   ord: 'orders',
+  pay: 'payments',
   rfd: 'refunds',
   cus: 'customers',
   prd: 'products',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { kindsToResolve } from '../../../registry/values/notifications.ts'
-import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { kindsToResolve, type NotificationKind } from '../../../registry/values/notifications.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, WriteTrx } from '../core/database.ts'
 import { build, locking, writing } from '../core/statement.ts'
 
@@ -57,6 +57,28 @@ export function resolveUnclearDispute(
   dispute: { readonly merchantId: MerchantId; readonly disputeId: string; readonly now: Timestamp },
 ): void {
   trx.queue(resolveUnclear, dispute)
+}
+
+interface OrderProblems {
+  readonly merchantId: MerchantId
+  readonly orderId: OrderId
+  readonly kinds: readonly NotificationKind[]
+  readonly now: Timestamp
+}
+
+const resolveOfOrder = writing<OrderProblems>()(
+  'resolve_order_problems',
+  (p) => sql`
+    update notifications set resolved_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and ${hasOpenProblem}
+      and kind = any(${p.kinds}::text[])
+      and data ->> 'orderId' = ${p.orderId}`,
+)
+
+/** Resolves the problems of these kinds that an order has. */
+export function resolveOrderProblems(trx: WriteTrx, problems: OrderProblems): void {
+  trx.queue(resolveOfOrder, problems)
 }
 
 export function setNotificationResolved(trx: WriteTrx, key: NotificationKey & { readonly now: Timestamp }): void {

@@ -29,6 +29,7 @@ export interface LockedOrder {
   readonly paymentMethod: PaymentMethod
   readonly paymentStatus: PaymentStatus
   readonly paidAt: Timestamp | null
+  readonly createdAt: Timestamp
 }
 
 const lock = locking<{ merchantId: MerchantId; id: OrderId }>()(
@@ -57,6 +58,7 @@ const lock = locking<{ merchantId: MerchantId; id: OrderId }>()(
         'payment_method as paymentMethod',
         'payment_status as paymentStatus',
         'paid_at as paidAt',
+        'created_at as createdAt',
       ])
       // Not `for update`: inserts of payments and refunds that refer to the order do not wait for this lock.
       .forNoKeyUpdate(),
@@ -196,8 +198,9 @@ const addPayment = writing<{
         when paid_kobo + ${p.amountKobo}::bigint >= total_kobo then coalesce(paid_at, ${p.now}::timestamptz)
         else paid_at
       end`,
-      // A payment cancels the expiry. An order on hold that is now fully paid will be released to `processing`.
-      expires_at: null,
+      // A part of the total does not end the expiry: the merchant hears of an order that stays partly paid. An order on hold
+      // that is now fully paid will be released to `processing`.
+      expires_at: sql<Timestamp | null>`case when paid_kobo + ${p.amountKobo}::bigint < total_kobo then expires_at end`,
       held_from: sql<OrderStatus | null>`case
         when held_from is not null and paid_kobo + ${p.amountKobo}::bigint >= total_kobo then 'processing'
         else held_from
@@ -215,6 +218,45 @@ export function addPaymentToOrder(
   payment: { merchantId: MerchantId; id: OrderId; amountKobo: Kobo; providerKobo: Kobo; now: Timestamp },
 ): void {
   trx.queue(addPayment, payment)
+}
+
+const removePayment = writing<{ merchantId: MerchantId; id: OrderId; amountKobo: Kobo; now: Timestamp }>()(
+  'remove_payment_from_order',
+  (p) =>
+    build
+      .updateTable('orders')
+      .set({
+        paid_kobo: sql<Kobo>`paid_kobo - ${p.amountKobo}::bigint`,
+        paid_at: sql<Timestamp | null>`case when paid_kobo - ${p.amountKobo}::bigint >= total_kobo then paid_at end`,
+        version: sql<number>`version + 1`,
+        updated_at: p.now,
+      })
+      .where('merchant_id', '=', p.merchantId)
+      .where('id', '=', p.id),
+)
+
+/** Subtracts a voided payment from the order and increments its version. */
+export function removePaymentFromOrder(
+  trx: WriteTrx,
+  payment: { merchantId: MerchantId; id: OrderId; amountKobo: Kobo; now: Timestamp },
+): void {
+  trx.queue(removePayment, payment)
+}
+
+const clearExpiry = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('clear_order_expiry', (p) =>
+  build
+    .updateTable('orders')
+    .set({ expires_at: null, version: sql<number>`version + 1`, updated_at: p.now })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+/** Keeps an order that has expired. Increments its version. */
+export function clearOrderExpiry(
+  trx: WriteTrx,
+  order: { readonly merchantId: MerchantId; readonly id: OrderId; readonly now: Timestamp },
+): void {
+  trx.queue(clearExpiry, order)
 }
 
 const confirm = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('confirm_order', (p) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
+import type { PaymentMethod, VoidReason } from '../../../registry/orders/order-states.ts'
 import type { PaymentSummary } from '../../../registry/orders/payments.ts'
 import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
@@ -38,6 +38,8 @@ const findByReference = reading<{ merchantId: MerchantId; reference: string }>()
     .selectFrom('payments')
     .where('merchant_id', '=', p.merchantId)
     .where('reference', '=', p.reference)
+    // The reference of a voided payment can be recorded again.
+    .where('voided_at', 'is', null)
     .select('id'),
 )
 
@@ -60,6 +62,56 @@ export interface PaymentFilters {
   readonly createdTo?: Timestamp | undefined
 }
 
+const summaries = build
+  .selectFrom('payments')
+  .select([
+    'id',
+    'order_id as orderId',
+    'amount_kobo as amountKobo',
+    sql<'NGN'>`'NGN'`.as('currency'),
+    'method',
+    'reference',
+    'provider',
+    'paid_at as paidAt',
+    'disputed_at as disputedAt',
+    'dispute_lost_kobo as disputeLostKobo',
+    'voided_at as voidedAt',
+    'void_reason as voidReason',
+    'created_at as createdAt',
+  ])
+
+const find = reading<{ merchantId: MerchantId; id: PaymentId }>()('find_payment', (p) =>
+  summaries.where('merchant_id', '=', p.merchantId).where('id', '=', p.id),
+)
+
+export async function findPayment(
+  db: ReadDb,
+  merchantId: MerchantId,
+  id: PaymentId,
+): Promise<PaymentSummary | undefined> {
+  return (await db.read(find, { merchantId, id }))[0]
+}
+
+interface VoidedPayment {
+  readonly merchantId: MerchantId
+  readonly id: PaymentId
+  readonly reason: VoidReason
+  readonly now: Timestamp
+}
+
+const setVoided = writing<VoidedPayment>()('mark_payment_voided', (p) =>
+  build
+    .updateTable('payments')
+    .set({ voided_at: p.now, void_reason: p.reason })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+/** Marks a payment as voided. Requires the order's lock, which also guards its payments. */
+export function markVoided(trx: WriteTrx, payment: VoidedPayment): void {
+  trx.queue(setVoided, payment)
+}
+
 /** A null filter matches every payment. */
 const list = reading<{
   merchantId: MerchantId
@@ -71,8 +123,7 @@ const list = reading<{
   afterCreatedAt: Timestamp | null
   afterId: string | null
 }>()('list_payments', (p) =>
-  build
-    .selectFrom('payments')
+  summaries
     .where('merchant_id', '=', p.merchantId)
     .where(sql<boolean>`(${p.orderId}::text is null or order_id = ${p.orderId})`)
     .where(sql<boolean>`(${p.reference}::text is null or reference = ${p.reference})`)
@@ -81,19 +132,6 @@ const list = reading<{
     .where(
       sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
     )
-    .select([
-      'id',
-      'order_id as orderId',
-      'amount_kobo as amountKobo',
-      sql<'NGN'>`'NGN'`.as('currency'),
-      'method',
-      'reference',
-      'provider',
-      'paid_at as paidAt',
-      'disputed_at as disputedAt',
-      'dispute_lost_kobo as disputeLostKobo',
-      'created_at as createdAt',
-    ])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),

@@ -112,7 +112,7 @@ interface RefundRow {
   readonly creatorId: string | null
 }
 
-type OtherFields = Omit<{ [Field in keyof Refund]: unknown }, 'order' | 'currency' | 'account' | 'createdBy'>
+type OtherFields = Omit<{ [Field in keyof Refund]: unknown }, 'order' | 'currency' | 'account' | 'createdBy' | 'source'>
 
 function toRefund(row: RefundRow & OtherFields): Refund {
   const { refundedKobo, refundableKobo, paymentStatus, ...more } = row
@@ -122,6 +122,8 @@ function toRefund(row: RefundRow & OtherFields): Refund {
     account:
       accountNumber === null ? null : { accountNumber: maskedAccountNumber(accountNumber), bankCode, accountName },
     currency: 'NGN',
+    // No other refund is created by a provider.
+    source: creatorType === 'provider' ? 'provider' : 'service',
     createdBy: { type: creatorType, id: creatorId },
     order: { refundedKobo, refundableKobo, paymentStatus },
   })

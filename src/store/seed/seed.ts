@@ -164,7 +164,7 @@ export type SeedItem = RowOf<typeof seedItems>
 export const seedPayments = insertingRows(
   'payments',
   ['merchant_id', 'id', 'order_id', 'amount_kobo', 'method', 'reference', 'provider', 'paid_at', 'created_at'],
-  { withDefaults: ['disputed_at', 'dispute_lost_kobo'] },
+  { withDefaults: ['disputed_at', 'dispute_lost_kobo', 'voided_at', 'void_reason'] },
 )
 export type SeedPayment = RowOf<typeof seedPayments>
 

@@ -1,7 +1,7 @@
 import type { Generated, Tables as GeneratedTables } from '../../../generated/database.ts'
 import type { CustomerStatus } from '../../../registry/customers/customer.ts'
 import type { BoundaryStatus } from '../../../registry/logistics/zones.ts'
-import type { PaymentMethod, PaymentStatus } from '../../../registry/orders/order-states.ts'
+import type { PaymentMethod, PaymentStatus, VoidReason } from '../../../registry/orders/order-states.ts'
 import type { MovementReason } from '../../../registry/products/inventory.ts'
 import type { ProductStatus } from '../../../registry/products/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
@@ -222,6 +222,8 @@ interface RefinedTables {
       paid_at: Timestamp
       disputed_at: Timestamp | null
       dispute_lost_kobo: Generated<Kobo>
+      voided_at: Timestamp | null
+      void_reason: VoidReason | null
       created_at: Timestamp
     }
   >

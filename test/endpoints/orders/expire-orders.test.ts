@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
+import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
 import { useApi } from '../../support/api.ts'
 import { orderAt, statusChanges } from '../../support/commerce/order-transitions.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
@@ -50,12 +51,49 @@ test('a second run changes nothing', async () => {
   expect(await order.read()).toEqual(before)
 })
 
-test('a partial payment stops the expiry', async () => {
-  const { api, order, pay } = await waiting()
+test('an order that is paid in part is reported once at its expiry, and keeps its units', async () => {
+  const { api, shop, order, pay } = await waiting()
+  await pay(1, 'a part')
+  const { expiresAt } = await order.read()
+  expect(expiresAt).not.toBeNull()
+  const notifications = () => listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(await notifications()).toEqual([])
+  api.clock.advance(dayMs)
+  for (let time = 0; time < 2; time++) {
+    expect(await expireOrders(api.context)).toEqual({ cancelled: 0, failures: [] })
+  }
+  expect(await order.read()).toMatchObject({ status: 'pending', paymentStatus: 'partially_paid', expiresAt: null })
+  expect(await order.stock()).toEqual({ onHand: 10, reserved: 3 })
+  expect(await notifications()).toMatchObject([
+    { kind: 'order.partly_paid', data: { orderId: order.id, amountKobo: 1 }, resolvedAt: null },
+  ])
+})
+
+test.for([
+  ['paid in full', 'payments', { method: 'cash', reference: 'the rest' }],
+  ['cancelled', 'cancel', { reason: 'customer' }],
+] as const)('the report of an order that is paid in part ends when the order is %s', async ([, path, body]) => {
+  const { api, shop, order, pay } = await waiting()
   await pay(1, 'a part')
   api.clock.advance(dayMs)
   await expireOrders(api.context)
-  expect(await order.read()).toMatchObject({ status: 'pending', paymentStatus: 'partially_paid', expiresAt: null })
+  const { balanceKobo } = await order.read()
+  const more = path === 'payments' ? { amountKobo: balanceKobo } : {}
+  await api.send('POST', `${order.path}/${path}`, { token: shop.token, body: { ...body, ...more } })
+  const rows = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(rows.find(({ kind }) => kind === 'order.partly_paid')?.resolvedAt).toBe(
+    new Date(api.clock.nowMs()).toISOString(),
+  )
+})
+
+test('an order whose part payment was refunded expires', async () => {
+  const { api, shop, order, pay } = await waiting()
+  await pay(1, 'a part')
+  const body = { orderId: order.id, amountKobo: 1, reason: 'customer_request' }
+  await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+  api.clock.advance(dayMs)
+  expect(await expireOrders(api.context)).toEqual({ cancelled: 1, failures: [] })
+  expect(await order.read()).toMatchObject({ status: 'cancelled', cancelReason: 'expired' })
 })
 
 test('an order on hold does not expire', async () => {

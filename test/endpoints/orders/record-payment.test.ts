@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newOrderId } from '../../../src/base/records.ts'
+import { listNotifications } from '../../../src/store/webhooks/notifications.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../../support/api.ts'
 import { transitionsTo } from '../../support/commerce/order-transitions.ts'
@@ -90,9 +91,12 @@ describe('201', () => {
     ])
   })
 
-  test('an overpayment is recorded in full', async () => {
-    const { pay, read } = await place()
-    const reply = await pay(1_000_001)
+  test('an overpayment is recorded in full with allowOverpayment, and notifies nobody', async () => {
+    const { api, shop, pay, read } = await place()
+    const reply = await pay(1_000_001, { allowOverpayment: true })
+    expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
+    const [{ data }] = await eventsOf(api, shop.merchantId, 'payment.recorded')
+    expect(data).toEqual({ payment: reply.body, excessKobo: 1 })
     expect(reply.body.order).toEqual({
       status: 'processing',
       paymentStatus: 'paid',
@@ -107,7 +111,11 @@ describe('201', () => {
     await pay(1_000_000)
     const { paidAt } = await read()
     api.clock.advance(1000)
-    expect((await pay(5)).body.order).toMatchObject({ status: 'processing', paidKobo: 1_000_005, balanceKobo: -5 })
+    expect((await pay(5, { allowOverpayment: true })).body.order).toMatchObject({
+      status: 'processing',
+      paidKobo: 1_000_005,
+      balanceKobo: -5,
+    })
     expect((await read()).paidAt).toBe(paidAt)
     expect(await changes(api, shop)).toHaveLength(1)
   })
@@ -136,15 +144,15 @@ describe('201', () => {
     await pay(1_000_000)
     const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'duplicate' }
     await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
-    const reply = await pay(1_000_000)
+    const reply = await pay(1_000_000, { allowOverpayment: true })
     expect(reply.body.order.paymentStatus).toBe('partially_refunded')
     expect(await read()).toMatchObject({ paymentStatus: 'partially_refunded', refundableKobo: 1_000_000 })
   })
 
   test('paidAt with another offset is returned in UTC', async () => {
     const { pay } = await place()
-    const reply = await pay(1, { paidAt: '2026-11-21T08:30:00.5+01:00' })
-    expect(reply.body.paidAt).toBe('2026-11-21T07:30:00.500Z')
+    const reply = await pay(1, { paidAt: '2026-11-21T09:30:00.5+01:00' })
+    expect(reply.body.paidAt).toBe('2026-11-21T08:30:00.500Z')
   })
 
   test('paidAt defaults to now', async () => {
@@ -239,10 +247,60 @@ describe('409 payment_reference_in_use', () => {
   })
 })
 
+describe('409 payment_exceeds_due', () => {
+  test.for([
+    ['an amount above the total', 0, 1_000_001, 1_000_000],
+    ['an amount above the rest', 400_000, 600_001, 600_000],
+    ['any amount for an order that is paid', 1_000_000, 1, 0],
+  ] as const)('returned for %s, with the amount due, and records nothing', async ([, paid, amount, dueKobo]) => {
+    const { api, pay } = await place()
+    if (paid > 0) await pay(paid)
+    const before = await contentsOf(api)
+    const reply = await pay(amount)
+    answers('recordPayment', 'payment_exceeds_due', reply)
+    expect(reply.body.error.details).toEqual({ dueKobo })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('returned to all but one of ten concurrent payments of the whole total', async () => {
+    const { pay, read } = await place()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => pay(1_000_000)))
+    for (const reply of replies) if (reply.status !== 201) answers('recordPayment', 'payment_exceeds_due', reply)
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(await read()).toMatchObject({ paidKobo: 1_000_000 })
+  })
+})
+
+describe('409 paid_at_out_of_range', () => {
+  const minuteMs = 60_000
+
+  test.for([
+    ['in 1999', () => '1999-12-31T23:59:59Z'],
+    ['in 2030', () => '2030-01-01T00:00:00Z'],
+    ['a minute before the order', (createdMs: number) => new Date(createdMs - minuteMs).toISOString()],
+    [
+      'five minutes and a millisecond ahead',
+      (_: number, nowMs: number) => new Date(nowMs + 5 * minuteMs + 1).toISOString(),
+    ],
+  ] as const)('returned for a time %s, with the range, and records nothing', async ([, timeOf]) => {
+    const { api, pay } = await place()
+    const createdMs = api.clock.nowMs()
+    api.clock.advance(30 * minuteMs)
+    const before = await contentsOf(api)
+    const reply = await pay(1, { paidAt: timeOf(createdMs, api.clock.nowMs()) })
+    answers('recordPayment', 'paid_at_out_of_range', reply)
+    const { earliest, latest } = reply.body.error.details
+    expect(Date.parse(earliest)).toBe(Math.floor(createdMs / minuteMs) * minuteMs)
+    expect(Date.parse(latest)).toBe(api.clock.nowMs() + 5 * minuteMs)
+    expect(await contentsOf(api)).toEqual(before)
+    for (const paidAt of [earliest, latest]) expect((await pay(1, { paidAt })).status).toBe(201)
+  })
+})
+
 describe('409 amount_too_large', () => {
   test('returned when an order’s payments would exceed a billion naira', async () => {
     const { api, pay } = await place()
-    expect((await pay(100_000_000_000)).status).toBe(201)
+    expect((await pay(100_000_000_000, { allowOverpayment: true })).status).toBe(201)
     const before = await contentsOf(api)
     const reply = await pay(1)
     answers('recordPayment', 'amount_too_large', reply)

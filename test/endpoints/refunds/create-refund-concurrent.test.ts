@@ -28,7 +28,7 @@ describe('concurrent requests', () => {
     const { api, shop } = await open()
     const { order, refund, read } = await paid(api, shop, [[1_000_000, 1]])
     const pay = (index: number) => {
-      const body = { amountKobo: 1000, method: 'cash', reference: `mixed-${index}` }
+      const body = { amountKobo: 1000, method: 'cash', reference: `mixed-${index}`, allowOverpayment: true }
       return api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
     }
     await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? refund(500) : pay(index))))

@@ -1,0 +1,83 @@
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { Payment } from '../../../registry/orders/payments.ts'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
+import type { Kobo, OrderId } from '../../../registry/values/vocabulary.ts'
+import { newId } from '../../base/ids.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { resolveOrderProblems } from '../../store/notifications/resolution.ts'
+import { insertNotification } from '../../store/webhooks/notifications.ts'
+
+/**
+ * Money of an order that needs a person. Each problem is a notification that the start page shows until the order's amounts no
+ * longer have the problem, or until a member marks the problem as resolved.
+ */
+
+type ProblemWork = Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>
+
+/** The status and the amounts of an order on which its problems depend. */
+export interface OrderMoneyState {
+  readonly id: OrderId
+  readonly status: OrderStatus
+  readonly totalKobo: Kobo
+  readonly paidKobo: Kobo
+  readonly refundedKobo: Kobo
+}
+
+/** Reports a payment that its order does not need: it belongs to a cancelled order, or exceeds the amount due. */
+export function reportPaymentProblems(
+  work: ProblemWork,
+  { id: paymentId, orderId, reference, amountKobo, provider, order }: Payment,
+  { excessKobo, dueKobo }: { readonly excessKobo: Kobo; readonly dueKobo: Kobo },
+): void {
+  const payment = { orderId, paymentId, reference, amountKobo }
+  if (order.status === 'cancelled') {
+    report(work, 'payment.of_cancelled_order', payment)
+    return
+  }
+  // Whoever records a manual payment has accepted the excess with `allowOverpayment`.
+  if (excessKobo > 0 && provider !== 'manual') report(work, 'payment.overpaid', { ...payment, excessKobo, dueKobo })
+}
+
+/** Reports that a cancelled order keeps money of its customer. */
+export function reportCancelledUnrefunded(work: ProblemWork, order: OrderMoneyState): void {
+  const keptKobo = keptKoboOf(order)
+  if (keptKobo > 0) report(work, 'order.cancelled_unrefunded', { orderId: order.id, amountKobo: keptKobo })
+}
+
+/** Reports that the time of an order to be paid has passed, and only a part of its total was paid. */
+export function reportPartlyPaid(work: ProblemWork, order: OrderMoneyState): void {
+  const { id: orderId, totalKobo, paidKobo } = order
+  report(work, 'order.partly_paid', { orderId, amountKobo: paidKobo, dueKobo: totalKobo - paidKobo })
+}
+
+/** Resolves the problems that an order had before a change and no longer has after it. */
+export function resolvePaymentProblems(
+  { trx, merchantId, now }: ProblemWork,
+  before: OrderMoneyState,
+  after: OrderMoneyState,
+): void {
+  const kinds: NotificationKind[] = []
+  // Most orders never had a problem, and then nothing is written.
+  if (before.paidKobo > before.totalKobo && keptKoboOf(after) <= after.totalKobo) kinds.push('payment.overpaid')
+  if (before.status === 'cancelled' && before.paidKobo > 0 && keptKoboOf(after) === 0) {
+    kinds.push('payment.of_cancelled_order', 'order.cancelled_unrefunded')
+  }
+  if (isPartlyPaid(before) && !isPartlyPaid(after)) kinds.push('order.partly_paid')
+  if (kinds.length > 0) resolveOrderProblems(trx, { merchantId, orderId: after.id, kinds, now })
+}
+
+/** The payments that were not refunded. A refund that is under way may still fail. */
+function keptKoboOf({ paidKobo, refundedKobo }: OrderMoneyState): number {
+  return paidKobo - refundedKobo
+}
+
+/** Whether an order that was not accepted yet has a part of its total. */
+export function isPartlyPaid(order: OrderMoneyState): boolean {
+  const isOpen = order.status === 'pending' || order.status === 'on_hold'
+  return isOpen && order.paidKobo < order.totalKobo && keptKoboOf(order) > 0
+}
+
+function report({ trx, merchantId, nowMs, now }: ProblemWork, kind: NotificationKind, data: object): void {
+  const id = newId('ntf', nowMs)
+  insertNotification(trx, { merchantId, id, kind, endpointId: null, data: JSON.stringify(data), now })
+}

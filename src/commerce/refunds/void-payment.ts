@@ -1,0 +1,61 @@
+import type { VoidReason } from '../../../registry/orders/order-states.ts'
+import type { Payment } from '../../../registry/orders/payments.ts'
+import type { PaymentId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { lockOrder, removePaymentFromOrder } from '../../store/orders/order-writes.ts'
+import { findPayment, listRefundablePayments, markVoided } from '../../store/orders/payments.ts'
+import { toKobo } from '../money.ts'
+import { resolvePaymentProblems } from '../orders/payment-problems.ts'
+import { paymentStatusOf } from '../orders/payment-status.ts'
+import { manualLeftKobo } from './refund-payment.ts'
+import { refundableKobo } from './refund-rules.ts'
+
+export type VoidPaymentOutcome =
+  | { readonly is: 'voided'; readonly payment: Payment }
+  | { readonly is: 'payment_unknown' }
+  | { readonly is: 'not_voidable'; readonly reason: 'provider' | 'voided' | 'refunded' }
+
+/**
+ * Voids a manual payment, as if it had not been recorded. Manual refunds return the manual payments of an order as a whole, so
+ * the other manual payments must cover them.
+ */
+export async function voidPayment(
+  work: Work<'payment.voided'>,
+  id: PaymentId,
+  reason: VoidReason,
+): Promise<VoidPaymentOutcome> {
+  const { trx, merchantId, now } = work
+  const found = await findPayment(trx, merchantId, id)
+  if (found === undefined) return { is: 'payment_unknown' }
+  const [order, payment, providerPayments] = await Promise.all([
+    lockOrder(trx, merchantId, found.orderId),
+    // Read again behind the lock of the order, which guards its payments.
+    findPayment(trx, merchantId, id),
+    listRefundablePayments(trx, merchantId, found.orderId),
+  ])
+  if (order === undefined || payment === undefined) return { is: 'payment_unknown' }
+  if (payment.provider !== 'manual') return { is: 'not_voidable', reason: 'provider' }
+  if (payment.voidedAt !== null) return { is: 'not_voidable', reason: 'voided' }
+  const amountKobo = toKobo(payment.amountKobo)
+  if (manualLeftKobo(providerPayments, refundableKobo(order)) < amountKobo) {
+    return { is: 'not_voidable', reason: 'refunded' }
+  }
+  const paidKobo = toKobo(order.paidKobo - amountKobo)
+  markVoided(trx, { merchantId, id, reason, now })
+  removePaymentFromOrder(trx, { merchantId, id: order.id, amountKobo, now })
+  resolvePaymentProblems(work, order, { ...order, paidKobo })
+  work.note({ voidReason: [null, reason], paidKobo: [order.paidKobo, paidKobo] })
+  const voided: Payment = {
+    ...payment,
+    voidedAt: now,
+    voidReason: reason,
+    order: {
+      status: order.status,
+      paymentStatus: paymentStatusOf({ ...order, paidKobo }),
+      paidKobo,
+      balanceKobo: toKobo(order.totalKobo - paidKobo),
+    },
+  }
+  work.emit('payment.voided', id, { payment: voided })
+  return { is: 'voided', payment: voided }
+}

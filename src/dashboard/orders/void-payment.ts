@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { voidReasons } from '../../../registry/orders/order-states.ts'
+import { PaymentId } from '../../../registry/values/vocabulary.ts'
+import { findPayment } from '../../store/orders/payments.ts'
+import type { Content } from '../kit/content.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
+import { form, optionsOf, select } from '../kit/form.ts'
+import { html } from '../kit/markup.ts'
+import { PageError } from '../kit/page-error.ts'
+import { code, heading, link, money } from '../kit/parts.ts'
+import { refusedBy } from '../kit/refused.ts'
+import { action, page } from '../kit/route.ts'
+import type { Visit } from '../kit/visit.ts'
+
+const path = '/payments/{id}/void'
+const permission = 'orders:write'
+
+export const voidPaymentPage = page({ path, permission, show: (visit, { id }) => formPage(visit, id, newDraft()) })
+
+export const voidPaymentAction = action({
+  path,
+  permission,
+  done: 'The payment was voided.',
+  fields: z.strictObject({ reason: z.enum(voidReasons, { error: 'Choose a reason.' }) }),
+  form: (visit, { id }, draft) => formPage(visit, id, draft),
+  run: async (visit, { id }, { reason }) => {
+    const called = await visit.call('voidPayment', { params: { id }, body: { reason } })
+    if (called.is === 'answered') return { is: 'done', to: `/orders/${called.reply.orderId}` }
+    return refusedBy(called.refusal, { reason: 'reason' })
+  },
+})
+
+async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
+  const paymentId = PaymentId.safeParse(id).data
+  const payment = paymentId && (await findPayment(visit.context.database, visit.tenant.merchantId, paymentId))
+  if (payment === undefined) throw new PageError(404, 'There is no such payment.')
+  const { reference, amountKobo, orderId } = payment
+  const fields = select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(voidReasons) })
+  const main = html`${heading('Void a payment')}
+<p>The payment ${code(reference)} of ${money(amountKobo)} will no longer count for its order. The order keeps its status. A voided payment cannot be restored, but its reference can be recorded again.</p>
+${form(visit, `/payments/${id}/void`, fields, { draft, submit: 'Void payment', isDangerous: true })}
+<p>${link(`/orders/${orderId}`, 'Back to the order')}</p>`
+  return { title: 'Void a payment', main }
+}

@@ -1,0 +1,2 @@
+alter table payments validate constraint payment_is_voided_with_a_reason;
+alter table payments validate constraint only_a_manual_payment_is_voided;
