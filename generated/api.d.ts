@@ -120,9 +120,29 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. `reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: "paystack"` to verify the payment with Paystack. In test mode the [simulated payment provider](../../guides/test-mode.md) responds.
+         * @description Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. An amount above the amount due is rejected with `payment_exceeds_due`, unless `allowOverpayment` is true. `reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: "paystack"` to verify the payment with Paystack. In test mode the [simulated payment provider](../../guides/test-mode.md) responds.
          */
         post: operations["recordPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a payment
+         * @description Voids a payment that was recorded manually by mistake, such as with a wrong amount, on a wrong order or twice. The payment stays in the list and no longer counts for its order. The status of the order does not change: an order that its payment moved to `processing` stays there. Its reference can be recorded again. A payment through a provider cannot be voided, because the money has arrived: refund it.
+         */
+        post: operations["voidPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -909,6 +929,106 @@ export interface webhooks {
          * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
          */
         post: operations["onShipmentStatusChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A payment was recorded for an order, manually or by the payment provider.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onPaymentRecorded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A payment that was recorded manually was voided.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onPaymentVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.unmatched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The payment provider received a payment that could not be recorded for an order.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onPaymentUnmatched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The status of a refund changed, or its bank details were set. Not sent for the creation.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onRefundUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund failed, so the customer does not get the money. Its amount can be refunded again.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onRefundFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5069,7 +5189,7 @@ export interface components {
             tags: string[];
             /** @description Your reference of the order. Null without one. */
             externalReference: string | null;
-            /** @description When an unpaid order is cancelled automatically. Null if it does not expire. */
+            /** @description When the time to pay the order ends: an unpaid order is then cancelled, and the merchant is notified of an order that is paid in part. Null if the order does not expire. */
             expiresAt: string | null;
             /** @description Reason for the cancellation. Null unless cancelled. */
             cancelReason: ("customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "expired" | "other") | null;
@@ -6339,6 +6459,59 @@ export interface components {
              */
             hasMore: boolean;
         };
+        PaidAtOutOfRangeError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The payment would be received before its order was created, or in the future.
+                 * @enum {string}
+                 */
+                code: "paid_at_out_of_range";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error. For people; it may change. */
+                message: string;
+                /**
+                 * @description How to correct the request. For people; it may change.
+                 * @example Send a `paidAt` between `details.earliest` and `details.latest`, or leave it out if the payment was received now.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Earliest time to send.
+                     * @example 2026-11-21T08:30:00.000Z
+                     */
+                    earliest: string;
+                    /**
+                     * @description Latest time to send.
+                     * @example 2026-11-21T09:05:00.000Z
+                     */
+                    latest: string;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Quote it to support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/paid_at_out_of_range
+                 */
+                docUrl: string;
+            };
+        };
         /** @description Identical parcels of a shipment. */
         Parcel: {
             /**
@@ -6396,6 +6569,7 @@ export interface components {
              */
             fragile?: boolean;
         };
+        /** @description Payment of an order. */
         Payment: {
             /**
              * @description Identifier of a payment.
@@ -6444,6 +6618,10 @@ export interface components {
              * @example 0
              */
             disputeLostKobo: number;
+            /** @description When the payment was voided. A voided payment does not count. Null otherwise. */
+            voidedAt: string | null;
+            /** @description Reason code of the void. Null unless voided. More values may be added. */
+            voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;
             /**
              * Format: date-time
              * @description When the payment was recorded.
@@ -6456,7 +6634,7 @@ export interface components {
                 paymentStatus: components["schemas"]["PaymentStatus"];
                 /**
                  * Format: int64
-                 * @description Sum of the payments of the order. In kobo.
+                 * @description Sum of the payments of the order, without voided ones. In kobo.
                  * @example 1500000
                  */
                 paidKobo: number;
@@ -6510,6 +6688,55 @@ export interface components {
                 docUrl: string;
             };
         };
+        PaymentExceedsDueError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The amount of the payment exceeds the amount due of the order.
+                 * @enum {string}
+                 */
+                code: "payment_exceeds_due";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error. For people; it may change. */
+                message: string;
+                /**
+                 * @description How to correct the request. For people; it may change.
+                 * @example Send at most `details.dueKobo`. If the customer did pay more, send `allowOverpayment: true`, and refund the difference.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * Format: int64
+                     * @description Amount due of the order, in kobo. 0 for a paid order.
+                     * @example 3250000
+                     */
+                    dueKobo: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Quote it to support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_exceeds_due
+                 */
+                docUrl: string;
+            };
+        };
         PaymentInput: {
             /**
              * Format: int64
@@ -6525,10 +6752,15 @@ export interface components {
             reference: string;
             /**
              * Format: date-time
-             * @description When the payment was received; now when left out.
+             * @description When the payment was received; now when left out. Not before the minute in which the order was created, and at most 5 minutes ahead.
              * @example 2026-11-21T09:30:00+01:00
              */
             paidAt?: string;
+            /**
+             * @description Whether to record an amount above the amount due of the order, for example for a tip or a payment in advance; false when left out. A payment through a provider is recorded in any case, because the money has arrived.
+             * @example false
+             */
+            allowOverpayment?: boolean;
             /**
              * @description Payment provider; `manual` when left out. With `paystack`, `reference` is the Paystack reference, and the payment is recorded only if Paystack confirms it with this amount. Method and time are then taken from Paystack.
              * @example paystack
@@ -6541,6 +6773,48 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
+        PaymentNotFoundError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "not_found";
+                /**
+                 * @description The merchant has no payment with this id.
+                 * @enum {string}
+                 */
+                code: "payment_not_found";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 404;
+                /** @description Description of the error. For people; it may change. */
+                message: string;
+                /**
+                 * @description How to correct the request. For people; it may change.
+                 * @example Send the `id` of a payment of the merchant, in the mode of the token.
+                 */
+                fix: string;
+                /** @description Always empty for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Quote it to support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_not_found
+                 */
+                docUrl: string;
+            };
+        };
         PaymentNotVerifiedError: {
             /** @description The error. */
             error: {
@@ -6591,6 +6865,55 @@ export interface components {
                  * Format: uri
                  * @description URL of the reference page of the error code.
                  * @example http://127.0.0.1:3000/docs/errors/payment_not_verified
+                 */
+                docUrl: string;
+            };
+        };
+        PaymentNotVoidableError: {
+            /** @description The error. */
+            error: {
+                /**
+                 * @description Category of the error code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The payment was received by a payment provider, is voided already, or a refund has returned a part of the money.
+                 * @enum {string}
+                 */
+                code: "payment_not_voidable";
+                /**
+                 * @description HTTP status of the response.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description Description of the error. For people; it may change. */
+                message: string;
+                /**
+                 * @description How to correct the request. For people; it may change.
+                 * @example Read `details.reason`. For `provider`, refund the payment. For `refunded`, no action is needed: the money has left.
+                 */
+                fix: string;
+                /** @description Machine-readable details of the error. */
+                details: {
+                    /**
+                     * @description Reason why the payment cannot be voided.
+                     * @example refunded
+                     * @enum {string}
+                     */
+                    reason: "provider" | "voided" | "refunded";
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Identifier of the request, as in the `Request-Id` header. Quote it to support. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the reference page of the error code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_not_voidable
                  */
                 docUrl: string;
             };
@@ -6683,6 +7006,47 @@ export interface components {
                  */
                 docUrl: string;
             };
+        };
+        /** @description Data of the event. */
+        PaymentRecordedData: {
+            payment: components["schemas"]["Payment"];
+            /**
+             * Format: int64
+             * @description Part of the payment above the amount due of the order. In kobo.
+             * @example 0
+             */
+            excessKobo: number;
+        };
+        PaymentRecordedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "payment.recorded";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["PaymentRecordedData"];
         };
         PaymentReferenceInUseError: {
             /** @description The error. */
@@ -6782,12 +7146,110 @@ export interface components {
              * @example 0
              */
             disputeLostKobo: number;
+            /** @description When the payment was voided. A voided payment does not count. Null otherwise. */
+            voidedAt: string | null;
+            /** @description Reason code of the void. Null unless voided. More values may be added. */
+            voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;
             /**
              * Format: date-time
              * @description When the payment was recorded.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
+        };
+        /** @description Data of the event. */
+        PaymentUnmatchedData: {
+            /**
+             * @description Reference of the payment at the provider. Null if the provider sent none.
+             * @example T123456789
+             */
+            reference: string | null;
+            /**
+             * @description Reason why the payment is not recorded: it names no order, or an unknown one, its currency is not NGN, it is too large for its order, or its data is unreadable. More values may be added.
+             * @example no_order
+             * @enum {string}
+             */
+            reason: "no_order" | "order_unknown" | "currency" | "too_large" | "unreadable";
+            /** @description Order that the payment names. Null without one. */
+            orderId: string | null;
+            /** @description Amount received in kobo. Null if it is unknown or in another currency. */
+            amountKobo: number | null;
+            /** @description When the payment was received. Null if unknown. */
+            paidAt: string | null;
+        };
+        PaymentUnmatchedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "payment.unmatched";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["PaymentUnmatchedData"];
+        };
+        /** @description Data of the event. */
+        PaymentVoidedData: {
+            payment: components["schemas"]["Payment"];
+        };
+        PaymentVoidedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "payment.voided";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["PaymentVoidedData"];
+        };
+        PaymentVoidInput: {
+            /**
+             * @description Reason code: why the payment does not count.
+             * @example wrong_amount
+             * @enum {string}
+             */
+            reason: "duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other";
         };
         PickupMissingError: {
             /** @description The error. */
@@ -8193,6 +8655,12 @@ export interface components {
             /** @description Internal note. Null without one. */
             note: string | null;
             status: components["schemas"]["RefundStatus"];
+            /**
+             * @description Where the refund was made: with this service, or by the merchant in the dashboard of the payment `provider`. More values may be added.
+             * @example service
+             * @enum {string}
+             */
+            source: "service" | "provider";
             /** @description Refunded order items. Empty for a refund of an amount. */
             items: components["schemas"]["RefundItem"][];
             destination: components["schemas"]["RefundDestination"];
@@ -8334,6 +8802,41 @@ export interface components {
                  */
                 docUrl: string;
             };
+        };
+        /** @description Data of the event. */
+        RefundFailedData: {
+            refund: components["schemas"]["Refund"];
+        };
+        RefundFailedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "refund.failed";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["RefundFailedData"];
         };
         RefundInput: {
             /**
@@ -8615,6 +9118,42 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
+        /** @description Data of the event. */
+        RefundUpdatedData: {
+            refund: components["schemas"]["Refund"];
+            previousStatus: components["schemas"]["RefundStatus"];
+        };
+        RefundUpdatedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "refund.updated";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["RefundUpdatedData"];
+        };
         RejectedCode: {
             /**
              * @description Rejected code, as sent.
@@ -10728,7 +11267,7 @@ export interface components {
             };
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"];
         WebhookEventPage: {
             /** @description Records of this page, newest first. */
             data: components["schemas"]["WebhookEvent"][];
@@ -11158,18 +11697,29 @@ export type OrderUpdate = components['schemas']['OrderUpdate'];
 export type OutcomeUnknownError = components['schemas']['OutcomeUnknownError'];
 export type OutsideCoverageError = components['schemas']['OutsideCoverageError'];
 export type Pagination = components['schemas']['Pagination'];
+export type PaidAtOutOfRangeError = components['schemas']['PaidAtOutOfRangeError'];
 export type Parcel = components['schemas']['Parcel'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentDisputedError = components['schemas']['PaymentDisputedError'];
+export type PaymentExceedsDueError = components['schemas']['PaymentExceedsDueError'];
 export type PaymentInput = components['schemas']['PaymentInput'];
 export type PaymentMethod = components['schemas']['PaymentMethod'];
+export type PaymentNotFoundError = components['schemas']['PaymentNotFoundError'];
 export type PaymentNotVerifiedError = components['schemas']['PaymentNotVerifiedError'];
+export type PaymentNotVoidableError = components['schemas']['PaymentNotVoidableError'];
 export type PaymentPage = components['schemas']['PaymentPage'];
 export type PaymentProviderNotConnectedError = components['schemas']['PaymentProviderNotConnectedError'];
 export type PaymentProviderUnavailableError = components['schemas']['PaymentProviderUnavailableError'];
+export type PaymentRecordedData = components['schemas']['PaymentRecordedData'];
+export type PaymentRecordedEvent = components['schemas']['PaymentRecordedEvent'];
 export type PaymentReferenceInUseError = components['schemas']['PaymentReferenceInUseError'];
 export type PaymentStatus = components['schemas']['PaymentStatus'];
 export type PaymentSummary = components['schemas']['PaymentSummary'];
+export type PaymentUnmatchedData = components['schemas']['PaymentUnmatchedData'];
+export type PaymentUnmatchedEvent = components['schemas']['PaymentUnmatchedEvent'];
+export type PaymentVoidedData = components['schemas']['PaymentVoidedData'];
+export type PaymentVoidedEvent = components['schemas']['PaymentVoidedEvent'];
+export type PaymentVoidInput = components['schemas']['PaymentVoidInput'];
 export type PickupMissingError = components['schemas']['PickupMissingError'];
 export type PickupWindow = components['schemas']['PickupWindow'];
 export type Place = components['schemas']['Place'];
@@ -11211,6 +11761,8 @@ export type Refund = components['schemas']['Refund'];
 export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundDestination = components['schemas']['RefundDestination'];
 export type RefundExceedsRefundableError = components['schemas']['RefundExceedsRefundableError'];
+export type RefundFailedData = components['schemas']['RefundFailedData'];
+export type RefundFailedEvent = components['schemas']['RefundFailedEvent'];
 export type RefundInput = components['schemas']['RefundInput'];
 export type RefundItem = components['schemas']['RefundItem'];
 export type RefundItemInput = components['schemas']['RefundItemInput'];
@@ -11220,6 +11772,8 @@ export type RefundNotFoundError = components['schemas']['RefundNotFoundError'];
 export type RefundPage = components['schemas']['RefundPage'];
 export type RefundQuantityExceedsError = components['schemas']['RefundQuantityExceedsError'];
 export type RefundStatus = components['schemas']['RefundStatus'];
+export type RefundUpdatedData = components['schemas']['RefundUpdatedData'];
+export type RefundUpdatedEvent = components['schemas']['RefundUpdatedEvent'];
 export type RejectedCode = components['schemas']['RejectedCode'];
 export type Release = components['schemas']['Release'];
 export type RequestTimeoutError = components['schemas']['RequestTimeoutError'];
@@ -14408,6 +14962,8 @@ export interface operations {
                      *       "paidAt": "2026-11-21T09:00:00.000Z",
                      *       "disputedAt": null,
                      *       "disputeLostKobo": 0,
+                     *       "voidedAt": null,
+                     *       "voidReason": null,
                      *       "createdAt": "2026-11-21T09:00:00.000Z",
                      *       "order": {
                      *         "status": "processing",
@@ -14552,6 +15108,10 @@ export interface operations {
             /**
              * @description `payment_reference_in_use`: A payment with this `reference` is already recorded, so this is probably a repeated request.
              *
+             *     `payment_exceeds_due`: The amount of the payment exceeds the amount due of the order.
+             *
+             *     `paid_at_out_of_range`: The payment would be received before its order was created, or in the future.
+             *
              *     `amount_too_large`: An amount of the order would exceed the maximum of 100,000,000,000 kobo.
              *
              *     `payment_not_verified`: The payment provider does not confirm the payment with these values.
@@ -14579,7 +15139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["PaymentNotVerifiedError"] | components["schemas"]["PaymentProviderNotConnectedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["PaymentExceedsDueError"] | components["schemas"]["PaidAtOutOfRangeError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["PaymentNotVerifiedError"] | components["schemas"]["PaymentProviderNotConnectedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
@@ -14762,6 +15322,411 @@ export interface operations {
             };
         };
     };
+    voidPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Idempotency key. This operation accepts and ignores it, and responds with `Idempotency-Status: ignored`. */
+                "Idempotency-Key"?: string;
+                /** @description Whether to run the whole operation and then roll it back. Nothing is stored. */
+                "Service-Dry-Run"?: "true" | "false";
+            };
+            path: {
+                /** @description Identifier of a payment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Request body, with at most 64 KiB, 2,000 values and 16 nesting levels. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "wrong_amount"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentVoidInput"];
+            };
+        };
+        responses: {
+            /** @description The voided payment. */
+            200: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Caching rules of the response. With `no-cache`, revalidate it before each reuse. */
+                    "Cache-Control": "no-store";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "amountKobo": 3250000,
+                     *       "currency": "NGN",
+                     *       "method": "bank_transfer",
+                     *       "reference": "GTB-2026112108-00042",
+                     *       "provider": "manual",
+                     *       "paidAt": "2026-11-21T09:00:00.000Z",
+                     *       "disputedAt": null,
+                     *       "disputeLostKobo": 0,
+                     *       "voidedAt": "2026-11-21T09:30:00.000Z",
+                     *       "voidReason": "wrong_amount",
+                     *       "createdAt": "2026-11-21T09:00:00.000Z",
+                     *       "order": {
+                     *         "status": "processing",
+                     *         "paymentStatus": "unpaid",
+                     *         "paidKobo": 0,
+                     *         "balanceKobo": 3250000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /**
+             * @description `malformed_request`: The request is not valid HTTP, or repeats a header that must be sent once.
+             *
+             *     `unknown_parameter`: The query has a parameter that this operation does not have.
+             *
+             *     `invalid_json`: The body is not valid JSON, or a required body is empty.
+             *
+             *     `validation_failed`: One or more values violate the schema. `errors` lists them.
+             */
+            400: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                };
+            };
+            /**
+             * @description `missing_token`: The request has no bearer token.
+             *
+             *     `invalid_token`: The bearer token is malformed or unknown.
+             *
+             *     `token_expired`: The token has expired.
+             *
+             *     `token_revoked`: The token was revoked.
+             */
+            401: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description How to authenticate. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingTokenError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
+                };
+            };
+            /**
+             * @description `ip_not_allowed`: The source IP address is not on the allowlist of the token.
+             *
+             *     `merchant_suspended`: The account of the merchant is suspended.
+             *
+             *     `insufficient_scope`: The token lacks the scope that this operation requires.
+             */
+            403: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `payment_not_found`: The merchant has no payment with this id. */
+            404: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The complete request did not arrive in time. */
+            408: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /**
+             * @description `payment_not_voidable`: The payment was received by a payment provider, is voided already, or a refund has returned a part of the money.
+             *
+             *     `concurrent_update`: The request waited too long for a lock that concurrent requests hold.
+             */
+            409: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. Left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentNotVoidableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or nesting levels than the operation accepts. */
+            413: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `rate_limited`: The token, its merchant or the source address has sent too many requests. Nothing was done. */
+            429: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `internal_error`: The service failed. Nothing was changed, except possibly by an operation that calls a carrier, which is safe to repeat. */
+            500: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body has a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
+            /**
+             * @description `outcome_unknown`: The database connection was lost during the commit, or the process ended before it responded, so the change may or may not be stored.
+             *
+             *     `service_unavailable`: The service cannot reach its database, is overloaded, or is shutting down.
+             */
+            503: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    /** @description Seconds to wait before a retry. Left out when a retry does not help. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                };
+            };
+            /** @description `http_version_unsupported`: The request line has a version of HTTP other than 1.1 and 1.0. */
+            505: {
+                headers: {
+                    /** @description Identifier of the request. Quote it to support. */
+                    "Request-Id": string;
+                    /** @description Policies of the request: the quota `q` refills within `w` seconds, such as `"write";q=30;w=3`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The policy closest to its limit: `r` requests remain, and the quota is full again in `t` seconds. */
+                    RateLimit?: string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the `Idempotency-Key` was honoured. Left out when none was sent. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` for a dry run, which stores nothing. Left out otherwise. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpVersionUnsupportedError"];
+                };
+            };
+        };
+    };
     listPayments: {
         parameters: {
             query?: {
@@ -14812,6 +15777,8 @@ export interface operations {
                      *           "paidAt": "2026-11-21T09:00:00.000Z",
                      *           "disputedAt": null,
                      *           "disputeLostKobo": 0,
+                     *           "voidedAt": null,
+                     *           "voidReason": null,
                      *           "createdAt": "2026-11-21T09:00:00.000Z"
                      *         }
                      *       ],
@@ -23013,6 +23980,7 @@ export interface operations {
                      *           "reason": "damaged",
                      *           "note": null,
                      *           "status": "succeeded",
+                     *           "source": "service",
                      *           "items": [],
                      *           "destination": "manual",
                      *           "account": null,
@@ -23316,6 +24284,7 @@ export interface operations {
                      *       "reason": "damaged",
                      *       "note": null,
                      *       "status": "succeeded",
+                     *       "source": "service",
                      *       "items": [],
                      *       "destination": "manual",
                      *       "account": null,
@@ -23734,6 +24703,7 @@ export interface operations {
                      *       "reason": "damaged",
                      *       "note": null,
                      *       "status": "succeeded",
+                     *       "source": "service",
                      *       "items": [],
                      *       "destination": "manual",
                      *       "account": null,
@@ -24034,6 +25004,7 @@ export interface operations {
                      *       "reason": "damaged",
                      *       "note": null,
                      *       "status": "needs_attention",
+                     *       "source": "service",
                      *       "items": [],
                      *       "destination": "bank_account",
                      *       "account": {
@@ -24447,6 +25418,7 @@ export interface operations {
                      *       "reason": "damaged",
                      *       "note": null,
                      *       "status": "cancelled",
+                     *       "source": "service",
                      *       "items": [],
                      *       "destination": "original_payment",
                      *       "account": null,
@@ -31091,8 +32063,8 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of these kinds, separated by commas. */
-                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed")[];
-                /** @description Only events of this record: an order, a refund (`order.refunded`), a variant (`inventory.low_stock`) or a shipment (`shipment.status_changed`). */
+                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed")[];
+                /** @description Only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, `payment.voided`), a variant (`inventory.low_stock`) or a shipment (`shipment.status_changed`). */
                 resourceId?: string;
                 /** @description Only events created at or after this time. */
                 createdFrom?: string;
@@ -32428,6 +33400,7 @@ export interface operations {
                  *           "reason": "damaged",
                  *           "note": null,
                  *           "status": "succeeded",
+                 *           "source": "service",
                  *           "items": [],
                  *           "destination": "manual",
                  *           "account": null,
@@ -32573,6 +33546,333 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ShipmentStatusChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentRecorded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature in base64 after `v1,`, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "payment.recorded",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "payment": {
+                 *           "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "amountKobo": 3250000,
+                 *           "currency": "NGN",
+                 *           "method": "bank_transfer",
+                 *           "reference": "GTB-2026112108-00042",
+                 *           "provider": "manual",
+                 *           "paidAt": "2026-11-21T09:00:00.000Z",
+                 *           "disputedAt": null,
+                 *           "disputeLostKobo": 0,
+                 *           "voidedAt": null,
+                 *           "voidReason": null,
+                 *           "createdAt": "2026-11-21T09:00:00.000Z",
+                 *           "order": {
+                 *             "status": "processing",
+                 *             "paymentStatus": "paid",
+                 *             "paidKobo": 3250000,
+                 *             "balanceKobo": 0
+                 *           }
+                 *         },
+                 *         "excessKobo": 0
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentRecordedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature in base64 after `v1,`, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "payment.voided",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "payment": {
+                 *           "id": "pay_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "amountKobo": 3250000,
+                 *           "currency": "NGN",
+                 *           "method": "bank_transfer",
+                 *           "reference": "GTB-2026112108-00042",
+                 *           "provider": "manual",
+                 *           "paidAt": "2026-11-21T09:00:00.000Z",
+                 *           "disputedAt": null,
+                 *           "disputeLostKobo": 0,
+                 *           "voidedAt": "2026-11-21T09:30:00.000Z",
+                 *           "voidReason": "wrong_amount",
+                 *           "createdAt": "2026-11-21T09:00:00.000Z",
+                 *           "order": {
+                 *             "status": "processing",
+                 *             "paymentStatus": "unpaid",
+                 *             "paidKobo": 0,
+                 *             "balanceKobo": 3250000
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentVoidedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentUnmatched: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature in base64 after `v1,`, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "payment.unmatched",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "reference": "T123456789",
+                 *         "reason": "no_order",
+                 *         "orderId": null,
+                 *         "amountKobo": 3250000,
+                 *         "paidAt": "2026-11-21T09:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentUnmatchedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRefundUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature in base64 after `v1,`, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "refund.updated",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "refund": {
+                 *           "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderNumber": "ORD-7K2M9QX4",
+                 *           "amountKobo": 1500000,
+                 *           "taxKobo": 0,
+                 *           "currency": "NGN",
+                 *           "reason": "damaged",
+                 *           "note": null,
+                 *           "status": "needs_attention",
+                 *           "source": "service",
+                 *           "items": [],
+                 *           "destination": "original_payment",
+                 *           "account": null,
+                 *           "provider": "paystack",
+                 *           "providerReference": "3018284",
+                 *           "failureCode": null,
+                 *           "failureMessage": null,
+                 *           "metadata": {},
+                 *           "createdBy": {
+                 *             "type": "token",
+                 *             "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                 *           },
+                 *           "createdAt": "2026-11-21T10:00:00.000Z",
+                 *           "updatedAt": "2026-11-21T10:00:00.000Z",
+                 *           "expectedAt": null,
+                 *           "succeededAt": null,
+                 *           "failedAt": null,
+                 *           "order": {
+                 *             "refundedKobo": 0,
+                 *             "refundableKobo": 1750000,
+                 *             "paymentStatus": "paid"
+                 *           }
+                 *         },
+                 *         "previousStatus": "processing"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRefundFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature in base64 after `v1,`, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "refund.failed",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "refund": {
+                 *           "id": "rfd_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *           "orderNumber": "ORD-7K2M9QX4",
+                 *           "amountKobo": 1500000,
+                 *           "taxKobo": 0,
+                 *           "currency": "NGN",
+                 *           "reason": "damaged",
+                 *           "note": null,
+                 *           "status": "failed",
+                 *           "source": "service",
+                 *           "items": [],
+                 *           "destination": "original_payment",
+                 *           "account": null,
+                 *           "provider": "paystack",
+                 *           "providerReference": "3018284",
+                 *           "failureCode": "provider_failed",
+                 *           "failureMessage": "The provider failed.",
+                 *           "metadata": {},
+                 *           "createdBy": {
+                 *             "type": "token",
+                 *             "id": "tok_01jd3f8q6hf5n8v1zr4c7e2m9k"
+                 *           },
+                 *           "createdAt": "2026-11-21T10:00:00.000Z",
+                 *           "updatedAt": "2026-11-21T10:00:00.000Z",
+                 *           "expectedAt": null,
+                 *           "succeededAt": null,
+                 *           "failedAt": "2026-11-21T10:30:00.000Z",
+                 *           "order": {
+                 *             "refundedKobo": 0,
+                 *             "refundableKobo": 3250000,
+                 *             "paymentStatus": "paid"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundFailedEvent"];
             };
         };
         responses: {

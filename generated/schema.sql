@@ -1223,8 +1223,8 @@ create table notifications (
   constraint notification_is_about_a_known_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id)
 );
 CREATE INDEX notifications_newest_first ON public.notifications USING btree (merchant_id, created_at DESC, id DESC);
+CREATE INDEX notifications_open ON public.notifications USING btree (merchant_id, created_at DESC, id DESC) WHERE ((resolved_at IS NULL) AND (kind <> ALL (ARRAY['webhook_endpoint.disabled'::text, 'webhook_endpoint.failing'::text, 'webhook_endpoint.held_expiring'::text, 'webhook_endpoint.held_expired'::text, 'payment.dispute_lost'::text])));
 CREATE INDEX notifications_to_mail ON public.notifications USING btree (created_at) WHERE (NOT is_mail_planned);
-CREATE INDEX notifications_unresolved ON public.notifications USING btree (merchant_id, created_at DESC, id DESC) WHERE ((resolved_at IS NULL) AND (kind = ANY (ARRAY['payment.not_recorded'::text, 'payment.dispute_unclear'::text, 'payment.differences'::text, 'refund.contradicted'::text, 'refund.amount_differs'::text, 'refund.dispute_lost'::text])));
 comment on table notifications is 'A notification for a merchant''s dashboard, such as a disabled endpoint or a payment that was not recorded.';
 comment on column notifications.read_at is 'Unused and always null: each member has their own read state. The release before still selects it, so a later release drops it.';
 comment on column notifications.is_mail_planned is 'Whether the worker has decided which members get an e-mail.';
@@ -1490,16 +1490,26 @@ create table payments (
   disputed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   dispute_lost_kobo kobo not null default 0,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
   constraint payments_pkey PRIMARY KEY (merchant_id, id),
-  constraint payment_reference_is_used_once UNIQUE (merchant_id, reference),
   constraint payment_is_for_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
-  constraint payment_dispute_loss_is_within_its_amount CHECK (((dispute_lost_kobo)::bigint <= (amount_kobo)::bigint))
+  constraint only_a_manual_payment_is_voided CHECK (((voided_at IS NULL) OR ((provider)::text = 'manual'::text))),
+  constraint payment_dispute_loss_is_within_its_amount CHECK (((dispute_lost_kobo)::bigint <= (amount_kobo)::bigint)),
+  constraint payment_is_voided_with_a_reason CHECK ((((voided_at IS NULL) = (void_reason IS NULL)) AND ((void_reason IS NULL) OR (void_reason = ANY (ARRAY['duplicate'::text, 'wrong_amount'::text, 'wrong_order'::text, 'not_received'::text, 'bounced'::text, 'other'::text])))))
 );
+CREATE UNIQUE INDEX payment_reference_counts_once ON public.payments USING btree (merchant_id, reference, (
+CASE
+    WHEN (voided_at IS NOT NULL) THEN (id)::text
+    ELSE NULL::text
+END)) NULLS NOT DISTINCT;
 CREATE INDEX payments_by_order ON public.payments USING btree (merchant_id, order_id);
 CREATE INDEX payments_newest_first ON public.payments USING btree (merchant_id, created_at DESC, id DESC);
 comment on table payments is 'A payment for an order. The sum of the payments is the order''s paid_kobo.';
 comment on column payments.disputed_at is 'Set while none of the payment can be refunded: a dispute is open, was lost in full, or ended with an unknown result.';
 comment on column payments.dispute_lost_kobo is 'Amount that lost disputes returned to the payer.';
+comment on column payments.voided_at is 'When the payment was voided. Null for a payment that counts.';
+comment on column payments.void_reason is 'Reason code of the void. Null for a payment that counts.';
 
 create table product_variants (
   merchant_id record_id not null,

@@ -198,14 +198,14 @@ describe('a cancellation', () => {
 })
 
 describe('a payment', () => {
-  const form = { amount: '15,000.00', method: 'cash', reference: 'TILL-1', paidAt: '2026-11-21T09:15' }
+  const form = { amount: '15,000.00', method: 'cash', reference: 'TILL-1', paidAt: '2026-11-21T09:30' }
 
   test('is recorded with its time in Lagos', async () => {
     const { id } = await placeOrder(api(), shop, { isPaid: false })
     const done = await member.submit(pathOf(id, '/payment'), pathOf(id, '/payment'), form)
     expect(done.status).toBe(303)
     const { data } = (await api().send('GET', `/api/v1/payments?orderId=${id}`, { token: shop.token })).body
-    expect(data).toMatchObject([{ amountKobo: 1_500_000, method: 'cash', paidAt: '2026-11-21T08:15:00.000Z' }])
+    expect(data).toMatchObject([{ amountKobo: 1_500_000, method: 'cash', paidAt: '2026-11-21T08:30:00.000Z' }])
   })
 
   test('with a known reference or an invalid amount is refused, and the form keeps the values', async () => {

@@ -65,6 +65,7 @@ export function act(shop: Shop, action: Action): Answer {
   if (order === undefined) return refuse('order_not_found')
   switch (action.is) {
     case 'pay':
+      if (action.amountKobo > Math.max(0, order.totalKobo - order.paidKobo)) return refuse('payment_exceeds_due')
       return { shop: withOrder(shop, action.order, pay(order, action.amountKobo)), code: 'ok' }
     case 'refund': {
       const left = order.paidKobo - order.refundedKobo
@@ -86,7 +87,10 @@ export function act(shop: Shop, action: Action): Answer {
         : refuse('invalid_transition')
     case 'expire':
       if (order.expiresMs === null || order.expiresMs > shop.nowMs) return { shop, code: 'ok' }
-      return move(shop, action.order, 'cancelled', false)
+      // An order that is paid in part is reported instead.
+      return order.paidKobo > order.refundedKobo
+        ? { shop: withOrder(shop, action.order, { ...order, expiresMs: null }), code: 'ok' }
+        : move(shop, action.order, 'cancelled', false)
   }
 }
 
@@ -118,7 +122,7 @@ function pay(order: Order, amountKobo: number): Order {
   return {
     ...order,
     paidKobo,
-    expiresMs: null,
+    expiresMs: isCovered ? null : order.expiresMs,
     status: order.status === 'pending' && isCovered ? 'processing' : order.status,
     heldFrom: order.heldFrom !== null && isCovered ? 'processing' : order.heldFrom,
   }
@@ -170,7 +174,7 @@ function move(shop: Shop, slot: number, to: OrderStatus, isRestocked: boolean): 
     status: to,
     heldFrom: to === 'on_hold' ? order.status : null,
     lines,
-    expiresMs: to === 'pending' && order.paidKobo === 0 ? shop.nowMs + dayMs : null,
+    expiresMs: to === 'pending' && order.paidKobo < order.totalKobo ? shop.nowMs + dayMs : null,
   }
   return { shop: withOrder({ ...shop, variants }, slot, moved), code: 'ok' }
 }
