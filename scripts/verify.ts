@@ -10,9 +10,16 @@ interface Check {
 
 const bin = (name: string) => `node_modules/.bin/${name}`
 
+const vitest = (project: string) => [
+  bin('vitest'),
+  ...['run', '--config', 'scripts/config/vitest.config.ts', '--project', project],
+]
+
 const checks: readonly Check[] = [
   // The longest checks come first. The path selects one of the two installed compilers, whose programs are both named tsc.
   { name: 'types', command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
+  // The path of the tests is in the configuration: those of scripts/, of whole processes and long runs.
+  { name: 'other tests', command: vitest('rest') },
   // Mostly waits, beside the others.
   { name: 'faults', command: [process.execPath, 'scripts/faults/matrix/run.ts', '--short'] },
   { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
@@ -49,7 +56,7 @@ const checks: readonly Check[] = [
   { name: 'backfills', command: [process.execPath, 'scripts/check-migrations.ts'] },
   { name: 'sources', command: [process.execPath, 'scripts/check-sources.ts'] },
   { name: 'vocabulary', command: [process.execPath, 'scripts/lint/vocabulary/check-vocabulary.ts'] },
-  { name: 'tests', command: [bin('vitest'), 'run', '--config', 'scripts/config/vitest.config.ts'] },
+  { name: 'tests', command: vitest('service') },
 ]
 
 // The CI script (.ci/run) runs `npm test` separately.

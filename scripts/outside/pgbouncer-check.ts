@@ -10,7 +10,7 @@ import { requireProgram } from './require-program.ts'
 
 requireProgram('pgbouncer', 'pgbouncer')
 const chosen = process.argv.slice(2)
-const vitestArguments = ['run', '--config', 'scripts/config/vitest.config.ts', '--typecheck.enabled=false']
+const vitestArguments = ['run', '--config', 'scripts/config/vitest.config.ts']
 const vitest = spawn(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', ...vitestArguments, ...(chosen.length > 0 ? chosen : ['test/endpoints'])],

@@ -1,0 +1,67 @@
+import { relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** A run of fewer files, such as one that a person works on, prints no table. */
+const filesMin = 10
+
+const slowestCount = 20
+
+interface Row {
+  readonly name: string
+  readonly files: number
+  readonly processorMs: number
+  readonly wallMs: number
+}
+
+/** Prints the time of each folder of tests and of the slowest files after the run. A class, because Vitest calls its methods. */
+export class TimeByFolder implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    if (modules.length < filesMin) return
+    const files = modules.map(rowOf)
+    const folders = Object.entries(Object.groupBy(files, ({ name }) => folderOf(name)))
+    const byFolder = folders.map(([name, rows = []]) => sumOf(name, rows))
+    print('Folder', byFolder)
+    print('Slowest files', files, slowestCount)
+  }
+}
+
+function rowOf(module: TestModule): Row {
+  const { duration, collectDuration, setupDuration } = module.diagnostic()
+  const name = relative('test', module.moduleId)
+  return {
+    name,
+    files: 1,
+    processorMs: module.meta().processorMs ?? 0,
+    wallMs: duration + collectDuration + setupDuration,
+  }
+}
+
+/** Two levels where the first one does not say what is tested. */
+function folderOf(path: string): string {
+  const [first = '', second = ''] = path.split('/')
+  return first === 'long' || first === 'scripts' ? `${first}/${second}` : first
+}
+
+function sumOf(name: string, rows: readonly Row[]): Row {
+  const sum = (pick: (row: Row) => number) => rows.reduce((total, row) => total + pick(row), 0)
+  return {
+    name,
+    files: sum((row) => row.files),
+    processorMs: sum((row) => row.processorMs),
+    wallMs: sum((row) => row.wallMs),
+  }
+}
+
+function print(title: string, rows: readonly Row[], count = rows.length): void {
+  const sorted = rows.toSorted((a, b) => b.processorMs - a.processorMs).slice(0, count)
+  const lines = [...sorted, sumOf('', sorted)].map(({ name, files, processorMs, wallMs }) =>
+    lineOf(name, String(files), secondsOf(processorMs), secondsOf(wallMs)),
+  )
+  console.log(['', lineOf(title, 'files', 'processor', 'wall'), ...lines].join('\n'))
+}
+
+const secondsOf = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+
+function lineOf(name: string, ...columns: readonly string[]): string {
+  return name.padEnd(70) + columns.map((column) => column.padStart(11)).join('')
+}
