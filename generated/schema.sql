@@ -42,7 +42,7 @@ create domain refund_destination as text
   constraint refund_destination_is_known CHECK ((VALUE = ANY (ARRAY['original_payment'::text, 'bank_account'::text, 'manual'::text]))) NOT VALID;
 
 create domain refund_reason as text
-  constraint refund_reason_is_a_code CHECK ((VALUE ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'::text)) NOT VALID;
+  constraint refund_reason_is_1_to_100_characters CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 100))) NOT VALID;
 
 create domain refund_status as text
   constraint refund_status_is_known CHECK ((VALUE = ANY (ARRAY['pending'::text, 'processing'::text, 'needs_attention'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))) NOT VALID;

@@ -892,7 +892,7 @@ export interface components {
              */
             currency: "NGN";
             /**
-             * @description Free reason code, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other.
+             * @description Free reason code: any printable text, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other. Personal data belongs into `note`.
              * @example damaged
              */
             reason: string;

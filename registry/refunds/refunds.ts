@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { list, queryChoices, read, write } from '../kit/endpoint.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { PaymentStatus } from '../orders/order.ts'
-import { lineQuantityMax, orderLinesMax } from '../values/limits.ts'
+import { lineQuantityMax, orderLinesMax, refundReasonMaxLength } from '../values/limits.ts'
 import { impersonalText, personalText } from '../values/privacy.ts'
 import {
   Currency,
@@ -24,14 +24,10 @@ import { refundDestinations, refundStatuses, refundTransitions } from './refund-
 const suggestedReasons =
   'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
 
-const reason = impersonalText()
-  .min(1)
-  .max(64)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/)
-  .meta({
-    description: `Free reason code, stored as sent. Suggested codes: ${suggestedReasons}.`,
-    examples: ['damaged'],
-  })
+const reason = text(
+  `Free reason code: any printable text, stored as sent. Suggested codes: ${suggestedReasons}. Personal data belongs into \`note\`.`,
+  { isPersonal: false, max: refundReasonMaxLength, example: 'damaged' },
+)
 
 const noteBounds = { isPersonal: true, max: 500, lines: 'many', example: 'Zip was broken on arrival.' } as const
 const note = text('Internal note.', noteBounds)

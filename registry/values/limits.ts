@@ -195,3 +195,6 @@ export const headersMaxBytes = 16 * 1024
  * point; a larger distance can mean another town.
  */
 export const onDemandPrecisionMeters = 5_000
+
+/** Maximum length of the reason of a refund: a short sentence, longer than any code. */
+export const refundReasonMaxLength = 100

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refundReasonMaxLength } from '../../../registry/values/limits.ts'
 import type { Content } from '../kit/content.ts'
 import { newDraft } from '../kit/draft.ts'
 import { chosenIds, line, nairaAmount } from '../kit/fields.ts'
@@ -12,15 +13,12 @@ import { refundPreview } from './refund-preview.ts'
 const path = '/orders/{id}/refund'
 const permission = 'refunds:write'
 
-/** Maximum length of a reason code, as in the contract. */
-const reasonMaxLength = 64
-
 /** The quantities of items have fields of their own, named after the items. */
 const fields = z
   .object({
     intent: z.literal('preview').optional(),
     amount: nairaAmount.optional(),
-    reason: line(reasonMaxLength),
+    reason: line(refundReasonMaxLength),
     note: z.string().optional(),
     restock: chosenIds,
   })

@@ -28,6 +28,24 @@ describe('201', () => {
     expect(read.body).toEqual(reply.body)
   })
 
+  test.for([
+    'too small',
+    'changed.mind',
+    '-',
+    'Àṣọ kékeré 👗',
+    'x'.repeat(100),
+  ])('stores the reason as sent: %s', async (reason) => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const order = await placeOrder(api, shop, { priceKobo: 1_000_000 })
+    const body = { orderId: order.id, amountKobo: 400_000, reason }
+    const reply = await api.send('POST', path, { token: shop.token, body })
+    expect([reply.status, reply.body.reason]).toEqual([201, reason])
+    const query = `?reason=${encodeURIComponent(reason)}`
+    const list = await api.send('GET', path + query, { token: shop.token })
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([reply.body.id])
+  })
+
   test('refunding the rest makes the order refunded', async () => {
     const { api, shop } = await open()
     const { refund, read } = await paid(api, shop, [[1_000_000, 1]])
