@@ -13,11 +13,12 @@ import { benchSealing } from './sealing.ts'
 import { benchSearch } from './search.ts'
 import { benchStartup } from './startup.ts'
 import { benchStatements } from './statements.ts'
+import { benchSteady } from './steady.ts'
 
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- growth`, `-- lists`, `-- neighbours`,
- * `-- overload`, `-- processes`, `-- replay`, `-- sealing`, `-- search`, `-- startup` or `-- statements` runs one part. `--rows` sets
- * the size of the audit log and of the request log for `lists`, the number of orders for `growth` and the number of records for
+ * `-- overload`, `-- processes`, `-- replay`, `-- sealing`, `-- search`, `-- startup`, `-- statements` or `-- steady` runs one part.
+ * `--rows` sets the size of the audit log and of the request log for `lists`, the number of orders for `growth` and the number of records for
  * `search`, and `--seconds` the duration of the overload. A result outside its limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
@@ -38,6 +39,7 @@ const parts: Readonly<Record<string, (postgres: TemporaryPostgres) => Promise<vo
   search: (postgres) => benchSearch(postgres, values.rows === undefined ? undefined : Number(values.rows)),
   startup: benchStartup,
   statements: benchStatements,
+  steady: benchSteady,
 }
 
 const wanted = positionals.length === 0 ? Object.keys(parts) : positionals

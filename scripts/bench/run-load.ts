@@ -13,6 +13,8 @@ export interface LoadRun {
 export type LoadPace =
   /** Clients that send their next request after each response, also after a rejection. */
   | { readonly is: 'closed'; readonly clients: number }
+  /** The same, until this many requests were sent, however many seconds they take. */
+  | { readonly is: 'counted'; readonly clients: number; readonly count: number }
   /** Requests that are sent when they are due, whether or not earlier ones have a response. */
   | { readonly is: 'open'; readonly perSecond: number }
 
@@ -70,7 +72,7 @@ export async function runLoad({ requests, seconds, pace }: LoadRun): Promise<Loa
   const [first] = requests
   if (first === undefined) throw new Error('A load has at least one request.')
   const port = Number(new URL(first.url).port)
-  const connections = openRawConnections(port, pace.is === 'closed' ? pace.clients : connectionsMax)
+  const connections = openRawConnections(port, pace.is === 'open' ? connectionsMax : pace.clients)
   const prepared = requests.map(bytesOf)
   const measured: Measured = { accepted: [], rejected: [], statuses: {}, withoutRetryAfter: 0, unsent: 0 }
   const startMs = performance.now()
@@ -80,9 +82,10 @@ export async function runLoad({ requests, seconds, pace }: LoadRun): Promise<Loa
     return sendOne(bytes, { connections, measured, startMs, dueMs })
   }
   const endMs = startMs + seconds * 1000
-  if (pace.is === 'closed') {
+  if (pace.is !== 'open') {
+    const isDue = () => (pace.is === 'counted' ? next < pace.count : performance.now() < endMs)
     const client = async () => {
-      while (performance.now() < endMs) await send(performance.now())
+      while (isDue()) await send(performance.now())
     }
     await Promise.all(Array.from({ length: pace.clients }, client))
   } else await sendOpen(send, { startMs, endMs, perSecond: pace.perSecond, measured })

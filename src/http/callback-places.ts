@@ -1,5 +1,6 @@
 import { openConcurrency } from '../access/limits/concurrency.ts'
 import { networkOf } from '../access/limits/failed-authentications.ts'
+import type { ClientWaits } from './pipeline/client-waits.ts'
 import type { HeldResponses } from './pipeline/held-responses.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
 import { Refusal } from './pipeline/refusal.ts'
@@ -9,8 +10,15 @@ import { Refusal } from './pipeline/refusal.ts'
  * has neither a token nor a rate limit. Carriers and payment providers repeat a rejected callback.
  */
 export interface CallbackPlaces {
-  /** Runs the handler of a callback. Throws a Refusal if there is no place for it, before its body is read. */
+  /** Runs the handler of a callback whose body has arrived. Throws a Refusal if there is no place for it. */
   run<Result>(sourceIp: string, handle: () => Promise<Result>): Promise<Result>
+}
+
+/** What the handlers of callbacks share. */
+export interface CallbackParts {
+  readonly trustedProxies: number
+  readonly clientWaits: ClientWaits
+  readonly places: CallbackPlaces
 }
 
 /** A body has at most 256 KiB, so the bodies of all callbacks in progress take at most 32 MiB. */
@@ -30,11 +38,12 @@ export function openCallbackPlaces(load: LoadShedder | undefined, heldResponses:
         await heldResponses.wait()
         throw new Refusal('service_unavailable', 'Too many callbacks are in progress. Send the callback again.')
       }
-      load?.accept()
+      const end = load?.accept()
       try {
         return await handle()
       } finally {
         entered.slot.leave()
+        end?.()
       }
     },
   }

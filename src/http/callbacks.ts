@@ -1,6 +1,6 @@
 import { withinBounds } from '../base/deadline.ts'
 import { receivePaystackCallback } from '../payments/receive-callback.ts'
-import type { CallbackPlaces } from './callback-places.ts'
+import type { CallbackParts } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import { Refusal } from './pipeline/refusal.ts'
@@ -16,15 +16,15 @@ const received = JSON.stringify({ received: true })
  */
 export function createAnswerCallback(
   context: Parameters<typeof receivePaystackCallback>[0],
-  { trustedProxies, places }: { readonly trustedProxies: number; readonly places: CallbackPlaces },
+  { trustedProxies, clientWaits, places }: CallbackParts,
 ): AnswerCallback {
   return async (incoming, merchantId, requestId) => {
     checkHead(incoming)
     const signature = incoming.headers['x-paystack-signature']
     const sourceIp = sourceIpOf(incoming, trustedProxies)
-    const outcome = await places.run(sourceIp, async () => {
-      const body = await readRaw(incoming)
-      return withinBounds(detachedBounds, () =>
+    const body = await readRaw(incoming, clientWaits)
+    const outcome = await places.run(sourceIp, () =>
+      withinBounds(detachedBounds, () =>
         receivePaystackCallback(context, {
           merchantId,
           body,
@@ -33,8 +33,8 @@ export function createAnswerCallback(
           requestId,
           userAgent: userAgentOf(incoming),
         }),
-      )
-    })
+      ),
+    )
     // An unknown merchant, a missing provider key and a wrong signature get the same response.
     if (outcome.is === 'not_signed')
       throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')

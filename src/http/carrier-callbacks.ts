@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { withinBounds } from '../base/deadline.ts'
 import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
-import type { CallbackPlaces } from './callback-places.ts'
+import type { CallbackParts } from './callback-places.ts'
 import { readRaw } from './pipeline/body.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import { Refusal } from './pipeline/refusal.ts'
@@ -18,14 +18,14 @@ const received = JSON.stringify({ received: true })
  */
 export function createAnswerCarrierCallback(
   context: LogisticsContext,
-  { trustedProxies, places }: { readonly trustedProxies: number; readonly places: CallbackPlaces },
+  { trustedProxies, clientWaits, places }: CallbackParts,
 ): AnswerCarrierCallback {
   return async (incoming, { carrier, key }, requestId) => {
     checkHead(incoming)
     const sourceIp = sourceIpOf(incoming, trustedProxies)
-    const outcome = await places.run(sourceIp, async () => {
-      const body = await readRaw(incoming)
-      return withinBounds(detachedBounds, () =>
+    const body = await readRaw(incoming, clientWaits)
+    const outcome = await places.run(sourceIp, () =>
+      withinBounds(detachedBounds, () =>
         receiveCarrierCallback(context, {
           carrier,
           key,
@@ -35,8 +35,8 @@ export function createAnswerCarrierCallback(
           requestId,
           userAgent: userAgentOf(incoming),
         }),
-      )
-    })
+      ),
+    )
     // An unknown account, an unknown carrier and a wrong signature get the same response.
     if (outcome.is === 'not_signed')
       throw new Refusal('invalid_signature', 'The signature of the callback is missing or invalid.')

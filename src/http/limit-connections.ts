@@ -1,5 +1,8 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { networkOf } from '../access/limits/failed-authentications.ts'
 import type { Log } from '../base/log.ts'
+import { plainAddressOf } from './pipeline/caller.ts'
 
 /**
  * An idle connection takes about 10 KB and a file descriptor, so a client without a token could otherwise exhaust the memory or the
@@ -7,8 +10,20 @@ import type { Log } from '../base/log.ts'
  */
 export const connectionsMax = 4_000
 
+/**
+ * One address must not use all connections. An office, or a proxy that TRUSTED_PROXIES does not name, needs far fewer, and three
+ * quarters remain for the others.
+ */
+export const connectionsPerAddress = 1_000
+
 /** Under a flood, thousands of lines would tell the same as one. */
 const loggedEveryMs = 60_000
+
+export interface ConnectionLimits {
+  readonly total: number
+  /** Connections of one address; undefined behind proxies, whose addresses are those of all connections. */
+  readonly perAddress: number | undefined
+}
 
 interface Reports {
   readonly log: Log
@@ -16,15 +31,39 @@ interface Reports {
   readonly dropped: () => void
 }
 
-/** Closes connections above the limit as soon as they are accepted. Those that are open are served further. */
-export function limitConnections(server: Server, max: number, { log, nowMs, dropped }: Reports): void {
+/** Closes connections above the limits as soon as they are accepted. Those that are open are served further. */
+export function limitConnections(server: Server, { total, perAddress }: ConnectionLimits, reports: Reports): void {
+  const dropAboveTotal = openReport('Connections are closed, because too many are open.', reports)
+  server.maxConnections = total
+  server.on('drop', () => dropAboveTotal({ connections: total }))
+  if (perAddress === undefined) return
+  const dropOfAddress = openReport('Connections of an address are closed, because it has too many open.', reports)
+  const counts = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(plainAddressOf(socket))
+    const count = counts.get(network) ?? 0
+    if (count >= perAddress) {
+      socket.destroy()
+      dropOfAddress({ connections: perAddress, address: network })
+      return
+    }
+    counts.set(network, count + 1)
+    socket.once('close', () => {
+      const left = (counts.get(network) ?? 0) - 1
+      if (left > 0) counts.set(network, left)
+      else counts.delete(network)
+    })
+  })
+}
+
+/** Returns the function that counts a closed connection, and logs one a minute. */
+function openReport(message: string, { log, nowMs, dropped }: Reports): (details: object) => void {
   let loggedMs = Number.NEGATIVE_INFINITY
-  server.maxConnections = max
-  server.on('drop', () => {
+  return (details) => {
     dropped()
     const now = nowMs()
     if (now - loggedMs < loggedEveryMs) return
     loggedMs = now
-    log.warn({ connections: max }, 'Connections are closed, because too many are open.')
-  })
+    log.warn(details, message)
+  }
 }

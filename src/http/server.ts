@@ -5,7 +5,7 @@ import { newId } from '../base/ids.ts'
 import { type Probe, probeOf, probeReply } from '../management/probes.ts'
 import { sendReply } from '../management/reply.ts'
 import { allOperations, createApp } from './app.ts'
-import { connectionsMax, limitConnections } from './limit-connections.ts'
+import { connectionsMax, connectionsPerAddress, limitConnections } from './limit-connections.ts'
 import type { LoadDashboard } from './pipeline/dashboard.ts'
 import { createRejectEarly } from './pipeline/early-rejection.ts'
 import type { Operation } from './pipeline/operation.ts'
@@ -59,6 +59,7 @@ export function createApiServer(
     latest.set(incoming.socket, { incoming, outgoing })
     const refusal = requestLineRefusal(incoming)
     if (refusal !== undefined) return refuse(incoming, outgoing, refusal)
+    service.clientWaits.watch(incoming, outgoing)
     const { health } = service
     const probe = probeOf(incoming.url)
     if (probe === undefined || health === undefined) {
@@ -70,11 +71,9 @@ export function createApiServer(
     else refuse(incoming, outgoing, methodNotAllowed(probe))
   })
   server.keepAliveTimeout = keepAliveTimeoutMs
-  limitConnections(server, connectionsMax, {
-    log: service.log,
-    nowMs: service.context.clock.nowMs,
-    dropped: service.meters.connectionDropped,
-  })
+  const perAddress = service.trustedProxies === 0 ? connectionsPerAddress : undefined
+  const reports = { log: service.log, nowMs: service.context.clock.nowMs, dropped: service.meters.connectionDropped }
+  limitConnections(server, { total: connectionsMax, perAddress }, reports)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const respond = () => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()

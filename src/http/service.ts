@@ -20,6 +20,7 @@ import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
+import { openClientWaits } from './pipeline/client-waits.ts'
 import { openRejectionLog } from './pipeline/early-rejection.ts'
 import { openHeldResponses } from './pipeline/held-responses.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
@@ -69,7 +70,8 @@ export async function openService(
   const failures = limits === 'off' ? undefined : openFailedAuthentications(limits.authentication, nowMs)
   const heldResponses = openHeldResponses()
   context.load?.addQueue(database.waitingForPool)
-  const callbacks = { trustedProxies, places: openCallbackPlaces(context.load, heldResponses) }
+  const clientWaits = openClientWaits(trustedProxies)
+  const callbacks = { trustedProxies, clientWaits, places: openCallbackPlaces(context.load, heldResponses) }
   const callbackDatabase = database.inOneShare('callbacks')
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The last use of a token could not be stored.')
   return {
@@ -78,12 +80,14 @@ export async function openService(
     ...createAuthenticate({ database, clock, trustedProxies, onTouchFailed, failures }),
     logsRejection: openRejectionLog(nowMs),
     heldResponses,
+    clientWaits,
     waitingForPool: database.waitingForPool,
     shareRead: openSharedReads(),
     admission: openAdmission({
       rates: limits === 'off' ? undefined : { limits, limiter: openRateLimiter({ nowMs, report, countProcesses }) },
       load: context.load,
     }),
+    trustedProxies,
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,

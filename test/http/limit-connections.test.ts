@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openLog } from '../../src/base/log.ts'
+import { openLog, silentLog } from '../../src/base/log.ts'
 import { limitConnections } from '../../src/http/limit-connections.ts'
 
 /** A client without a token must not exhaust the memory or the file descriptors of a process. */
@@ -23,7 +23,7 @@ beforeEach(async () => {
   const count = () => {
     dropped += 1
   }
-  limitConnections(server, 2, { log, nowMs: () => nowMs, dropped: count })
+  limitConnections(server, { total: 3, perAddress: 2 }, { log, nowMs: () => nowMs, dropped: count })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
@@ -33,8 +33,9 @@ afterEach(() => {
   server.close()
 })
 
-async function open(): Promise<Socket> {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+/** Opens a connection from an address of this machine. */
+async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
   await once(socket, 'connect')
   return socket
@@ -51,7 +52,7 @@ async function isServed(socket: Socket): Promise<boolean> {
   return ended
 }
 
-test('a connection above the limit is closed, and the open ones are served further', async () => {
+test('a third connection of an address is closed, and the two that are open are served further', async () => {
   const first = await open()
   const second = await open()
   expect(await isServed(first)).toBe(true)
@@ -61,18 +62,36 @@ test('a connection above the limit is closed, and the open ones are served furth
   expect(await isServed(first)).toBe(true)
 })
 
-test('the end of a connection makes room for another one', async () => {
+test('another address is served while one has all of its connections, up to the limit of the process', async () => {
+  for (const socket of [await open(), await open()]) expect(await isServed(socket)).toBe(true)
+  expect(await isServed(await open('127.0.0.2'))).toBe(true)
+  expect(await isServed(await open('127.0.0.3'))).toBe(false)
+})
+
+test('without a limit of each address, one address has all connections of the process', async () => {
+  server.close()
+  server = createServer((_, outgoing) => outgoing.end('served'))
+  const reports = { log: silentLog, nowMs: () => nowMs, dropped: () => undefined }
+  limitConnections(server, { total: 3, perAddress: undefined }, reports)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  for (const socket of [await open(), await open(), await open()]) expect(await isServed(socket)).toBe(true)
+  expect(await isServed(await open())).toBe(false)
+})
+
+test('the end of a connection makes room for another one of its address', async () => {
   const first = await open()
-  expect(await isServed(await open())).toBe(true)
+  await open()
+  expect(await isServed(await open())).toBe(false)
   first.end()
   await expect.poll(async () => isServed(await open())).toBe(true)
 })
 
-test('dropped connections are logged at most once a minute', async () => {
-  expect(await isServed(await open())).toBe(true)
-  expect(await isServed(await open())).toBe(true)
+test('closed connections are logged at most once a minute, with the address', async () => {
+  await Promise.all([open(), open()])
   for (let sent = 0; sent < 3; sent += 1) expect(await isServed(await open())).toBe(false)
   expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('"address":"127.0.0.1"')
   nowMs += 60_000
   expect(await isServed(await open())).toBe(false)
   expect(lines).toHaveLength(2)

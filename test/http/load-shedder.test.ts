@@ -8,7 +8,8 @@ import { Refusal } from '../../src/http/pipeline/refusal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const calm: LoadSample = { loopDelayMs: 1, loopUtilization: 0.1, waiting: 0 }
-const overloaded: LoadSample = { loopDelayMs: 50, loopUtilization: 1, waiting: 0 }
+/** The event loop is late, and requests wait for connections. */
+const busySample: LoadSample = { loopDelayMs: 50, loopUtilization: 1, waiting: 3 }
 
 /** Returns a shedder whose samples are taken by hand. */
 function openShedder() {
@@ -27,40 +28,67 @@ function openShedder() {
 }
 
 /** Requests arrive while this many are in progress. */
-function arrive(shedder: LoadShedder, inProgress: number): void {
-  shedder.rejects({ importance: 'low', inProgress })
+function arrive(shedder: LoadShedder, inProgress: number, count = 1): void {
+  for (let arrived = 0; arrived < count; arrived++) shedder.rejects({ importance: 'low', inProgress })
+}
+
+/** Brings the limit to twenty: for two seconds no request ends, and others wait. */
+function stall({ samples }: Pick<ReturnType<typeof openShedder>, 'samples'>): void {
+  samples(busySample, 25)
 }
 
 describe('the limit of requests in progress', () => {
-  test('falls to 20 within a second of overload', () => {
+  test('is at least a hundred, however slow the process is, as long as its requests end', () => {
     const { shedder, samples } = openShedder()
+    for (let count = 0; count < 600; count++) {
+      arrive(shedder, 63)
+      shedder.accept()()
+      samples({ loopDelayMs: 2_000, loopUtilization: 1, waiting: 1 }, 1)
+      expect(shedder.limit()).toBeGreaterThanOrEqual(100)
+    }
+  })
+
+  test('falls to 20 once requests would wait for a connection longer than they may, for two seconds', () => {
+    const { shedder, samples } = openShedder()
+    const slow = (count: number) => {
+      for (let sample = 0; sample < count; sample++) {
+        // Ten requests a second end, and the last of 50 would wait for five.
+        shedder.accept()()
+        samples({ ...calm, waiting: 50 }, 1)
+      }
+    }
+    slow(19)
     expect(shedder.limit()).toBe(100)
-    samples(overloaded, 10)
+    slow(10)
+    expect(shedder.limit()).toBe(20)
+  })
+
+  test('stays at a hundred while requests wait and would have a connection in time', () => {
+    const { shedder, samples } = openShedder()
+    for (let count = 0; count < 100; count++) {
+      for (let ended = 0; ended < 2; ended++) shedder.accept()()
+      samples({ ...calm, waiting: 50 }, 1)
+    }
+    expect(shedder.limit()).toBe(100)
+  })
+
+  test('counts the requests that wait in a queue of the process', () => {
+    const { shedder, samples } = openShedder()
+    let waiting = 0
+    shedder.addQueue(() => waiting)
+    samples(calm, 30)
+    expect(shedder.limit()).toBe(100)
+    waiting = 1
+    samples(calm, 30)
     expect(shedder.limit()).toBe(20)
   })
 
   test('is back within four seconds after the overload', () => {
-    const { shedder, samples } = openShedder()
-    samples(overloaded, 10)
-    samples(calm, 40)
-    expect(shedder.limit()).toBe(100)
-  })
-
-  test('falls while requests wait for a connection of the pool', () => {
-    const { shedder, samples } = openShedder()
-    samples({ ...calm, waiting: 3 }, 10)
-    expect(shedder.limit()).toBe(20)
-  })
-
-  test('falls while requests wait in a queue of the process', () => {
-    const { shedder, samples } = openShedder()
-    let waiting = 0
-    shedder.addQueue(() => waiting)
-    samples(calm, 10)
-    expect(shedder.limit()).toBe(100)
-    waiting = 1
-    samples(calm, 10)
-    expect(shedder.limit()).toBe(20)
+    const opened = openShedder()
+    stall(opened)
+    expect(opened.shedder.limit()).toBe(20)
+    opened.samples(calm, 40)
+    expect(opened.shedder.limit()).toBe(100)
   })
 
   test('grows to twice the requests in progress, so that many may wait for carriers', () => {
@@ -74,19 +102,41 @@ describe('the limit of requests in progress', () => {
       arrive(shedder, 999)
       samples(calm, 1)
     }
+    // Each sample rejected its only request, with an event loop in time.
     expect(shedder.limit()).toBe(400)
   })
 
-  test('falls to 2 while most requests are rejected, and at a small delay', () => {
+  test('falls back to a hundred after half a second in which the process is busy', () => {
+    const { shedder, samples } = openShedder()
+    for (let count = 0; count < 20; count++) {
+      arrive(shedder, 199)
+      samples(calm, 1)
+    }
+    const wide = shedder.limit()
+    const busy = (count: number) => {
+      for (let sample = 0; sample < count; sample++) {
+        for (let ended = 0; ended < 5; ended++) shedder.accept()()
+        arrive(shedder, 199)
+        samples(busySample, 1)
+      }
+    }
+    busy(4)
+    expect(shedder.limit()).toBeGreaterThanOrEqual(wide)
+    busy(10)
+    expect(shedder.limit()).toBe(100)
+  })
+
+  test('falls to 2 once more requests are rejected than accepted in three samples, at a small delay', () => {
     const { shedder, samples } = openShedder()
     const flood = (loopDelayMs: number, accepted: number) => {
-      for (let count = 0; count < 10; count++) arrive(shedder, 500)
-      for (let count = 0; count < accepted; count++) shedder.accept()
-      samples({ ...overloaded, loopDelayMs }, 1)
+      arrive(shedder, 500, 10)
+      for (let count = 0; count < accepted; count++) shedder.accept()()
+      samples({ loopDelayMs, loopUtilization: 1, waiting: 0 }, 1)
     }
-    samples(overloaded, 10)
     for (let count = 0; count < 10; count++) flood(1, 10)
-    expect(shedder.limit()).toBeGreaterThan(20)
+    expect(shedder.limit()).toBeGreaterThanOrEqual(100)
+    for (let count = 0; count < 2; count++) flood(1, 9)
+    expect(shedder.limit()).toBeGreaterThanOrEqual(100)
     for (let count = 0; count < 10; count++) flood(1, 9)
     expect(shedder.limit()).toBe(2)
     samples(calm, 50)
@@ -95,35 +145,11 @@ describe('the limit of requests in progress', () => {
 
   test('ignores the delay of an event loop that mostly waits: other processes cause it', () => {
     const { shedder, samples } = openShedder()
-    samples(overloaded, 10)
     for (let count = 0; count < 40; count++) {
       arrive(shedder, 999)
-      samples({ ...overloaded, loopUtilization: 0.4 }, 1)
+      samples({ loopDelayMs: 50, loopUtilization: 0.4, waiting: 0 }, 1)
     }
     expect(shedder.limit()).toBe(400)
-  })
-
-  test('falls while reads take more than twice as long as before', () => {
-    const { shedder, samples } = openShedder()
-    const reads = (durationMs: number) => {
-      for (let read = 0; read < 10; read++) shedder.record(durationMs)
-      samples(calm, 1)
-    }
-    for (let count = 0; count < 10; count++) reads(10)
-    expect(shedder.limit()).toBe(100)
-    for (let count = 0; count < 10; count++) reads(25)
-    expect(shedder.limit()).toBe(20)
-    for (let count = 0; count < 40; count++) reads(12)
-    expect(shedder.limit()).toBe(100)
-  })
-
-  test('ignores a few slow reads', () => {
-    const { shedder, samples } = openShedder()
-    for (let count = 0; count < 50; count++) {
-      shedder.record(count === 0 ? 1 : 2_000)
-      samples(calm, 1)
-    }
-    expect(shedder.limit()).toBe(100)
   })
 })
 
@@ -168,68 +194,69 @@ describe('an overloaded process', () => {
   const quiet = callerOf('b')
   const { listOrders, createOrder, createRefund, dispatchShipment } = endpoints
 
-  const rejected = async (answering: Promise<unknown>) => {
-    const error: unknown = await answering.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    )
-    return error instanceof Refusal ? error.code : error
+  /** Returns the code of the refusal; undefined if the request got a place. */
+  const rejected = (enter: () => unknown) => {
+    try {
+      enter()
+      return undefined
+    } catch (error) {
+      return error instanceof Refusal ? error.code : error
+    }
   }
 
   /** Returns the admission of a process that has reached its limit with requests of one merchant. */
-  const full = async () => {
+  const full = () => {
     const { shedder, samples } = openShedder()
-    samples(overloaded, 10)
+    stall({ samples })
     const admission = openAdmission({ rates: undefined, load: shedder })
-    const slots = await Promise.all(Array.from({ length: 20 }, () => admission.admit(busy, listOrders)))
+    const slots = Array.from({ length: 20 }, () => admission.enter(busy, listOrders))
     return { admission, slots, samples }
   }
 
   test('rejects the reads of a busy merchant first', async () => {
-    const { admission } = await full()
-    expect(await rejected(admission.admit(busy, listOrders))).toBe('service_unavailable')
-    expect(await rejected(admission.admit(quiet, listOrders))).toBeUndefined()
-    expect(await rejected(admission.admit(busy, createOrder))).toBeUndefined()
+    const { admission } = full()
+    expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
+    expect(rejected(() => admission.enter(quiet, listOrders))).toBeUndefined()
+    expect(rejected(() => admission.enter(busy, createOrder))).toBeUndefined()
   })
 
   test('rejects refunds and dispatches after all others', async () => {
-    const { admission } = await full()
-    for (let count = 0; count < 10; count++) await admission.admit(busy, createOrder)
-    expect(await rejected(admission.admit(busy, createOrder))).toBe('service_unavailable')
-    expect(await rejected(admission.admit(quiet, listOrders))).toBe('service_unavailable')
-    expect(await rejected(admission.admit(busy, createRefund))).toBeUndefined()
-    for (let count = 0; count < 9; count++) await admission.admit(busy, createRefund)
-    expect(await rejected(admission.admit(busy, createRefund))).toBe('service_unavailable')
-    expect(await rejected(admission.admit(busy, dispatchShipment))).toBe('service_unavailable')
+    const { admission } = full()
+    for (let count = 0; count < 10; count++) admission.enter(busy, createOrder)
+    expect(rejected(() => admission.enter(busy, createOrder))).toBe('service_unavailable')
+    expect(rejected(() => admission.enter(quiet, listOrders))).toBe('service_unavailable')
+    expect(rejected(() => admission.enter(busy, createRefund))).toBeUndefined()
+    for (let count = 0; count < 9; count++) admission.enter(busy, createRefund)
+    expect(rejected(() => admission.enter(busy, createRefund))).toBe('service_unavailable')
+    expect(rejected(() => admission.enter(busy, dispatchShipment))).toBe('service_unavailable')
   })
 
   test('accepts other requests while dispatches wait for their carriers', async () => {
     const { shedder, samples } = openShedder()
-    samples(overloaded, 10)
+    stall({ samples })
     const admission = openAdmission({ rates: undefined, load: shedder })
-    const dispatch = () => admission.admit(busy, dispatchShipment)
-    const [first] = await Promise.all(Array.from({ length: 40 }, dispatch))
-    expect(await rejected(dispatch())).toBe('service_unavailable')
-    const reads = Array.from({ length: 20 }, () => admission.admit(busy, listOrders))
-    expect(await Promise.all(reads)).toHaveLength(20)
-    expect(await rejected(admission.admit(busy, listOrders))).toBe('service_unavailable')
-    first?.slot.leave()
+    const dispatch = () => admission.enter(busy, dispatchShipment)
+    const [first] = Array.from({ length: 40 }, dispatch)
+    expect(rejected(dispatch)).toBe('service_unavailable')
+    for (let count = 0; count < 20; count++) admission.enter(busy, listOrders)
+    expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
+    first?.leave()
     // A dispatch that has ended frees its own place only.
-    expect(await rejected(admission.admit(busy, listOrders))).toBe('service_unavailable')
+    expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
   })
 
   test('accepts requests again as others end', async () => {
-    const { admission, slots } = await full()
-    slots[0]?.slot.leave()
-    expect(await rejected(admission.admit(busy, listOrders))).toBeUndefined()
+    const { admission, slots } = full()
+    slots[0]?.leave()
+    expect(rejected(() => admission.enter(busy, listOrders))).toBeUndefined()
   })
 
   test('counts a long poll only while it does not wait', async () => {
-    const { admission, slots } = await full()
+    const { admission, slots } = full()
     const wait = Promise.withResolvers<void>()
-    const polling = slots[0]?.slot.whileIdle(() => wait.promise)
-    expect(await rejected(admission.admit(busy, listOrders))).toBeUndefined()
-    expect(await rejected(admission.admit(busy, listOrders))).toBe('service_unavailable')
+    const polling = slots[0]?.whileIdle(() => wait.promise)
+    expect(rejected(() => admission.enter(busy, listOrders))).toBeUndefined()
+    expect(rejected(() => admission.enter(busy, listOrders))).toBe('service_unavailable')
     wait.resolve()
     await polling
   })

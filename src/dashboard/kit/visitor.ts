@@ -4,6 +4,7 @@ import { newId, randomSecret } from '../../base/ids.ts'
 import type { Bindings } from '../../http/pipeline/bindings.ts'
 import { readForm } from '../../http/pipeline/body.ts'
 import { sourceIpOf, userAgentOf } from '../../http/pipeline/caller.ts'
+import type { ClientWaits } from '../../http/pipeline/client-waits.ts'
 import type { Source } from '../../store/access/user-change.ts'
 import { type CookieName, cookieHeader, cookieIn } from './cookies.ts'
 import { csrfTokenOf, isCsrfToken, isSameOrigin } from './csrf.ts'
@@ -22,6 +23,7 @@ export interface DashboardEnv extends Bindings {
 /** One request of any browser, before its session is known. */
 export interface Visitor {
   readonly incoming: Incoming
+  readonly clientWaits: ClientWaits
   readonly requestId: string
   /** The origin of the service, such as `https://api.example.com`. */
   readonly origin: string
@@ -49,6 +51,7 @@ export function visitorOf({ service, trustedProxies }: Dashboard, incoming: Inco
   const { pathname, search, searchParams } = new URL(url)
   return {
     incoming,
+    clientWaits: service.clientWaits,
     requestId,
     origin,
     url: pathname + search,
@@ -79,7 +82,7 @@ const formMaxBytes = 128 * 1024
  */
 export async function readOwnForm(visitor: Visitor, cookie: string | undefined): Promise<URLSearchParams> {
   requireOwnOrigin(visitor)
-  const form = await readForm(visitor.incoming, formMaxBytes)
+  const form = await readForm(visitor.incoming, formMaxBytes, visitor.clientWaits)
   if (cookie === undefined || !isCsrfToken(cookie, form.get('csrf')))
     throw new PageError(403, 'The form belongs to another session. Open the page again.')
   // No browser sends one, and PostgreSQL stores none.

@@ -12,7 +12,7 @@ const carriedMaxBytes = 32 * 1024
 
 /** Answers a form of an expired session with the sign-in page, which carries the input. */
 export async function expiredPage(site: Site, visitor: Visitor, path: string): Promise<Response> {
-  const form = await readForm(visitor.incoming, carriedMaxBytes)
+  const form = await readForm(visitor.incoming, carriedMaxBytes, visitor.clientWaits)
   const values = withoutSecrets(formValuesOf(form))
   const intro = html`<p>Your sign-in has expired. Sign in to continue with the form; your input is not lost.</p>`
   return showSignIn(

@@ -10,24 +10,20 @@ import { acceptedHeaders, concurrencyHeaders, rejectedHeaders } from './rate-hea
 import { Refusal } from './refusal.ts'
 
 /**
- * Decides whether an authenticated request is processed: its rate limits, then the load of the process, then its concurrency.
- * Each rejection costs neither a statement nor the parsing of the body.
+ * Decides whether an authenticated request is processed: its rate limits, then, once its body has arrived, the load of the process
+ * and its concurrency. Each rejection costs neither a statement nor the parsing of the body.
  */
 export interface Admission {
-  /** Admits a request of a token. Throws a Refusal with `Retry-After`. */
-  admit(caller: Caller, endpoint: Endpoint): Promise<Admitted>
+  /** Takes a request of a token from its rate limits. Returns the headers of every response to it. Throws a Refusal. */
+  takeRate(caller: Caller, endpoint: Endpoint): Promise<Readonly<Record<string, string>>>
+  /** Gives a place to a request of a token whose body has arrived. Throws a Refusal with `Retry-After`. */
+  enter(caller: Caller, endpoint: Endpoint): Slot
   /** Returns the refusal that a request of a token would get for its limits or the load now; undefined below them. */
   rejection(caller: Caller, endpoint: Endpoint): Refusal | undefined
   /** Admits a request of a member, who has no token and therefore no rate limit. */
   admitInternal(caller: Caller, endpoint: Endpoint): Slot
   /** Ends the reports to other processes. */
   stop(): void
-}
-
-export interface Admitted {
-  /** The headers of every further response to the request. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly slot: Slot
 }
 
 export interface AdmissionOptions {
@@ -41,15 +37,13 @@ export function openAdmission({ rates, load }: AdmissionOptions): Admission {
   const policiesBy = rates && openPolicies(rates.limits)
   const capacity = openCapacity(load)
   return {
-    admit: async (caller, endpoint) => {
+    takeRate: async (caller, endpoint) => {
       const policies = policiesBy?.(caller.rateLimits)
-      const headers = rates && policies ? await takeRate(rates.limiter, policies, caller, endpoint.rateClass) : {}
-      try {
-        const keys = keysOf(caller, policies?.concurrency ?? unlimited)
-        return { headers, slot: capacity.enter(caller, endpoint, keys) }
-      } catch (error) {
-        throw error instanceof Refusal ? error.with(headers) : error
-      }
+      return rates && policies ? takeRate(rates.limiter, policies, caller, endpoint.rateClass) : {}
+    },
+    enter: (caller, endpoint) => {
+      const { concurrency } = policiesBy?.(caller.rateLimits) ?? { concurrency: unlimited }
+      return capacity.enter(caller, endpoint, keysOf(caller, concurrency))
     },
     rejection: (caller, endpoint) => {
       const policies = policiesBy?.(caller.rateLimits)
@@ -120,9 +114,8 @@ function openCapacity(load: LoadShedder | undefined) {
     if (overloaded !== undefined) throw overloaded
     const entered = concurrency.enter(keys)
     if (entered.is === 'entered') {
-      load?.accept()
-      if (endpoint.callsPartners === true) return counted(entered.slot)
-      return load === undefined || !isMeasured(endpoint) ? entered.slot : measured(entered.slot, load)
+      const slot = load === undefined ? entered.slot : onLeave(entered.slot, load.accept())
+      return endpoint.callsPartners === true ? counted(slot) : slot
     }
     throw concurrencyRefusal(
       keys.find(({ key }) => key === entered.full.key) ?? { name: 'concurrency', ...entered.full },
@@ -149,16 +142,6 @@ const quietMax = 4
 function importanceOf({ kind, priority }: Endpoint, inProgress: number): Importance {
   if (priority === 'high') return 'high'
   return kind === 'write' || inProgress <= quietMax ? 'normal' : 'low'
-}
-
-/** Reports whether the duration of the operation depends on the load only: neither on a carrier nor on a wait timeout. */
-function isMeasured({ kind, query }: Endpoint): boolean {
-  return kind !== 'write' && query?.shape.wait === undefined
-}
-
-function measured(slot: Slot, load: LoadShedder): Slot {
-  const startedMs = performance.now()
-  return onLeave(slot, () => load.record(performance.now() - startedMs))
 }
 
 /** Returns the slot with a function that runs when the request ends. */

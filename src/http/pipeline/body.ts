@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { type BodyLimits, callbackMaxBytes } from '../../../registry/values/limits.ts'
+import type { ClientWaits } from './client-waits.ts'
 import { readJsonText } from './json-text.ts'
 import { Refusal } from './refusal.ts'
 
@@ -15,20 +16,28 @@ export interface JsonBody {
   readonly problems: readonly Problem[]
 }
 
-/** Reads the JSON body of a request. Checks its type and its announced size before reading. */
-export async function readJson(incoming: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
+/** Reads the bytes of a JSON body. Checks its type and its announced size before reading. */
+export async function receiveJson(
+  incoming: IncomingMessage,
+  limits: BodyLimits,
+  clientWaits: ClientWaits,
+): Promise<Buffer> {
   if (!announcesBody(incoming)) throw new Refusal('invalid_json', 'The body is empty. Send a JSON object.')
   checkContentType(incoming)
-  return parse(await readBytes(incoming, limits.bytes), limits)
+  return readBytes(incoming, limits.bytes, clientWaits)
 }
 
-/** Reads an optional JSON body. Returns undefined for an empty body of any content type. */
-export async function readOptionalJson(incoming: IncomingMessage, limits: BodyLimits): Promise<JsonBody | undefined> {
+/** Reads the bytes of an optional JSON body. Returns undefined for an empty body of any content type. */
+export async function receiveOptionalJson(
+  incoming: IncomingMessage,
+  limits: BodyLimits,
+  clientWaits: ClientWaits,
+): Promise<Buffer | undefined> {
   if (!announcesBody(incoming)) return undefined
-  const bytes = await readBytes(incoming, limits.bytes)
+  const bytes = await readBytes(incoming, limits.bytes, clientWaits)
   if (bytes.length === 0) return undefined
   checkContentType(incoming)
-  return parse(bytes, limits)
+  return bytes
 }
 
 function announcesBody({ headers }: IncomingMessage): boolean {
@@ -43,26 +52,34 @@ function checkContentType(incoming: IncomingMessage): void {
 }
 
 /** Reads the raw body of a callback, whose signature covers the exact bytes. */
-export function readRaw(incoming: IncomingMessage): Promise<Buffer> {
-  return readBytes(incoming, callbackMaxBytes)
+export function readRaw(incoming: IncomingMessage, clientWaits: ClientWaits): Promise<Buffer> {
+  return readBytes(incoming, callbackMaxBytes, clientWaits)
 }
 
 /** The media type of an HTML form. */
 const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** Reads the fields of an HTML form. */
-export async function readForm(incoming: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
+export async function readForm(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  clientWaits: ClientWaits,
+): Promise<URLSearchParams> {
   if (!formType.test(incoming.headers['content-type'] ?? ''))
     throw new Refusal('unsupported_media_type', 'The Content-Type must be application/x-www-form-urlencoded.')
-  return new URLSearchParams((await readBytes(incoming, maxBytes)).toString())
+  return new URLSearchParams((await readBytes(incoming, maxBytes, clientWaits)).toString())
 }
 
-/** Reads the body by events: an async iterator costs several times as much. */
-async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBytes(incoming: IncomingMessage, maxBytes: number, clientWaits: ClientWaits): Promise<Buffer> {
   const encoding = incoming.headers['content-encoding'] ?? 'identity'
   if (encoding.trim().toLowerCase() !== 'identity')
     throw new Refusal('unsupported_media_type', 'Compressed bodies are not supported. Send no Content-Encoding.')
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge('bytes', maxBytes)
+  return clientWaits.receive(incoming, () => collectBytes(incoming, maxBytes))
+}
+
+/** Reads the body by events: an async iterator costs several times as much. */
+function collectBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -89,7 +106,7 @@ function tooLarge(limit: 'bytes' | 'values' | 'depth', max: number): Refusal {
   return new Refusal('body_too_large', message, { details: { limit, max }, headers: { Connection: 'close' } })
 }
 
-function parse(bytes: Buffer, limits: BodyLimits): JsonBody {
+export function parseJson(bytes: Buffer, limits: BodyLimits): JsonBody {
   let text: string
   try {
     text = decoder.decode(bytes)

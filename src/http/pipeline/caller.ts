@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP, SocketAddress } from 'node:net'
+import { isIP, type Socket, SocketAddress } from 'node:net'
 import type { Scope } from '../../../registry/values/scopes.ts'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../../store/core/audit.ts'
@@ -39,13 +39,18 @@ export function userAgentOf({ headers }: RequestHead): string | null {
  * port. An entry that is no address, as of a proxy that appends nothing, is ignored.
  */
 export function sourceIpOf(incoming: IncomingMessage, trustedProxies: number): string {
-  const direct = plain(incoming.socket.remoteAddress ?? '')
+  const direct = plainAddressOf(incoming.socket)
   if (trustedProxies === 0) return direct
   const forwarded = incoming.headers['x-forwarded-for']
   const entries = (typeof forwarded === 'string' ? forwarded : (forwarded?.join(',') ?? '')).split(',')
   const entry = entries.at(-trustedProxies)?.trim() ?? ''
   const address = isIP(entry) === 0 ? SocketAddress.parse(entry)?.address : entry
   return address === undefined ? direct : plain(address)
+}
+
+/** Returns the address at the other end of a connection; an empty text once it is closed. */
+export function plainAddressOf({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
+  return plain(remoteAddress)
 }
 
 /** Converts an IPv4-mapped IPv6 address to IPv4, and removes a zone such as `%eth0`, which PostgreSQL rejects. */

@@ -1,12 +1,18 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { queuedMaxMs } from './request-limits.ts'
 
 /**
- * Rejects requests before a process becomes slow. It limits the requests that the process handles at the same time, and adapts
- * the limit ten times a second: down by a third while the process is overloaded, up by a tenth otherwise. An excess request gets
- * 503 at once instead of waiting in a queue in which all requests become slow.
+ * Rejects requests that would miss their deadline, or make others miss it. It limits the requests that the process handles at the
+ * same time. Up to a hundred are accepted as long as they end in time, however long each takes: slow requests alone are no reason to
+ * reject any. Above, an excess request gets 503 at once instead of waiting in a queue in which all requests become slow.
  *
- * While the process rejects more requests than it accepts, it is flooded: it halves the limit at a much smaller delay, down to
- * two requests. The rejections then take a large part of its time, and the accepted requests wait for them.
+ * The limit is adapted ten times a second, by what has lasted for several samples:
+ *
+ *   flooded ─── more requests are rejected than accepted. The rejections take a large part of the time of the process, and the accepted
+ *     requests wait for them, so the limit is halved at a small delay of the event loop, down to two.
+ *   late ────── requests wait for a connection, and would wait longer than they may. The limit falls to the connections of the pool.
+ *   busy ────── requests wait for a connection, or the event loop is late. The limit falls to a hundred.
+ *   calm ────── otherwise. The limit grows by a tenth.
  *
  * Reads are rejected first, other writes next, and refunds and dispatches last. The reads of a merchant with few requests in
  * progress are treated like writes, so that a busy merchant is rejected before a quiet one.
@@ -14,11 +20,9 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 export interface LoadShedder {
   /** Reports whether the process should reject a request. */
   rejects(request: ShedRequest): boolean
-  /** Records that a request was accepted. */
-  accept(): void
-  /** Records how long a read took. */
-  record(durationMs: number): void
-  /** Adds a queue of the process: while requests wait in it, the process is overloaded. */
+  /** Records that a request was accepted. Returns the function that records its end. */
+  accept(): () => void
+  /** Adds a queue of requests that wait for a connection of the pool. */
   addQueue(waiting: () => number): void
   /** Requests in progress up to which every request is accepted. */
   limit(): number
@@ -54,12 +58,12 @@ export interface LoadShedderOptions {
   readonly every?: (ms: number, run: () => void) => () => void
 }
 
-/** Long enough for a mean of several requests, and far shorter than the ten seconds in which a process must recover. */
+/** Many requests pass in this time, and a process must recover within ten seconds. */
 const sampleMs = 100
 
-/** From the lowest to the highest limit in less than four seconds, and down in less than one. */
+/** From the lowest to the highest limit in less than six seconds, and down in less than one. */
 const growth = 1.1
-const reduction = { overloaded: 0.67, flooded: 0.5 }
+const reduction = { flooded: 0.5, late: 0.67, busy: 0.67 }
 
 /** More than the connections of the pool can use. Only requests that wait for carriers occupy so many places. */
 const limitMax = 400
@@ -68,16 +72,19 @@ const limitMax = 400
 const limitCalm = 100
 
 /**
- * As many as the connections of the pool: below, requests hardly wait for each other. In a flood, as few as keep PostgreSQL
- * busy.
+ * In a flood, as few as keep PostgreSQL busy. If requests are late, as many as the connections of the pool: below, they hardly wait for
+ * each other. Clients that send their next request after each response, at most a hundred at a time, always get a response in time.
  */
-const limitMin = { overloaded: 20, flooded: 2 }
+const limitMin = { flooded: 2, late: 20, busy: limitCalm }
+
+/** A garbage collection or a checkpoint of PostgreSQL takes less. */
+const samplesMin = { flooded: 3, late: 20, busy: 5 }
 
 /**
  * A request of a few milliseconds is delayed by several others. In a flood, each statement of a request is delayed by this time:
  * with 2 ms, p99 was a third longer than with 0.7 ms, and as many requests were accepted. An idle loop has a delay of about 0.2 ms.
  */
-const loopDelayMaxMs = { overloaded: 20, flooded: 0.7 }
+const loopDelayMaxMs = { flooded: 0.7, busy: 20 }
 
 /**
  * A loop that mostly waits for events is delayed by other processes of the machine. Fewer requests would not help, and after a flood
@@ -85,48 +92,51 @@ const loopDelayMaxMs = { overloaded: 20, flooded: 0.7 }
  */
 const loopUtilizationMin = 0.5
 
-/** Reads are overloaded when they take twice as long as in calm times, and this much longer. */
-const slowdown = 2
-const slowdownMinMs = 10
-
-/** The calm duration follows a slower service within about a minute, and a faster one at once. */
-const calmDrift = 1.002
-
-/** Fewer reads in a sample say nothing about the load. */
-const readsMin = 5
-
 /** How far above the limit a request of each importance is still accepted. */
 const factors: Readonly<Record<Importance, number>> = { low: 1, normal: 1.5, high: 2 }
+
+type Level = 'flooded' | 'late' | 'busy'
+
+const noRequests = { accepted: 0, rejected: 0, ended: 0 }
 
 export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions): LoadShedder {
   let limit = limitCalm
   let peak = 0
-  let decisions = { accepted: 0, rejected: 0 }
-  let reads = { count: 0, totalMs: 0 }
-  let calmMs = Number.POSITIVE_INFINITY
+  let requests = noRequests
+  let floodedSamples = 0
+  let busySamples = 0
+  /** The requests that ended in each of the latest samples in which others waited. */
+  let endedWhileWaiting: readonly number[] = []
   const queues: (() => number)[] = []
 
-  const isSlow = (): boolean => {
-    const { count, totalMs } = reads
-    reads = { count: 0, totalMs: 0 }
-    if (count < readsMin) return false
-    const meanMs = totalMs / count
-    const isAboveCalm = meanMs > Math.max(calmMs * slowdown, calmMs + slowdownMinMs)
-    calmMs = Math.min(calmMs * calmDrift, meanMs)
-    return isAboveCalm
+  /** Reports whether the last of the waiting requests would wait too long, at the pace of the latest samples. */
+  const isLate = (waiting: number): boolean => {
+    endedWhileWaiting = waiting === 0 ? [] : [...endedWhileWaiting, requests.ended].slice(-samplesMin.late)
+    if (endedWhileWaiting.length < samplesMin.late) return false
+    const ended = endedWhileWaiting.reduce((sum, count) => sum + count)
+    return waiting * samplesMin.late * sampleMs > ended * queuedMaxMs
   }
-
+  const level = (): Level | undefined => {
+    const { loopDelayMs, loopUtilization, waiting: waitingForPool } = sample()
+    const waiting = queues.reduce((sum, count) => sum + count(), waitingForPool)
+    floodedSamples = requests.rejected > requests.accepted ? floodedSamples + 1 : 0
+    const isFlooded = floodedSamples >= samplesMin.flooded
+    const delayMaxMs = isFlooded ? loopDelayMaxMs.flooded : loopDelayMaxMs.busy
+    const isBusy = waiting > 0 || (loopUtilization >= loopUtilizationMin && loopDelayMs > delayMaxMs)
+    busySamples = isBusy ? busySamples + 1 : 0
+    if (isLate(waiting)) return isFlooded ? 'flooded' : 'late'
+    if (isFlooded && isBusy) return 'flooded'
+    return busySamples >= samplesMin.busy ? 'busy' : undefined
+  }
   const adapt = () => {
-    const { loopDelayMs, loopUtilization, waiting } = sample()
-    const level = decisions.rejected > decisions.accepted ? 'flooded' : 'overloaded'
-    decisions = { accepted: 0, rejected: 0 }
-    const isQueueing = waiting > 0 || queues.some((count) => count() > 0)
-    const isLoopLate = loopUtilization >= loopUtilizationMin && loopDelayMs > loopDelayMaxMs[level]
-    const isOverloaded = [isSlow(), isLoopLate, isQueueing].includes(true)
-    const floor = limitMin[level]
+    const current = level()
+    const floor = current === undefined ? limit : limitMin[current]
     // A limit far above the requests in progress would take long to come down.
-    if (isOverloaded) limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[level])
-    else limit = Math.min(limit * growth, Math.max(limitCalm, Math.min(limitMax, 2 * peak)))
+    if (current !== undefined && limit > floor)
+      limit = Math.max(floor, Math.min(limit, Math.max(peak, floor)) * reduction[current])
+    else if (current !== 'late' && current !== 'flooded')
+      limit = Math.min(limit * growth, Math.max(limitCalm, Math.min(limitMax, 2 * peak)))
+    requests = noRequests
     peak = 0
   }
   const stop = every(sampleMs, adapt)
@@ -135,14 +145,14 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
     rejects: ({ importance, inProgress }) => {
       peak = Math.max(peak, inProgress + 1)
       const isRejected = inProgress >= limit * factors[importance]
-      if (isRejected) decisions = { ...decisions, rejected: decisions.rejected + 1 }
+      if (isRejected) requests = { ...requests, rejected: requests.rejected + 1 }
       return isRejected
     },
     accept: () => {
-      decisions = { ...decisions, accepted: decisions.accepted + 1 }
-    },
-    record: (durationMs) => {
-      reads = { count: reads.count + 1, totalMs: reads.totalMs + durationMs }
+      requests = { ...requests, accepted: requests.accepted + 1 }
+      return () => {
+        requests = { ...requests, ended: requests.ended + 1 }
+      }
     },
     addQueue: (count) => void queues.push(count),
     limit: () => limit,

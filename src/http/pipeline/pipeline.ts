@@ -5,7 +5,7 @@ import type { Problem } from '../../../registry/kit/error-body.ts'
 import { withinBounds } from '../../base/deadline.ts'
 import type { OnDisconnect } from '../../logistics/tracking/shipment-subscriptions.ts'
 import { authorize } from './authenticate.ts'
-import { type JsonBody, readJson, readOptionalJson } from './body.ts'
+import { parseJson, receiveJson, receiveOptionalJson } from './body.ts'
 import type { Caller } from './caller.ts'
 import { headerProblems } from './dry-run.ts'
 import { etagProblems } from './etag.ts'
@@ -26,8 +26,10 @@ import { answerWrite } from './write.ts'
 /**
  * Steps of a request:
  *
- *   request id -> authenticate -> rate limit -> authorize -> read and validate -> [write: begin -> idempotency -> handler
- *   -> audit + events -> commit] -> serialize by contract -> respond
+ *   request id -> authenticate -> rate limit -> authorize -> receive the body -> enter a place -> validate -> [write: begin ->
+ *   idempotency -> handler -> audit + events -> commit] -> serialize by contract -> respond
+ *
+ * A request that waits for its client has no place: clients that send slowly would otherwise take the places of others.
  */
 
 export async function answer(service: Service, operation: Operation, incoming: Incoming): Promise<Answer> {
@@ -37,12 +39,14 @@ export async function answer(service: Service, operation: Operation, incoming: I
   const startMs = service.lookupStartMs(incoming.message) ?? performance.now()
   const caller = await held(service, () => service.authenticate(incoming.message))
   incoming.caller = caller
-  const { headers, slot } = await held(service, () => service.admission.admit(caller, endpoint))
-  incoming.rateHeaders = headers
+  service.clientWaits.identify(incoming.message, caller.merchantId)
+  incoming.rateHeaders = await held(service, () => service.admission.takeRate(caller, endpoint))
   const spentMs = performance.now() - startMs
+  authorize(caller, endpoint.access)
+  const bytes = await receiveBody(service, endpoint, incoming.message)
+  const slot = await held(service, async () => service.admission.enter(caller, endpoint))
   try {
-    authorize(caller, endpoint.access)
-    return await run(service, operation, await readRequest(endpoint, incoming, { caller, slot, spentMs }))
+    return await run(service, operation, readRequest(endpoint, incoming, { caller, slot, spentMs, bytes }))
   } finally {
     slot.leave()
   }
@@ -86,11 +90,15 @@ const answerers = { read: answerRead, list: answerList, write: answerWrite }
 const noQuery = z.strictObject({})
 const noFields = z.strictObject({})
 
-/** Reads the body. A write without body fields accepts an empty object, which many clients always send. */
-function bodyOf(endpoint: Endpoint, message: IncomingMessage): Promise<JsonBody | undefined> {
+/** Returns the bytes of the body. A write without body fields accepts an empty object, which many clients always send. */
+async function receiveBody(
+  { clientWaits }: Service,
+  endpoint: Endpoint,
+  message: IncomingMessage,
+): Promise<Buffer | undefined> {
   const limits = bodyLimitsOf(endpoint)
-  if (endpoint.body !== undefined) return readJson(message, limits)
-  return endpoint.kind === 'write' ? readOptionalJson(message, limits) : Promise.resolve(undefined)
+  if (endpoint.body !== undefined) return receiveJson(message, limits, clientWaits)
+  return endpoint.kind === 'write' ? receiveOptionalJson(message, limits, clientWaits) : undefined
 }
 
 /** A request from this process for an authenticated caller, such as a member in the dashboard. */
@@ -124,14 +132,14 @@ export async function answerInternal(
   }
 }
 
-async function readRequest(
-  endpoint: Endpoint,
-  incoming: Incoming,
-  admitted: Pick<ValidRequest, 'caller' | 'slot' | 'spentMs'>,
-): Promise<ValidRequest> {
+interface Received extends Pick<ValidRequest, 'caller' | 'slot' | 'spentMs'> {
+  readonly bytes: Buffer | undefined
+}
+
+function readRequest(endpoint: Endpoint, incoming: Incoming, { bytes, ...admitted }: Received): ValidRequest {
   const { message, requestId } = incoming
   const query = queryOf(message.url ?? '', endpoint)
-  const body = await bodyOf(endpoint, message)
+  const body = bytes && parseJson(bytes, bodyLimitsOf(endpoint))
   const found = [
     ...query.problems,
     ...(body?.isSuspect ? textProblems('body', body.value) : []),

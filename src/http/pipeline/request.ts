@@ -15,6 +15,7 @@ import type { RequestLog } from '../request-log.ts'
 import type { Admission } from './admission.ts'
 import type { Authenticate, FindCaller, LookupStartMs, RejectionOfFailures } from './authenticate.ts'
 import type { Caller } from './caller.ts'
+import type { ClientWaits } from './client-waits.ts'
 import type { HeldResponses } from './held-responses.ts'
 import type { Sent } from './origin.ts'
 import type { RequestHead } from './request-head.ts'
@@ -36,10 +37,14 @@ export interface Service {
   readonly waitingForPool: () => number
   /** The responses to rejected requests that are sent a moment later. */
   readonly heldResponses: HeldResponses
+  /** The requests that wait for their clients. */
+  readonly clientWaits: ClientWaits
   /** Shares a read among equal requests. */
   readonly shareRead: ShareRead<Answer>
   /** Returns the origin for links in a response, such as `https://api.example.com`. */
   readonly originOf: (sent: Sent) => string
+  /** The number of proxies between the clients and this process. */
+  readonly trustedProxies: number
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
   readonly meters: Meters
@@ -95,7 +100,7 @@ export interface ValidRequest {
   readonly caller: Caller
   /** The place of the request among the concurrent ones. */
   readonly slot: Slot
-  /** The time that authentication and admission took, which counts towards the limit of the request. */
+  /** The time that authentication took, which counts towards the limit of the request. The wait for the body does not. */
   readonly spentMs: number
   readonly params: unknown
   readonly query: unknown

@@ -1,0 +1,146 @@
+import { connect, type Socket } from 'node:net'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemActor } from '../../src/store/core/audit.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-clock.ts'
+import type { TemporaryPostgres } from '../temporary-postgres.ts'
+import { median } from './compare.ts'
+import { createBenchToken } from './create-bench-token.ts'
+import { listOrderIds, makeOrders } from './orders.ts'
+import { type LoadRequest, type LoadResult, runLoad } from './run-load.ts'
+import { startService, stopService } from './start-service.ts'
+import { requireAtMost } from './verdict.ts'
+
+/**
+ * Measures that ordinary traffic is never rejected: a hundred thousand reads and refunds of five merchants for each number of
+ * keep-alive connections. Then three merchants trickle bodies on 80 connections each, beside the reads of a fourth. The service has
+ * its default settings, apart from RATE_LIMITS=off.
+ */
+const connectionCounts = [8, 32, 64]
+const requestCount = 100_000
+const tricklers = { merchants: 3, connections: 80, ratioMax: 1.5 }
+const merchantCount = 5
+
+/** Refunds of one kobo of different orders, more than are in progress at a time. */
+const ordersOfMerchant = 5_000
+const refundedOrders = 500
+
+const readSeconds = 10
+const pairs = 3
+const reads = { is: 'open', perSecond: 50 } as const
+
+const actor = systemActor('bench')
+
+interface Merchant {
+  readonly token: string
+  readonly orderIds: readonly string[]
+}
+
+export async function benchSteady(postgres: TemporaryPostgres): Promise<void> {
+  const merchants = await prepare(postgres)
+  const { child, url } = await startService(postgres, { RUN: 'api', RATE_LIMITS: 'off' })
+  try {
+    const requests = requestsOf(url, merchants)
+    for (const clients of connectionCounts) {
+      const result = await runLoad({ requests, seconds: 0, pace: { is: 'counted', clients, count: requestCount } })
+      report(`${requestCount} reads and refunds on ${clients} connections`, result)
+    }
+    await measureTrickle(url, merchants)
+  } finally {
+    await stopService(child)
+  }
+}
+
+function report(what: string, { statuses, accepted }: LoadResult): void {
+  console.log(`${what}: responses ${JSON.stringify(statuses)}, p99 ${accepted.p99?.toFixed(1)} ms`)
+  requireAtMost('Responses other than 2XX', requestCount - accepted.count, 0)
+}
+
+/** The reads of one merchant, alone and beside the others that send bodies one byte at a time. */
+async function measureTrickle(url: string, merchants: readonly Merchant[]): Promise<void> {
+  const [reader, ...others] = merchants
+  if (reader === undefined) throw new Error('The trickle needs a reader.')
+  const requests = [{ url: `${url}/api/v1/orders`, token: reader.token }]
+  const read = () => runLoad({ requests, seconds: readSeconds, pace: reads })
+  await read()
+  const ratios: number[] = []
+  let refused = 0
+  for (let pair = 0; pair < pairs; pair++) {
+    const alone = await read()
+    const stop = trickle(Number(new URL(url).port), others.slice(0, tricklers.merchants))
+    const beside = await read()
+    stop()
+    ratios.push((beside.accepted.p99 ?? Number.NaN) / (alone.accepted.p99 ?? Number.NaN))
+    refused += beside.rejected.count
+  }
+  const connections = tricklers.merchants * tricklers.connections
+  requireAtMost(`Reader beside ${connections} connections that trickle bodies, p99`, median(ratios), tricklers.ratioMax)
+  requireAtMost('Reads of the reader that were rejected', refused, 0)
+}
+
+/** More than the service reads within the limit for a request, so that no body ever arrives. */
+const announcedBytes = 1_000
+const byteEveryMs = 100
+
+/** Opens the connections, each with a refund whose body arrives byte by byte. Returns their end. */
+function trickle(port: number, merchants: readonly Merchant[]): () => void {
+  const sockets = new Set<Socket>()
+  let isStopped = false
+  const open = (head: string) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(head))
+    sockets.add(socket)
+    // The service ends the request after its limit, or the measurement ends.
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      if (!isStopped) open(head)
+    })
+    socket.resume()
+  }
+  for (const { token } of merchants) {
+    const head = `POST /api/v1/refunds HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${announcedBytes}\r\n\r\n{`
+    for (let count = 0; count < tricklers.connections; count++) open(head)
+  }
+  const timer = setInterval(() => {
+    for (const socket of sockets) socket.write(' ')
+  }, byteEveryMs)
+  return () => {
+    isStopped = true
+    clearInterval(timer)
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+/** Returns a read and a refund of each merchant in turn. */
+function requestsOf(url: string, merchants: readonly Merchant[]): LoadRequest[] {
+  return Array.from({ length: refundedOrders }, (_, index) => index).flatMap((index) =>
+    merchants.flatMap(({ token, orderIds }) => [
+      { url: `${url}/api/v1/orders`, token },
+      {
+        url: `${url}/api/v1/refunds`,
+        token,
+        body: JSON.stringify({ orderId: orderIds[index], amountKobo: 1, reason: 'damaged' }),
+      },
+    ]),
+  )
+}
+
+async function prepare({ connectionString, ownerConnectionString }: TemporaryPostgres): Promise<Merchant[]> {
+  const database = openDatabase({ connectionString })
+  const clock = await openDatabaseClock({ read: clockReaderOf(database) })
+  const context = { database, clock, nudge: () => undefined }
+  const opened = []
+  for (let index = 0; index < merchantCount; index++) {
+    const { id: merchantId } = await createMerchant(context, actor, `Shop ${index}`)
+    const token = await createBenchToken(context, { merchantId, mode: 'live' }, ['orders:read', 'refunds:write'])
+    opened.push({ merchantId, token })
+  }
+  const merchantIds = opened.map(({ merchantId }) => merchantId)
+  await makeOrders(ownerConnectionString, merchantIds, ordersOfMerchant)
+  const merchants: Merchant[] = []
+  for (const { merchantId, token } of opened)
+    merchants.push({ token, orderIds: (await listOrderIds(connectionString, merchantId)).slice(0, refundedOrders) })
+  clock.stop()
+  await database.close()
+  return merchants
+}
