@@ -1,3 +1,5 @@
+import { errorCodes, errors } from '../../registry/errors/index.ts'
+
 /**
  * Synonyms for the search of the reference, by the page that they find: terms of other APIs, former operation ids and former
  * names. `npm run generate` adds them to the search index and fails on a path without a page.
@@ -18,6 +20,8 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'api key',
     'access token',
     'bearer token',
+    '401 unauthorized',
+    '403 forbidden',
     'secret key',
     'credentials',
     'login',
@@ -25,6 +29,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'rotate a key',
     'ip allowlist',
     'mint a token',
+    'create a token',
   ],
   'guides/rate-limits': [
     'rate limit',
@@ -49,6 +54,8 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'idempotency key',
     'duplicate request',
     'double refund',
+    'duplicate order',
+    'order created twice',
     'safe retry',
     'idempotent refunds',
     'refunds that are safe to repeat',
@@ -103,7 +110,16 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'changing without overwriting',
   ],
   'guides/money': ['currency', 'naira', 'ngn', 'tax', 'vat', 'rounding', 'decimal', 'cents'],
-  'guides/payments': ['paystack', 'payment provider', 'chargeback', 'dispute', 'reconciliation', 'money received'],
+  'guides/payments': [
+    'paystack',
+    'payment provider',
+    'chargeback',
+    'dispute',
+    'reconciliation',
+    'money received',
+    'cash on delivery',
+    'pay on delivery',
+  ],
   'guides/shipping': [
     'couriers',
     'carriers',
@@ -140,25 +156,30 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   'guides/development': ['contributing', 'benchmarks', 'fault injection', 'work on it'],
   scopes: ['permissions', 'roles', 'access control'],
   changelog: ['release notes', 'what is new'],
-  'api/orders/createOrder': ['checkout', 'cart', 'place an order', 'reservation', 'reserve stock'],
+  'api/orders/createOrder': ['checkout', 'cart', 'place an order'],
   'api/orders/previewOrder': ['price calculation', 'cart total', 'estimate total'],
   'api/orders/cancelOrder': ['call off an order'],
   'api/orders/transitionOrder': ['fulfil', 'fulfillment', 'mark as shipped', 'change status'],
   'api/payments/recordPayment': ['capture', 'charge', 'mark as paid', 'bank transfer', 'paystack'],
   'api/payments/listPayments': ['money received', 'transactions'],
-  'api/products/createProduct': ['catalogue', 'item', 'listing'],
+  'api/products/createProduct': ['add a product', 'catalogue', 'item', 'listing'],
   'api/products/createVariant': ['size', 'colour', 'sku'],
+  'api/products/updateVariant': ['change a price', 'price of a product'],
   'api/products/adjustInventory': [
+    'change stock',
+    'correct stock',
     'stock level',
     'restock',
     'warehouse',
     'stocktake',
     'reservation',
     'inventory reservation',
+    'reserve stock',
     'goes back on the shelf',
     'pieces',
   ],
   'api/products/listInventoryMovements': ['listMovements', 'stock movements', 'inventory history'],
+  'api/customers/deleteCustomer': ['delete a customer', 'remove a customer'],
   'api/customers/anonymiseCustomer': [
     'gdpr',
     'ndpr',
@@ -168,7 +189,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'personal data',
     'forget a customer',
   ],
-  'api/refunds/createRefund': ['money back', 'return a payment', 'reverse a payment', 'reimburse'],
+  'api/refunds/createRefund': ['partial refund', 'money back', 'return a payment', 'reverse a payment', 'reimburse'],
   'api/refunds/setRefundBankDetails': ['giveRefundBankDetails', 'refund to a bank account'],
   'api/refunds/cancelRefund': ['call off a refund'],
   'api/discounts/createDiscount': ['coupon', 'voucher', 'promo code', 'promotion', 'sale'],
@@ -226,9 +247,18 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Returns the search terms of a page. */
+/** Returns the search terms of a page. A status finds the page of its only error code, or the list of error codes. */
 export function termsOf(path: string): readonly string[] {
-  return Object.hasOwn(searchTerms, path) ? (searchTerms[path] ?? []) : []
+  const terms = Object.hasOwn(searchTerms, path) ? (searchTerms[path] ?? []) : []
+  return [...terms, ...statusTermsOf(path)]
+}
+
+function statusTermsOf(path: string): readonly string[] {
+  const statuses = errorCodes.map((code) => errors[code].status)
+  const isUnique = (status: number) => statuses.filter((each) => each === status).length === 1
+  if (path === 'errors') return [...new Set(statuses)].filter((status) => !isUnique(status)).map(String)
+  const code = errorCodes.find((each) => path === `errors/${each}`)
+  return code !== undefined && isUnique(errors[code].status) ? [String(errors[code].status)] : []
 }
 
 /** Returns the paths in `searchTerms` that are not among the given pages. */

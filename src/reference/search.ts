@@ -14,7 +14,7 @@ export interface Hit {
 
 const fields = ['title', 'name', 'terms', 'parts', 'route', 'summary', 'words']
 
-const storeFields = ['url', 'title', 'summary', 'kind', 'method']
+const storeFields = ['url', 'title', 'summary', 'kind', 'method', 'weight']
 
 /** Names, titles and synonyms weigh more than words in the text. Prefixes and typing errors match too, with a lower score. */
 const searchOptions = {
@@ -34,8 +34,21 @@ const kindWeights: Readonly<Record<Page['kind'], number>> = {
   error: 1,
 }
 
+/** A reader who searches for a noun most often wants to create the record. */
+const verbWeights: readonly (readonly [verb: string, weight: number])[] = [
+  ['create', 1.4],
+  ['record', 1.4],
+  ['dispatch', 1.4],
+]
+
+/** A guide for the developers of the service, which mentions every subject. */
+const developmentPath = 'guides/development'
+
+/** Words of a question that say nothing about its subject. */
+const stopWords = 'a an and are can do does for how i in is it my of on or the to what when which with you'.split(' ')
+
 export interface SearchData {
-  readonly kindWeights: typeof kindWeights
+  readonly stopWords: readonly string[]
   readonly options: {
     readonly fields: string[]
     readonly storeFields: string[]
@@ -49,8 +62,7 @@ export function searchData(reference: Reference): SearchData {
     id,
     url: urlOf(page.path),
     title: page.title,
-    // The last segment of a path is the error code, the event kind or the operation id.
-    name: page.path.split('/').at(-1) ?? '',
+    name: nameOf(page),
     parts: partsOf(page),
     route: page.route ?? '',
     summary: page.summary,
@@ -58,8 +70,21 @@ export function searchData(reference: Reference): SearchData {
     terms: page.terms.join(', '),
     kind: page.kind,
     method: page.method ?? '',
+    weight: weightOf(page),
   }))
-  return { kindWeights, options: { fields, storeFields, searchOptions }, documents }
+  return { stopWords, options: { fields, storeFields, searchOptions }, documents }
+}
+
+/** The last segment of a path is the error code, the event kind or the operation id. */
+function nameOf({ path }: Page): string {
+  return path.split('/').at(-1) ?? ''
+}
+
+function weightOf(page: Page): number {
+  if (page.path === developmentPath) return 1
+  const name = nameOf(page)
+  const [, verbWeight = 1] = verbWeights.find(([verb]) => page.kind === 'operation' && name.startsWith(verb)) ?? []
+  return kindWeights[page.kind] * verbWeight
 }
 
 /** Returns the words of a path and a title, so that either word finds `createRefund`. */
@@ -72,12 +97,16 @@ const hitsMax = 40
 
 export function openSearch(data: SearchData): (query: string) => Hit[] {
   const index = new MiniSearch<object>(data.options)
-  const weights: Readonly<Record<string, number>> = data.kindWeights
-  const boostDocument: SearchOptions['boostDocument'] = (_id, _term, stored) => weights[String(stored?.kind)] ?? 1
+  const boostDocument: SearchOptions['boostDocument'] = (_id, _term, stored) => Number(stored?.weight ?? 1)
   index.addAll(data.documents)
-  return (query) =>
-    index
-      .search(query, { boostDocument })
+  return (query) => {
+    const words = query.split(/\s+/)
+    const subject = words.filter((word) => !data.stopWords.includes(word.toLowerCase())).join(' ') || query
+    const all = index.search(subject, { boostDocument })
+    // A question of which no page has every word still has pages with most of its words.
+    const found = all.length > 0 ? all : index.search(subject, { boostDocument, combineWith: 'OR' })
+    return found
       .slice(0, hitsMax)
       .map(({ url, title, summary, kind, method }) => ({ url, title, summary, kind, method }))
+  }
 }

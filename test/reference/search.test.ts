@@ -37,3 +37,37 @@ test.for([
 ] as const)('“%s” finds %s first', ([term, path]) => {
   expect(search(term)[0]?.url).toBe(urlOf(path))
 })
+
+test.for([
+  ['how do I refund', 'api/refunds/createRefund'],
+  ['refund', 'api/refunds/createRefund'],
+  ['402', 'errors/carrier_wallet_insufficient'],
+  ['429', 'guides/rate-limits'],
+  ['cash on delivery', 'guides/payments'],
+  ['duplicate order', 'guides/idempotency'],
+  ['how do I create an order', 'api/orders/createOrder'],
+  ['cancel an order', 'api/orders/cancelOrder'],
+  ['how do I verify a webhook', 'webhook-signatures'],
+  ['webhook retry schedule', 'guides/webhooks'],
+  ['disabled endpoint', 'guides/webhooks'],
+  ['create a token', 'guides/authentication'],
+  ['next page', 'guides/pagination'],
+  ['how do I ship an order', 'api/logistics/dispatchShipment'],
+  ['delivery price', 'api/logistics/createQuote'],
+  ['where is my order', 'api/logistics/trackShipment'],
+  ['cancel a shipment', 'api/logistics/cancelShipment'],
+  ['record a payment', 'api/payments/recordPayment'],
+  ['how do I add a product', 'api/products/createProduct'],
+  ['change the price of a product', 'api/products/updateVariant'],
+  ['discount code', 'api/discounts/createDiscount'],
+  ['delete a customer', 'api/customers/deleteCustomer'],
+  ['idempotency key', 'guides/idempotency'],
+  ['test mode', 'guides/test-mode'],
+  ['openapi document', 'api/description/getOpenApiDocument'],
+  ['audit log', 'guides/audit-log'],
+  ['no_carrier_available', 'errors/no_carrier_available'],
+  ['delivery zones', 'api/logistics/listZones'],
+  ['409', 'errors'],
+] as const)('the question “%s” finds %s first', ([question, path]) => {
+  expect(search(question)[0]?.url).toBe(urlOf(path))
+})

@@ -10,13 +10,16 @@ import MiniSearch from 'minisearch'
 export async function openSearch() {
   const response = await fetch('/docs/search.json')
   if (!response.ok) throw new Error(`The search index returned ${response.status}.`)
-  const { options, kindWeights, documents } = await response.json()
+  const { options, stopWords, documents } = await response.json()
   const index = new MiniSearch(options)
   index.addAll(documents)
   const boostDocument = (/** @type {any} */ _id, /** @type {string} */ _term, /** @type {any} */ stored) =>
-    kindWeights[stored.kind] ?? 1
-  return (query) =>
-    index
-      .search(query, { boostDocument })
-      .map(({ url, title, summary, kind, method }) => ({ url, title, summary, kind, method }))
+    stored.weight
+  return (query) => {
+    const words = query.split(/\s+/)
+    const subject = words.filter((word) => !stopWords.includes(word.toLowerCase())).join(' ') || query
+    const all = index.search(subject, { boostDocument })
+    const found = all.length > 0 ? all : index.search(subject, { boostDocument, combineWith: 'OR' })
+    return found.map(({ url, title, summary, kind, method }) => ({ url, title, summary, kind, method }))
+  }
 }
