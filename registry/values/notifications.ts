@@ -29,7 +29,7 @@ export const notificationKinds = {
     needsAction: false,
   },
   'payment.not_recorded': {
-    meaning: 'A payment was received that no order could record.',
+    meaning: 'The payment provider received a payment that matches no order.',
     needsAction: true,
     reportsProblem: true,
   },
@@ -64,6 +64,16 @@ export const notificationKinds = {
   },
   'payment.differences': {
     meaning: 'The payment provider and the stored payments or refunds differ.',
+    needsAction: true,
+    reportsProblem: true,
+  },
+  'refund.by_provider': {
+    meaning: 'A refund was made in the dashboard of the payment provider, outside this service.',
+    needsAction: true,
+    reportsProblem: true,
+  },
+  'refund.not_recorded': {
+    meaning: 'The payment provider made a refund that exceeds the refundable amount of its order.',
     needsAction: true,
     reportsProblem: true,
   },

@@ -53,6 +53,8 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'payment.dispute_lost': 'Dispute lost',
   'payment.dispute_unclear': 'Dispute with an unclear result',
   'payment.differences': 'Payments differ from the payment provider',
+  'refund.by_provider': 'Refund made at the payment provider',
+  'refund.not_recorded': 'Refund not recorded',
   'refund.contradicted': 'Refund contradicted by the payment provider',
   'refund.amount_differs': 'Refund with another amount',
   'refund.dispute_lost': 'Refund to end at the payment provider',
@@ -79,7 +81,7 @@ const messages: {
     ...endpointOf(source),
   }),
   'payment.not_recorded': (facts, source) => ({
-    text: `${notRecorded[facts.text('reason') ?? ''] ?? 'The payment provider received a payment that could not be recorded.'} Compare the payment at the provider with the order, then refund it there or correct the order.`,
+    text: `${notRecorded[facts.text('reason') ?? ''] ?? 'The payment provider received a payment that could not be recorded.'} Reference ${facts.text('reference') ?? 'unknown'}${amountIn(facts)}. Record the payment for its order with this reference and the provider “paystack”, or refund it at the provider.`,
     ...orderOf(facts, source),
   }),
   'payment.overpaid': (facts, source) => ({
@@ -111,6 +113,14 @@ const messages: {
     link: { path: '/orders', label: 'Open the orders' },
     command: `commerce payments reconcile --merchant ${merchantId}`,
   }),
+  'refund.by_provider': (facts, source) => ({
+    text: `A refund${amountIn(facts)} was made in the dashboard of the payment provider. The refund is recorded, and the refundable amount is reduced. It names no units: correct the stock if units came back, then mark the problem as resolved.`,
+    ...refundOf(facts, source),
+  }),
+  'refund.not_recorded': (facts, source) => ({
+    text: `The payment provider made a refund${amountIn(facts)} that exceeds the refundable amount of the order, because other refunds of the order are pending. Check these refunds before the customer gets the money twice. The daily comparison records the refund as soon as the amount allows it.`,
+    ...orderOf(facts, source),
+  }),
   'refund.contradicted': (facts, source) => ({
     text: 'The payment provider reports another result of the refund than the one that is stored. Check at the provider whether the customer got the money before you refund again.',
     ...refundOf(facts, source),
@@ -127,6 +137,8 @@ const messages: {
 
 /** The causes of `payment.not_recorded`. */
 const notRecorded: Readonly<Record<string, string>> = {
+  no_order: 'The payment provider received a payment that names no order.',
+  unreadable: 'The payment provider received a payment whose data is unreadable.',
   order_unknown: 'The payment provider received a payment for an order that does not exist.',
   too_large: 'The payment provider received a payment that is too large for its order.',
   currency: 'The payment provider received a payment in another currency than naira.',

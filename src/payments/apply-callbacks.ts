@@ -3,6 +3,7 @@ import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { toKobo } from '../commerce/money.ts'
 import { recordProviderPayment } from '../commerce/orders/record-payment.ts'
+import { recordProviderRefund } from '../commerce/refunds/record-provider-refund.ts'
 import { refundEvents, updateRefund } from '../commerce/refunds/update-refund.ts'
 import { type PaystackCallback, readPaystackCallback } from '../partners/payments/paystack-callback.ts'
 import { findMerchant } from '../store/access/merchants.ts'
@@ -12,7 +13,7 @@ import { claimCallback, type DueCallback, resolveCallback } from '../store/payme
 import { advanceRefundChecks } from '../store/refunds/refund-claims.ts'
 import { findContradictedRefund, findPaystackRefund } from '../store/refunds/refunds.ts'
 import { applyDispute } from './apply-dispute.ts'
-import { type CallbackOutcome, changedRecordOf, type Ignored, ignored } from './callback-outcome.ts'
+import { type CallbackOutcome, changedRecordOf, ignored } from './callback-outcome.ts'
 import { ignoreCallback } from './ignore-callback.ts'
 
 /**
@@ -39,7 +40,9 @@ export async function applyCallbacks(context: ApplyContext, merchantId: Merchant
     count += 1
     try {
       const outcome = await apply(context, tenant, due)
-      if (outcome.is === 'ignored') await ignoreCallback(context, { ...due, orderId: orderIdOf(due) }, outcome)
+      if (outcome.is === 'ignored') {
+        await ignoreCallback(context, changeBy(tenant, due), { ...due, orderId: orderIdOf(due) }, outcome)
+      }
     } catch (error) {
       // Our own fault, such as a lost database connection: the claim expires and the callback is retried.
       context.log.error(
@@ -60,6 +63,11 @@ async function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): P
       return applyRefund(context, tenant, due, callback)
     case 'dispute':
       return applyDispute(context, changeBy(tenant, due), callback, (work) => markProcessed(work, due))
+    case 'unmatched': {
+      const { is: _, amountKobo, ...payment } = callback
+      const unmatched = { ...payment, orderId: null, amountKobo: amountKobo === null ? null : toKobo(amountKobo) }
+      return { ...ignored(callback.reason), unmatched }
+    }
     case 'other':
       return ignored(callback.reason)
   }
@@ -80,8 +88,23 @@ async function applyCharge(
     if (!(await markProcessed(work, due))) return work.abort(ignored('processed_before'))
     const charge = { amountKobo: toKobo(amountKobo), method, reference, paidAt }
     const outcome = await recordProviderPayment(work, orderId, charge)
-    if (outcome.is !== 'recorded') return work.abort(ignored(outcome.is, { orderId }))
-    return { is: 'applied', id: outcome.payment.id }
+    switch (outcome.is) {
+      case 'recorded':
+        return { is: 'applied', id: outcome.payment.id }
+      case 'reference_in_use':
+        return work.abort(ignored(outcome.is, { orderId }))
+      case 'order_unknown':
+      case 'too_large': {
+        const unmatched = {
+          reference,
+          reason: outcome.is,
+          orderId,
+          amountKobo: charge.amountKobo,
+          paidAt: paidAt ?? null,
+        }
+        return work.abort({ ...ignored(outcome.is, { orderId }), unmatched })
+      }
+    }
   })
 }
 
@@ -94,9 +117,8 @@ async function applyRefund(
   const { database, clock } = context
   const { status, reference, refundId, amountKobo } = report
   const refund = await findPaystackRefund(database, tenant.merchantId, { reference, id: refundId })
-  // Without a match by reference or id, the refund may have been created elsewhere, such as on the provider's
-  // dashboard, and is then not recorded. It may also be one of ours that the callback does not identify.
-  if (refund === undefined) return applyUnknownRefund(context, tenant, report)
+  // The refund was made in the provider's dashboard, or is one of ours that the callback does not identify.
+  if (refund === undefined) return applyUnknownRefund(context, tenant, due, report)
   if (amountKobo !== undefined && amountKobo !== refund.amountKobo) {
     return ignored('other_amount', { refundId: refund.id })
   }
@@ -120,18 +142,37 @@ async function applyRefund(
 }
 
 /**
- * Handles a callback that names no known refund: polls the refunds of its payment, or detects that a refund that failed
- * here succeeded at the provider.
+ * Handles a callback that names no known refund: polls the refunds of its payment, detects that a refund that failed here
+ * succeeded at the provider, or records a refund that was made in the provider's dashboard. The daily comparison finds what a
+ * callback leaves unclear.
  */
-async function applyUnknownRefund(context: ApplyContext, tenant: Tenant, report: Of<'refund_moved'>): Promise<Ignored> {
+async function applyUnknownRefund(
+  context: ApplyContext,
+  tenant: Tenant,
+  due: DueCallback,
+  report: Of<'refund_moved'>,
+): Promise<CallbackOutcome> {
   const reason = await expediteRefunds(context, tenant, report, 'refund_unknown')
-  const { status, transaction, amountKobo } = report
-  const isOpen = reason === 'refund_unknown' && status === 'succeeded'
-  if (!isOpen || transaction === undefined || amountKobo === undefined) return ignored(reason)
-  const { merchantId } = tenant
-  const about = { merchantId, transaction, amountKobo: toKobo(amountKobo) }
-  const refundId = await findContradictedRefund(context.database, about)
-  return refundId === undefined ? ignored(reason) : ignored('contradicted', { refundId })
+  const { status, transaction, reference, isForeign } = report
+  if (reason !== 'refund_unknown' && !isForeign) return ignored(reason)
+  if (transaction === undefined || report.amountKobo === undefined || status === undefined) return ignored(reason)
+  const amountKobo = toKobo(report.amountKobo)
+  const about = { merchantId: tenant.merchantId, transaction, amountKobo }
+  if (status === 'succeeded' && !isForeign) {
+    const refundId = await findContradictedRefund(context.database, about)
+    if (refundId !== undefined) return ignored('contradicted', { refundId })
+  }
+  // Without an id, later reports of the refund could not be matched to it.
+  if (status === 'failed' || (status !== 'succeeded' && reference === undefined)) return ignored(reason)
+  const change = { ...changeBy(tenant, due), action: 'refund.record', resourceType: 'refund' }
+  const mutation = { ...change, resourceId: changedRecordOf, emits: ['order.refunded'] } as const
+  return mutate<CallbackOutcome, 'order.refunded'>(context, mutation, async (work) => {
+    if (!(await markProcessed(work, due))) return work.abort(ignored('processed_before'))
+    const outcome = await recordProviderRefund(work, { transaction, reference, amountKobo, status })
+    if (outcome.is === 'recorded') return { is: 'applied', id: outcome.id }
+    if (outcome.is !== 'exceeds_refundable') return work.abort(ignored(reason))
+    return work.abort(ignored(outcome.is, { orderId: outcome.orderId, transaction, amountKobo }))
+  })
 }
 
 /**

@@ -1,6 +1,15 @@
 import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
+import { toKobo } from '../commerce/money.ts'
+import {
+  type ProviderRefund,
+  type RecordProviderRefundOutcome,
+  recordProviderRefund,
+} from '../commerce/refunds/record-provider-refund.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
+import { findMerchant } from '../store/access/merchants.ts'
+import { systemActor } from '../store/core/audit.ts'
+import { mutate } from '../store/core/mutation.ts'
 import { listConnectedMerchants } from '../store/payments/provider-keys.ts'
 import {
   listPaystackPayments,
@@ -29,8 +38,18 @@ export interface PaymentDifference {
   readonly id: string | null
 }
 
+/** A refund that was made in the provider's dashboard, of a payment that is recorded. */
+export interface UnrecordedRefund extends ProviderRefund {
+  readonly reference: string
+}
+
 export type ReconcileOutcome =
-  | { readonly is: 'compared'; readonly since: Timestamp; readonly differences: readonly PaymentDifference[] }
+  | {
+      readonly is: 'compared'
+      readonly since: Timestamp
+      readonly differences: readonly PaymentDifference[]
+      readonly unrecordedRefunds: readonly UnrecordedRefund[]
+    }
   | { readonly is: 'not_connected' }
   | { readonly is: 'unavailable'; readonly reason: string }
 
@@ -71,18 +90,36 @@ export async function reconcilePayments(
   if (refunds.is === 'unavailable') return refunds
   const reports = [...payments.items, ...(reversed.is === 'listed' ? reversed.items : [])]
   const until = toTimestamp(nowMs - graceMs)
-  const references = reports.map(({ reference }) => reference)
+  const references = [
+    ...reports.map(({ reference }) => reference),
+    ...refunds.items.flatMap((each) => each.transaction ?? []),
+  ]
   const stored = await listPaystackPayments(database, { merchantId, since, until, references })
   const ids = refunds.items.flatMap(({ refundId }) => refundId ?? [])
-  const storedRefunds = await listPaystackRefunds(database, { merchantId, ids })
+  const refundReferences = refunds.items.map(({ reference }) => reference)
+  const storedRefunds = await listPaystackRefunds(database, { merchantId, ids, references: refundReferences })
   const paymentOf = new Map(stored.map((payment) => [payment.reference, payment]))
   const refundOf = new Map(storedRefunds.map((refund) => [refund.id, refund]))
+  const recorded = new Set(storedRefunds.map(({ reference }) => reference))
+  const unrecordedRefunds = refunds.items
+    .filter(({ reference }) => !recorded.has(reference))
+    .flatMap((report) => unrecordedOf(report, paymentOf))
   const differences = [
     ...reports.flatMap((report) => differenceOfPayment(report, paymentOf.get(report.reference), until)),
     ...notAtProvider(reports, stored, { since, until }),
     ...refunds.items.flatMap((report) => differenceOfRefund(report, refundOf)),
   ]
-  return { is: 'compared', since, differences }
+  return { is: 'compared', since, differences, unrecordedRefunds }
+}
+
+/** A refund without an id of ours was made in the provider's dashboard. */
+function unrecordedOf(
+  { refundId, transaction, reference, amountKobo, status }: ListedRefund,
+  paymentOf: ReadonlyMap<string, StoredPayment>,
+): UnrecordedRefund[] {
+  const isOurs = refundId !== undefined || transaction === undefined || !paymentOf.has(transaction)
+  if (isOurs || amountKobo === undefined || status === undefined || status === 'failed') return []
+  return [{ transaction, reference, amountKobo: toKobo(amountKobo), status }]
 }
 
 function differenceOfPayment(
@@ -123,7 +160,7 @@ function notAtProvider(
   )
 }
 
-/** Refunds created on the provider's dashboard have no refund id of ours. */
+/** Refunds that were made in the provider's dashboard have no refund id of ours, and are recorded. */
 function differenceOfRefund(
   { reference, refundId, amountKobo }: ListedRefund,
   refundOf: ReadonlyMap<RefundId, StoredRefund>,
@@ -153,9 +190,44 @@ export async function reconcileAll(context: VerifyContext & { readonly stopping?
   return total
 }
 
+const worker = systemActor('reconcile_payments')
+
+/** Records a refund whose callback was lost or unclear, and notifies the merchant once if it cannot be recorded. */
+async function recordMissedRefund(
+  context: VerifyContext,
+  merchantId: MerchantId,
+  refund: UnrecordedRefund,
+): Promise<void> {
+  const merchant = await findMerchant(context.database, merchantId)
+  if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
+  const mutation = {
+    tenant: { merchantId, mode: merchant.mode },
+    actor: worker,
+    action: 'refund.record',
+    resourceType: 'refund',
+    resourceId: (outcome: RecordProviderRefundOutcome) => (outcome.is === 'recorded' ? outcome.id : undefined),
+    emits: ['order.refunded'],
+  } as const
+  const outcome = await mutate<RecordProviderRefundOutcome, 'order.refunded'>(context, mutation, async (work) => {
+    const recorded = await recordProviderRefund(work, refund)
+    return recorded.is === 'recorded' ? recorded : work.abort(recorded)
+  })
+  if (outcome.is !== 'exceeds_refundable') return
+  const { transaction, amountKobo } = refund
+  await notifyOnce(context, merchantId, {
+    kind: 'refund.not_recorded',
+    data: { orderId: outcome.orderId, transaction, amountKobo },
+  })
+}
+
 /** Reconciles one merchant. Returns the number of differences. */
 async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
-  const outcome = await reconcilePayments(context, merchantId)
+  let outcome = await reconcilePayments(context, merchantId)
+  if (outcome.is === 'compared' && outcome.unrecordedRefunds.length > 0) {
+    for (const refund of outcome.unrecordedRefunds) await recordMissedRefund(context, merchantId, refund)
+    // The recorded refunds explain payments that the provider reversed.
+    outcome = await reconcilePayments(context, merchantId)
+  }
   if (outcome.is === 'unavailable') {
     context.log.warn({ merchantId, reason: outcome.reason }, 'Payments could not be reconciled.')
   }

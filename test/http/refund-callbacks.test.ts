@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
+import { reconcileAll } from '../../src/payments/reconcile-payments.ts'
+import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import type { PaystackRefund } from '../partners/paystack-server.ts'
 import { useApi } from '../support/api.ts'
 import { callbacksOf, paidByPaystack } from '../support/commerce/paystack.ts'
@@ -228,22 +230,65 @@ test('a callback during the submission or a status check triggers an immediate c
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
 })
 
-test('a callback about a refund of another system records nothing', async () => {
-  const { api, shop, server, sendCallback, apply, reference } = await openPaid()
-  const before = await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])
-  const theirs: PaystackRefund = {
-    id: 77,
-    transactionReference: reference,
-    amount: 5000,
-    merchantNote: 'by hand',
-    createdAt: '',
-    status: 'processed',
-    reason: null,
-    account: undefined,
+const theirs = (reference: string, amount: number): PaystackRefund => ({
+  id: 77,
+  transactionReference: reference,
+  amount,
+  merchantNote: 'by hand',
+  createdAt: '',
+  status: 'processed',
+  reason: null,
+  account: undefined,
+})
+
+test.for([
+  ['with its id and note', {}],
+  ['with its payment only', { id: undefined, merchant_note: undefined }],
+] as const)('a refund made at the provider, reported %s, is recorded once and reduces the refundable amount', async ([
+  ,
+  more,
+]) => {
+  const { api, shop, server, sendCallback, apply, reference, refund, getOrder, order, context } = await openPaid()
+  const foreign = theirs(reference, 400_000)
+  for (const processor of ['one', 'two']) {
+    await sendCallback(server.refundCallback(foreign, { processor, ...more }))
+    await apply()
   }
-  await sendCallback(server.refundCallback(theirs))
+  server.refunds.push(foreign)
+  await reconcileAll(context)
+  const money = { refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 }
+  expect(await getOrder()).toMatchObject({ ...money, paymentStatus: 'partially_refunded' })
+  const { data } = (await api.send('GET', `/api/v1/refunds?orderId=${order.id}`, { token: shop.token })).body
+  expect(data).toMatchObject([{ source: 'provider', provider: 'paystack', status: 'succeeded', amountKobo: 400_000 }])
+  expect((await refund(600_001)).status).toBe(409)
+  expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toMatchObject([
+    { data: { refund: { id: data[0].id } } },
+  ])
+  const open = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10, state: 'open' })
+  expect(open.filter(({ kind }) => kind === 'refund.by_provider')).toMatchObject([{ data: { refundId: data[0].id } }])
+})
+
+test('a refund made at the provider whose callback was lost is recorded by the daily comparison', async () => {
+  const { server, reference, getOrder, context } = await openPaid()
+  server.refunds.push(theirs(reference, 400_000))
+  for (let day = 0; day < 2; day++) await reconcileAll(context)
+  expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundableKobo: 600_000 })
+})
+
+test('a refund made at the provider that exceeds the refundable amount is reported, and recorded once it fits', async () => {
+  const { api, shop, server, sendCallback, apply, reference, refund, getOrder, context } = await openPaid()
+  const { id } = (await refund(1_000_000)).body
+  const foreign = theirs(reference, 400_000)
+  await sendCallback(server.refundCallback(foreign))
   await apply()
-  expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'refund_unknown' })
-  expect(await select(api, 'select 1 from refunds where merchant_id = $1', [shop.merchantId])).toEqual([])
-  expect(await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])).toEqual(before)
+  const open = async () =>
+    (await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10, state: 'open' })).map(
+      ({ kind }) => kind,
+    )
+  expect(await open()).toEqual(['refund.not_recorded'])
+  await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  server.refunds.push(foreign)
+  await reconcileAll(context)
+  expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
+  expect(await open()).not.toContain('refund.not_recorded')
 })

@@ -66,6 +66,16 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     path: `/orders/${orderId}`,
   },
   'payment.differences': { data: { count: 2, differences: [] }, shows: /found 2 new differences/, path: '/orders' },
+  'refund.by_provider': {
+    data: { refundId, amountKobo: 400_000 },
+    shows: /refund \(.*4,000\.00\) was made in the dashboard/,
+    path: `/refunds/${refundId}`,
+  },
+  'refund.not_recorded': {
+    data: { orderId, transaction: 'T1', amountKobo: 400_000 },
+    shows: /refund \(.*4,000\.00\) that exceeds/,
+    path: `/orders/${orderId}`,
+  },
   'refund.contradicted': { data: { refundId }, shows: /another result/, path: `/refunds/${refundId}` },
   'refund.amount_differs': {
     data: { refundId, amountKobo: 100_000, providerAmountKobo: 90_050 },

@@ -1,13 +1,16 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { OrderId } from '../../registry/values/vocabulary.ts'
 import { newOrderId } from '../../src/base/records.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { receivePaystackCallback } from '../../src/payments/receive-callback.ts'
+import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { useApi, vault } from '../support/api.ts'
 import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
-import { openShop, placeOrder } from '../support/shop.ts'
+import { eventsOf } from '../support/database-contents.ts'
+import { openShop, operator, placeOrder } from '../support/shop.ts'
 
 /** Alerts for differences between the provider and our records, and for a key that cannot be decrypted. */
 
@@ -53,16 +56,33 @@ test.for([
   expect(JSON.stringify(notifications)).not.toContain('adaeze')
 })
 
-test('does not notify of a charge without one of our orders', async () => {
+test.for([
+  ['names no order', { amount: 1000 }, 'no_order', 1000],
+  ['names its order by number', { amount: 1000, metadata: { orderId: 'ORD-7K2M9QX4' } }, 'no_order', 1000],
+  ['names its order in another field', { amount: 1000, metadata: { order: { id: newOrderId(0) } } }, 'no_order', 1000],
+  ['has no amount', { metadata: { orderId: newOrderId(0) } }, 'unreadable', null],
+] as const)('reports a charge that %s, in a notification and an event, until it is recorded', async ([
+  ,
+  more,
+  reason,
+  amountKobo,
+]) => {
   const api = started()
   const shop = await openShop(api.context)
-  const { server, sendCallback, context } = await connectShop(api, shop)
-  const { log, lines } = listen()
-  await sendCallback(server.callback('charge.success', { reference: 'T1', amount: 1000, currency: 'NGN' }))
-  await applyCallbacks({ ...context, log }, shop.merchantId)
-  expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ reason: 'no_order' }])
-  expect(lines()).toEqual([])
-  expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
+  const { server, sendCallback, apply, context } = await connectShop(api, shop)
+  await sendCallback(server.callback('charge.success', { reference: 'T1', currency: 'NGN', ...more }))
+  await apply()
+  const { merchantId } = shop
+  expect(await callbacksOf(api, merchantId)).toMatchObject([{ outcome: 'ignored', reason }])
+  const reported = { reason, reference: 'T1', orderId: null, amountKobo, paidAt: null }
+  const notifications = () => listNotifications(api.database, { merchantId, limit: 10, state: 'open' })
+  expect(await notifications()).toMatchObject([{ kind: 'payment.not_recorded', data: reported }])
+  expect(await eventsOf(api, merchantId, 'payment.unmatched')).toMatchObject([{ data: reported }])
+  const order = await placeOrder(api, shop, { isPaid: false })
+  server.transactions.push({ reference: 'T1', amount: 1000, status: 'success', currency: 'NGN' })
+  const wanted = { tenant: shop.tenant, actor: operator, reference: 'T1', orderId: OrderId.parse(order.id) }
+  expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded' })
+  expect(await notifications()).toEqual([])
 })
 
 test.for([

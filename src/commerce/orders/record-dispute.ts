@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../../registry/values/notifications.ts
 import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { resolveUnclearDispute } from '../../store/notifications/resolution.ts'
+import { resolveProblem } from '../../store/notifications/resolution.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import {
   findPaystackPayment,
@@ -141,7 +141,9 @@ function putDisputes(
     const resolvedAt = status === 'open' ? null : now
     const row = { merchantId, paymentId: payment.id, disputeId, status, lostKobo, resolution, resolvedAt, now }
     putPaymentDispute(trx, row)
-    if (status !== 'unclear') resolveUnclearDispute(trx, { merchantId, disputeId, now })
+    if (status !== 'unclear') {
+      resolveProblem(trx, { merchantId, kind: 'payment.dispute_unclear', data: JSON.stringify({ disputeId }), now })
+    }
     notify(work, payment, { ...report, lostKobo })
     const before = disputes.find((each) => each.disputeId === disputeId)?.status ?? null
     work.note({ [`dispute ${disputeId}`]: [before, status] })

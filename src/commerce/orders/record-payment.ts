@@ -5,6 +5,7 @@ import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/valu
 import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import { newPaymentId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
+import { resolveProblem } from '../../store/notifications/resolution.ts'
 import { addPaymentToOrder, confirmOrder, type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { findPaymentIdByReference, insertPayment } from '../../store/orders/payments.ts'
 import { reopenDisputeCallbacks } from '../../store/payments/callbacks.ts'
@@ -94,6 +95,8 @@ export async function recordProviderPayment(
   const checked = check(order, existingId, received)
   if (checked.is !== 'recordable') return checked
   reopenDisputeCallbacks(trx, { merchantId, reference })
+  const unmatchedPayment = { merchantId, kind: 'payment.not_recorded', data: JSON.stringify({ reference }) } as const
+  resolveProblem(trx, { ...unmatchedPayment, now: work.now })
   return { is: 'recorded', payment: await store(work, checked, received, unmatched) }
 }
 

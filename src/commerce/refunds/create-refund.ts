@@ -103,6 +103,7 @@ async function record(
       bankCode: request.destination?.bankCode ?? null,
       accountName: request.destination?.accountName ?? null,
       provider: refund.provider === 'paystack' ? 'paystack' : 'manual',
+      providerReference: null,
       metadata: JSON.stringify(refund.metadata),
       refundedKobo: toKobo(refund.order.refundedKobo),
       refundableKobo: toKobo(refund.order.refundableKobo),

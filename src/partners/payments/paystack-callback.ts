@@ -31,10 +31,20 @@ export type PaystackCallback =
       readonly status: Exclude<RefundStatus, 'cancelled'> | undefined
       readonly reference: string | undefined
       readonly refundId: RefundId | undefined
+      /** Whether the refund certainly was not created by this service: it has a note without a refund id of ours. */
+      readonly isForeign: boolean
       readonly transaction: string | undefined
       readonly amountKobo: number | undefined
     }
   | PaystackDispute
+  /** A payment that cannot be recorded for an order. */
+  | {
+      readonly is: 'unmatched'
+      readonly reason: 'no_order' | 'currency' | 'unreadable'
+      readonly reference: string | null
+      readonly amountKobo: number | null
+      readonly paidAt: Timestamp | null
+    }
   /** An event kind that this service does not use. */
   | { readonly is: 'other'; readonly reason: string }
 
@@ -74,11 +84,14 @@ function callbackOf(event: string, data: object): PaystackCallback {
 
 function chargeOf(data: object): PaystackCallback {
   const charge = readPaystackCharge(data)
-  if (charge === undefined) return { is: 'other', reason: 'unreadable' }
+  const unread = { is: 'unmatched', reference: null, amountKobo: null, paidAt: null } as const
+  if (charge === undefined) return { ...unread, reason: 'unreadable', reference: paymentReferenceOf(data) }
   const { reference, amountKobo, currency, method, paidAt, orderId } = charge
-  if (orderId === undefined) return { is: 'other', reason: 'no_order' }
-  if (currency !== 'NGN') return { is: 'other', reason: 'currency' }
-  if (amountKobo === undefined || amountKobo <= 0) return { is: 'other', reason: 'unreadable' }
+  const unmatched = { ...unread, reference, paidAt: paidAt ?? null } as const
+  // An amount in another currency is not in kobo.
+  if (currency !== 'NGN') return { ...unmatched, reason: 'currency' }
+  if (amountKobo === undefined || amountKobo <= 0) return { ...unmatched, reason: 'unreadable' }
+  if (orderId === undefined) return { ...unmatched, reason: 'no_order', amountKobo }
   return { is: 'charged', orderId, reference, amountKobo, method, paidAt }
 }
 
@@ -97,6 +110,7 @@ function refundOf(data: object): PaystackCallback {
     status: paystackRefundStatus(status),
     reference: id,
     refundId: refundIdIn(merchant_note),
+    isForeign: (merchant_note ?? '') !== '' && refundIdIn(merchant_note) === undefined,
     transaction: transaction_reference ?? undefined,
     amountKobo: amount,
   }
@@ -106,7 +120,8 @@ function refundOf(data: object): PaystackCallback {
 export function subjectOf(callback: PaystackCallback): string | null {
   switch (callback.is) {
     case 'charged':
-      return `charge ${callback.reference}`
+    case 'unmatched':
+      return callback.reference === null ? null : `charge ${callback.reference}`
     case 'refund_moved':
       return callback.reference === undefined ? null : `refund ${callback.reference}`
     case 'dispute':

@@ -81,7 +81,9 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
       if (listed.is === 'unavailable') return listed
       const items = listed.items.flatMap((item) => {
         const report = reportOf(item)
-        return report === undefined ? [] : { ...report, refundId: refundIdIn(String(Object(item).merchant_note ?? '')) }
+        const { merchant_note, transaction_reference } = OfListedRefund.parse(item)
+        const named = { refundId: refundIdIn(merchant_note), transaction: transaction_reference ?? undefined }
+        return report === undefined ? [] : { ...report, ...named }
       })
       return { is: 'listed', items }
     },
@@ -94,6 +96,11 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
     },
   }
 }
+
+const OfListedRefund = z.object({
+  merchant_note: z.string().nullish().catch(null),
+  transaction_reference: z.string().nullish().catch(null),
+})
 
 interface Listing {
   readonly path: string

@@ -44,6 +44,8 @@ export interface PaymentReport {
 export interface ListedRefund extends RefundReport {
   /** Our refund id; undefined for a refund that this service did not create. */
   readonly refundId: RefundId | undefined
+  /** The provider's reference of the payment. */
+  readonly transaction: string | undefined
 }
 
 export type PaymentOutcome =

@@ -41,22 +41,24 @@ const setResolved = writing<NotificationKey & { now: Timestamp }>()(
     update notifications set resolved_at = ${p.now}::timestamptz where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-const resolveUnclear = writing<{ merchantId: MerchantId; disputeId: string; now: Timestamp }>()(
-  'resolve_unclear_dispute',
+interface EndedProblem {
+  readonly merchantId: MerchantId
+  readonly kind: NotificationKind
+  /** JSON text of the fields that the data of the notification has, such as the reference of the payment. */
+  readonly data: string
+  readonly now: Timestamp
+}
+
+const resolve = writing<EndedProblem>()(
+  'resolve_problem',
   (p) => sql`
     update notifications set resolved_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId}
-      and kind = 'payment.dispute_unclear'
-      and resolved_at is null
-      and data ->> 'disputeId' = ${p.disputeId}`,
+    where merchant_id = ${p.merchantId} and kind = ${p.kind} and ${hasOpenProblem} and data @> ${p.data}::jsonb`,
 )
 
-/** Resolves the problem of a dispute with an unclear result, because its result is known now. */
-export function resolveUnclearDispute(
-  trx: WriteTrx,
-  dispute: { readonly merchantId: MerchantId; readonly disputeId: string; readonly now: Timestamp },
-): void {
-  trx.queue(resolveUnclear, dispute)
+/** Resolves a problem whose end the service sees, such as an unmatched payment that is recorded now. */
+export function resolveProblem(trx: WriteTrx, problem: EndedProblem): void {
+  trx.queue(resolve, problem)
 }
 
 interface OrderProblems {

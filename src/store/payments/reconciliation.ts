@@ -42,20 +42,28 @@ export function listPaystackPayments(db: ReadDb, filter: PaymentsFilter): Promis
 
 export interface StoredRefund {
   readonly id: RefundId
+  /** The provider's id. Null until it is known. */
+  readonly reference: string | null
   readonly amountKobo: Kobo
 }
 
-const refunds = reading<{ merchantId: MerchantId; ids: readonly string[] }>()('list_paystack_refunds', (p) =>
+interface RefundsFilter {
+  readonly merchantId: MerchantId
+  readonly ids: readonly string[]
+  readonly references: readonly string[]
+}
+
+const refunds = reading<RefundsFilter>()('list_paystack_refunds', (p) =>
   build
     .selectFrom('refunds')
     .where('merchant_id', '=', p.merchantId)
-    .where(sql<boolean>`id = any(${p.ids}::text[])`)
-    .select(['id', 'amount_kobo as amountKobo']),
+    .where(
+      sql<boolean>`(id = any(${p.ids}::text[]) or provider = 'paystack' and provider_reference = any(${p.references}::text[]))`,
+    )
+    .select(['id', 'provider_reference as reference', 'amount_kobo as amountKobo']),
 )
 
-export function listPaystackRefunds(
-  db: ReadDb,
-  wanted: { merchantId: MerchantId; ids: readonly RefundId[] },
-): Promise<readonly StoredRefund[]> {
+/** Returns the refunds with one of these ids, or with one of the provider's. */
+export function listPaystackRefunds(db: ReadDb, wanted: RefundsFilter): Promise<readonly StoredRefund[]> {
   return db.read(refunds, wanted)
 }

@@ -27,6 +27,7 @@ interface AppliedRefund {
   readonly bankCode: string | null
   readonly accountName: string | null
   readonly provider: PaymentProviderName
+  readonly providerReference: string | null
   readonly metadata: string
   readonly refundedKobo: Kobo
   readonly refundableKobo: Kobo
@@ -58,6 +59,7 @@ const apply = writing<AppliedRefund>()(
       },
       ...{ settledKobo: 'bigint', pendingKobo: 'bigint', reason: 'text', note: 'text', status: 'text' },
       ...{ destination: 'text', accountNumber: 'text', bankCode: 'text', accountName: 'text', provider: 'text' },
+      ...{ providerReference: 'text' },
       ...{ metadata: 'text', refundedKobo: 'bigint', refundableKobo: 'bigint', paymentStatus: 'text' },
       ...{ createdByType: 'text', createdById: 'text', succeededAt: 'text', nextCheckAt: 'text', now: 'text' },
     },
@@ -83,12 +85,13 @@ function refundInsert(p: AppliedRefund, from: RawBuilder<unknown> = sql``): RawB
   return sql`
     insert into refunds (
       merchant_id, id, order_id, payment_id, amount_kobo, tax_kobo, reason, note, status, destination, account_number,
-      bank_code, account_name, provider, metadata, order_refunded_kobo, order_refundable_kobo, order_payment_status,
+      bank_code, account_name, provider, provider_reference, metadata, order_refunded_kobo, order_refundable_kobo, order_payment_status,
       created_by_type, created_by_id, created_server, succeeded_at, next_check_at, created_at, updated_at
     )
     select
       ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
       ${p.status}, ${p.destination}, ${p.accountNumber}, ${p.bankCode}, ${p.accountName}, ${p.provider},
+      ${p.providerReference},
       ${p.metadata}::jsonb, ${p.refundedKobo}, ${p.refundableKobo}, ${p.paymentStatus}, ${p.createdByType},
       ${p.createdById},
       -- Only a refund that a job will submit needs it. The function reads the server's control file.

@@ -8,6 +8,7 @@ import type {
   MerchantId,
   OrderId,
   OrderItemId,
+  PaymentId,
   RefundId,
   Timestamp,
   VariantId,
@@ -276,4 +277,26 @@ const endedOfPayment = reading<RefundResponse>()('list_ended_refunds_of_payment'
 export async function findContradictedRefund(db: ReadDb, reported: RefundResponse): Promise<RefundId | undefined> {
   const ended = await db.read(endedOfPayment, reported)
   return ended.some(({ status }) => status === 'succeeded') ? undefined : ended[0]?.id
+}
+
+interface RefundsOfAmount {
+  readonly merchantId: MerchantId
+  readonly orderId: OrderId
+  readonly paymentId: PaymentId
+  readonly amountKobo: Kobo
+}
+
+const ofAmount = reading<RefundsOfAmount>()('list_refunds_of_amount', (p) =>
+  build
+    .selectFrom('refunds')
+    .where('merchant_id', '=', p.merchantId)
+    .where('order_id', '=', p.orderId)
+    .where('payment_id', '=', p.paymentId)
+    .where('amount_kobo', '=', p.amountKobo)
+    .select(['provider_reference as reference', 'created_by_type as source']),
+)
+
+/** Returns the refunds of a payment with this amount. Call it behind the lock of the order. */
+export function listRefundsOfAmount(db: ReadDb, refunds: RefundsOfAmount) {
+  return db.read(ofAmount, refunds)
 }

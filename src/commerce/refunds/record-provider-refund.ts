@@ -1,0 +1,118 @@
+import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type { Kobo, OrderId, RefundId } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import { newRefundId } from '../../base/records.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { resolveProblem } from '../../store/notifications/resolution.ts'
+import { lockOrder } from '../../store/orders/order-writes.ts'
+import { findPaystackPayment, listRefundablePayments } from '../../store/orders/payments.ts'
+import { applyRefund } from '../../store/refunds/apply-refund.ts'
+import { findPaystackRefund, findRefund, listRefundsOfAmount } from '../../store/refunds/refunds.ts'
+import { insertNotification } from '../../store/webhooks/notifications.ts'
+import { noKobo, toKobo } from '../money.ts'
+import { resolvePaymentProblems } from '../orders/payment-problems.ts'
+import { paymentStatusOf } from '../orders/payment-status.ts'
+import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
+
+/** A refund that the merchant made in the dashboard of the payment provider. */
+export interface ProviderRefund {
+  /** The provider's reference of the payment. */
+  readonly transaction: string
+  /** The provider's id of the refund. Undefined in most callbacks. */
+  readonly reference: string | undefined
+  readonly amountKobo: Kobo
+  readonly status: Exclude<RefundStatus, 'cancelled' | 'failed'>
+}
+
+export type RecordProviderRefundOutcome =
+  | { readonly is: 'recorded'; readonly id: RefundId }
+  | { readonly is: 'payment_unknown' }
+  /** The refund is recorded, or cannot be told apart from one that is. */
+  | { readonly is: 'recorded_before' }
+  /** Other refunds of the order leave too little. */
+  | { readonly is: 'exceeds_refundable'; readonly orderId: OrderId }
+
+/** The provider is asked again after this delay, until the refund has ended. */
+const pollAfterMs = 60 * 60_000
+
+/** Records a refund with the source `provider`, so that the refundable amount of the order is right. */
+export async function recordProviderRefund(
+  work: Work<'order.refunded'>,
+  report: ProviderRefund,
+): Promise<RecordProviderRefundOutcome> {
+  const { trx, merchantId, now } = work
+  const { transaction, reference, amountKobo } = report
+  const found = await findPaystackPayment(trx, merchantId, transaction)
+  if (found === undefined) return { is: 'payment_unknown' }
+  const [order, payments, known, equal] = await Promise.all([
+    lockOrder(trx, merchantId, found.orderId),
+    listRefundablePayments(trx, merchantId, found.orderId),
+    findPaystackRefund(trx, merchantId, { reference, id: undefined }),
+    listRefundsOfAmount(trx, { merchantId, orderId: found.orderId, paymentId: found.id, amountKobo }),
+  ])
+  if (order === undefined) return { is: 'payment_unknown' }
+  // Without an id, an equal refund may be the reported one. A provider's refund without an id was reported by a callback.
+  const isEqual = reference === undefined ? equal.length > 0 : equal.some(isProviderRefundWithoutId)
+  if (known !== undefined || isEqual) return { is: 'recorded_before' }
+  const unrefundedKobo = payments.find(({ id }) => id === found.id)?.unrefundedKobo ?? noKobo
+  if (amountKobo > Math.min(unrefundedKobo, refundableKobo(order))) {
+    return { is: 'exceeds_refundable', orderId: order.id }
+  }
+  // A pending refund of this service is one that a job submits, and this one is submitted already.
+  const status = report.status === 'pending' ? 'processing' : report.status
+  const isSettled = status === 'succeeded'
+  const settledKobo = isSettled ? amountKobo : noKobo
+  const pendingKobo = isSettled ? noKobo : amountKobo
+  const after = {
+    ...order,
+    refundedKobo: toKobo(order.refundedKobo + settledKobo),
+    refundPendingKobo: toKobo(order.refundPendingKobo + pendingKobo),
+  }
+  const id = newRefundId(work.nowMs)
+  applyRefund(
+    trx,
+    {
+      ...{ merchantId, id, orderId: order.id, paymentId: found.id, amountKobo, settledKobo, pendingKobo, status, now },
+      ...{ taxKobo: refundTaxKobo(order, amountKobo), reason: 'provider_refund', note: null, metadata: '{}' },
+      ...{ destination: 'original_payment', accountNumber: null, bankCode: null, accountName: null },
+      ...{ provider: 'paystack', providerReference: reference ?? null, createdByType: 'provider', createdById: null },
+      refundedKobo: after.refundedKobo,
+      refundableKobo: toKobo(Math.max(0, refundableKobo(after, withheldKobo(payments)))),
+      paymentStatus: paymentStatusOf(after),
+      succeededAt: isSettled ? now : null,
+      nextCheckAt: isSettled ? null : toTimestamp(work.nowMs + pollAfterMs),
+    },
+    [],
+  )
+  const refund = await findRefund(trx, merchantId, id)
+  if (refund === undefined) throw new Error(`Refund ${id} was inserted but not found.`)
+  notify(work, refund, transaction)
+  resolvePaymentProblems(work, order, after)
+  work.note({ refundedKobo: [order.refundedKobo, after.refundedKobo], source: [null, 'provider'] })
+  if (isSettled) {
+    work.emit('order.refunded', id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
+  }
+  return { is: 'recorded', id }
+}
+
+function isProviderRefundWithoutId({
+  source,
+  reference,
+}: {
+  readonly source: string
+  readonly reference: string | null
+}) {
+  return source === 'provider' && reference === null
+}
+
+/** A refund of the provider names no units, so a member decides about the stock. */
+function notify({ trx, merchantId, nowMs, now }: Work, refund: Refund, transaction: string): void {
+  const { id: refundId, orderId, amountKobo } = refund
+  const data = JSON.stringify({ refundId, orderId, amountKobo })
+  const notification = { merchantId, id: newId('ntf', nowMs), endpointId: null, data, now }
+  insertNotification(trx, { ...notification, kind: 'refund.by_provider' })
+  const reported = { orderId, transaction, amountKobo }
+  resolveProblem(trx, { merchantId, kind: 'refund.not_recorded', data: JSON.stringify(reported), now })
+}
