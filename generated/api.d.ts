@@ -1035,6 +1035,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "shipment.exception_raised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A shipment has a new exception: a condition that needs manual action, such as a returned parcel. Sent once for each exception. Its resolution sends no event.
+         * @description Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by `id`. Delivery is at least once, and events can arrive out of order.
+         */
+        post: operations["onShipmentExceptionRaised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -9828,11 +9848,11 @@ export interface components {
         /** @description Condition that needs manual action. */
         ShipmentException: {
             /**
-             * @description Type of the exception. `courier_late`: no rider was assigned, or picked up the parcel, in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. More values may be added.
+             * @description Type of the exception. `courier_late`: no rider was assigned, or picked up the parcel, in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier took the units of an order. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
-            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation";
             /** @description Description of the exception. */
             message: string;
             /**
@@ -9868,6 +9888,89 @@ export interface components {
                  */
                 chargedKobo: number;
             } | null;
+        };
+        /** @description Data of the event. */
+        ShipmentExceptionRaisedData: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            shipmentId: string;
+            /**
+             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference: string;
+            /** @description Identifier of the shipped order. Null without an order. */
+            orderId: string | null;
+            /**
+             * @description Type of the exception. `courier_late`: no rider was assigned, or picked up the parcel, in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier took the units of an order. More values may be added.
+             * @example duplicate_dispatch
+             * @enum {string}
+             */
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation";
+            /**
+             * @description Code of the affected carrier. Null if the exception concerns no carrier.
+             * @example simulator-swift
+             */
+            carrier: string | null;
+            /**
+             * @description Number of the affected dispatch attempt. Null if the exception concerns no attempt.
+             * @example 1
+             */
+            attemptNumber: number | null;
+            /** @description Accepted and charged amounts, for `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`. Null for other types. */
+            amounts: {
+                /**
+                 * Format: int64
+                 * @description Accepted amount. In kobo.
+                 * @example 300000
+                 */
+                allowedKobo: number;
+                /**
+                 * Format: int64
+                 * @description Amount that the carrier charged, or would charge. In kobo.
+                 * @example 325000
+                 */
+                chargedKobo: number;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the exception started.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        ShipmentExceptionRaisedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "shipment.exception_raised";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["ShipmentExceptionRaisedData"];
         };
         /** @description Units of one order item in a shipment. */
         ShipmentItem: {
@@ -11267,7 +11370,7 @@ export interface components {
             };
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"];
         WebhookEventPage: {
             /** @description Records of this page, newest first. */
             data: components["schemas"]["WebhookEvent"][];
@@ -11788,6 +11891,8 @@ export type ServiceUnavailableError = components['schemas']['ServiceUnavailableE
 export type Shipment = components['schemas']['Shipment'];
 export type ShipmentEvent = components['schemas']['ShipmentEvent'];
 export type ShipmentException = components['schemas']['ShipmentException'];
+export type ShipmentExceptionRaisedData = components['schemas']['ShipmentExceptionRaisedData'];
+export type ShipmentExceptionRaisedEvent = components['schemas']['ShipmentExceptionRaisedEvent'];
 export type ShipmentItem = components['schemas']['ShipmentItem'];
 export type ShipmentItemInput = components['schemas']['ShipmentItemInput'];
 export type ShipmentNotCancellableError = components['schemas']['ShipmentNotCancellableError'];
@@ -32063,7 +32168,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of these kinds, separated by commas. */
-                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed")[];
+                event?: ("order.created" | "order.status_changed" | "order.refunded" | "inventory.low_stock" | "shipment.status_changed" | "payment.recorded" | "payment.voided" | "payment.unmatched" | "refund.updated" | "refund.failed" | "shipment.exception_raised")[];
                 /** @description Only events of this record: an order, a refund (`order.refunded`, `refund.*`), a payment (`payment.recorded`, `payment.voided`), a variant (`inventory.low_stock`) or a shipment (`shipment.status_changed`). */
                 resourceId?: string;
                 /** @description Only events created at or after this time. */
@@ -33873,6 +33978,56 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["RefundFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onShipmentExceptionRaised: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint’s signing secret, in lowercase hex. */
+                "Service-Signature": string;
+                /** @description Identifier of the event, for Standard Webhooks verifiers. */
+                "webhook-id": string;
+                /** @description Time of this attempt in Unix seconds, for Standard Webhooks verifiers. */
+                "webhook-timestamp": string;
+                /** @description Signature in base64 after `v1,`, for Standard Webhooks verifiers. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *       "event": "shipment.exception_raised",
+                 *       "createdAt": "2026-11-21T08:30:00.000Z",
+                 *       "mode": "live",
+                 *       "data": {
+                 *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "reference": "ORD-7K2M9QX4-1",
+                 *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "code": "parcel_returned",
+                 *         "carrier": "simulator-swift",
+                 *         "attemptNumber": null,
+                 *         "amounts": null,
+                 *         "occurredAt": "2026-11-21T10:20:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShipmentExceptionRaisedEvent"];
             };
         };
         responses: {

@@ -1098,6 +1098,89 @@ export interface components {
             test?: true;
             data: components["schemas"]["RefundUpdatedData"];
         };
+        /** @description Data of the event. */
+        ShipmentExceptionRaisedData: {
+            /**
+             * @description Identifier of a shipment.
+             * @example shp_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            shipmentId: string;
+            /**
+             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
+             * @example ORD-7K2M9QX4-1
+             */
+            reference: string;
+            /** @description Identifier of the shipped order. Null without an order. */
+            orderId: string | null;
+            /**
+             * @description Type of the exception. `courier_late`: no rider was assigned, or picked up the parcel, in time. `pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. `delivered_after_cancellation`: the parcel of a cancelled order was delivered. `parcel_returned` and `parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier took the units of an order. More values may be added.
+             * @example duplicate_dispatch
+             * @enum {string}
+             */
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup" | "dispatch_failed" | "parcel_returned" | "parcel_lost" | "delivered_after_cancellation";
+            /**
+             * @description Code of the affected carrier. Null if the exception concerns no carrier.
+             * @example simulator-swift
+             */
+            carrier: string | null;
+            /**
+             * @description Number of the affected dispatch attempt. Null if the exception concerns no attempt.
+             * @example 1
+             */
+            attemptNumber: number | null;
+            /** @description Accepted and charged amounts, for `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`. Null for other types. */
+            amounts: {
+                /**
+                 * Format: int64
+                 * @description Accepted amount. In kobo.
+                 * @example 300000
+                 */
+                allowedKobo: number;
+                /**
+                 * Format: int64
+                 * @description Amount that the carrier charged, or would charge. In kobo.
+                 * @example 325000
+                 */
+                chargedKobo: number;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the exception started.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            occurredAt: string;
+        };
+        ShipmentExceptionRaisedEvent: {
+            /**
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
+             * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            id: string;
+            /**
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "shipment.exception_raised";
+            /**
+             * Format: date-time
+             * @description When the change was committed.
+             * @example 2026-11-21T08:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Mode of the changed record.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Whether this is a test delivery. Left out otherwise.
+             * @example true
+             * @enum {boolean}
+             */
+            test?: true;
+            data: components["schemas"]["ShipmentExceptionRaisedData"];
+        };
         /** @description Units of one order item in a shipment. */
         ShipmentItem: {
             /**
@@ -1207,7 +1290,7 @@ export interface components {
             data: components["schemas"]["ShipmentStatusChangedData"];
         };
         /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
-        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"];
+        WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"] | components["schemas"]["PaymentRecordedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentUnmatchedEvent"] | components["schemas"]["RefundUpdatedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ShipmentExceptionRaisedEvent"];
     };
     responses: never;
     parameters: never;
@@ -1250,6 +1333,8 @@ export type RefundItem = components['schemas']['RefundItem'];
 export type RefundStatus = components['schemas']['RefundStatus'];
 export type RefundUpdatedData = components['schemas']['RefundUpdatedData'];
 export type RefundUpdatedEvent = components['schemas']['RefundUpdatedEvent'];
+export type ShipmentExceptionRaisedData = components['schemas']['ShipmentExceptionRaisedData'];
+export type ShipmentExceptionRaisedEvent = components['schemas']['ShipmentExceptionRaisedEvent'];
 export type ShipmentItem = components['schemas']['ShipmentItem'];
 export type ShipmentStatus = components['schemas']['ShipmentStatus'];
 export type ShipmentStatusChangedData = components['schemas']['ShipmentStatusChangedData'];
@@ -1269,5 +1354,6 @@ export interface WebhookEventByKind {
     "payment.unmatched": PaymentUnmatchedEvent;
     "refund.updated": RefundUpdatedEvent;
     "refund.failed": RefundFailedEvent;
+    "shipment.exception_raised": ShipmentExceptionRaisedEvent;
 }
 export type WebhookEventKind = keyof WebhookEventByKind;

@@ -16,6 +16,7 @@ export const eventKinds = [
   'payment.unmatched',
   'refund.updated',
   'refund.failed',
+  'shipment.exception_raised',
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]

@@ -172,6 +172,10 @@ export const shipmentExceptionCodes = [
   'price_above_offer',
   'cancellation_fee_above_accepted',
   'cancelled_after_pickup',
+  'dispatch_failed',
+  'parcel_returned',
+  'parcel_lost',
+  'delivered_after_cancellation',
 ] as const
 
 export type ShipmentExceptionCode = (typeof shipmentExceptionCodes)[number]

@@ -247,7 +247,7 @@ export const dispatchShipment = write({
     'no_carrier_available',
   ],
   callsPartners: true,
-  emits: ['shipment.status_changed', 'order.status_changed'],
+  emits: ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed'],
   audits: { action: 'shipment.dispatch', resourceType: 'shipment' },
 })
 
@@ -317,6 +317,6 @@ export const cancelShipment = write({
   refusals: ['shipment_not_found', 'shipment_not_cancellable', 'cancellation_fee_required'],
   ifMatch: 'honoured',
   callsPartners: true,
-  emits: ['shipment.status_changed', 'order.status_changed'],
+  emits: ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed'],
   audits: { action: 'shipment.cancel', resourceType: 'shipment' },
 })

@@ -81,7 +81,7 @@ export const transitionOrder = write({
     'insufficient_stock',
   ],
   ifMatch: 'honoured',
-  emits: ['order.status_changed'],
+  emits: ['order.status_changed', 'shipment.exception_raised'],
   audits: { action: 'order.transition', resourceType: 'order' },
 })
 
@@ -131,6 +131,6 @@ export const cancelOrder = write({
   },
   refusals: ['order_not_found', 'order_not_cancellable'],
   ifMatch: 'honoured',
-  emits: ['order.status_changed'],
+  emits: ['order.status_changed', 'shipment.exception_raised'],
   audits: { action: 'order.cancel', resourceType: 'order' },
 })

@@ -92,6 +92,10 @@ export const notificationKinds = {
     needsAction: true,
     reportsProblem: true,
   },
+  'shipment.exception': {
+    meaning: 'A shipment has a condition that needs manual action, such as a returned parcel.',
+    needsAction: true,
+  },
 } as const satisfies Readonly<Record<string, KindDeclaration>>
 
 export type NotificationKind = keyof typeof notificationKinds

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type EventKind, event } from '../kit/event.ts'
 import { Shipment, ShipmentStatusName } from '../logistics/shipment.ts'
+import { ShipmentException } from '../logistics/shipment-exception.ts'
 import { Order, OrderStatus } from '../orders/order.ts'
 import { orderExample } from '../orders/order-example.ts'
 import { Refund, refundExample } from '../refunds/refunds.ts'
@@ -168,6 +169,40 @@ const shipmentStatusChanged = event({
   },
 })
 
+const shipmentExceptionRaised = event({
+  kind: 'shipment.exception_raised',
+  name: 'ShipmentExceptionRaisedEvent',
+  meaning:
+    'A shipment has a new exception: a condition that needs manual action, such as a returned parcel. Sent once for each ' +
+    'exception. Its resolution sends no event.',
+  stability: 'beta',
+  data: named(
+    'ShipmentExceptionRaisedData',
+    z
+      .object({
+        shipmentId: ShipmentId,
+        reference: Shipment.shape.reference,
+        orderId: Shipment.shape.orderId,
+        code: ShipmentException.shape.code,
+        carrier: ShipmentException.shape.carrier,
+        attemptNumber: ShipmentException.shape.attemptNumber,
+        amounts: ShipmentException.shape.amounts,
+        occurredAt: timestamp('When the exception started.'),
+      })
+      .meta({ description: 'Data of the event.' }),
+  ),
+  example: {
+    shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    reference: 'ORD-7K2M9QX4-1',
+    orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+    code: 'parcel_returned',
+    carrier: 'simulator-swift',
+    attemptNumber: null,
+    amounts: null,
+    occurredAt: '2026-11-21T10:20:00.000Z',
+  },
+})
+
 /** Event declarations by kind. A missing kind is a compile error. */
 export const events = {
   'order.created': orderCreated,
@@ -180,6 +215,7 @@ export const events = {
   'payment.unmatched': paymentUnmatched,
   'refund.updated': refundUpdated,
   'refund.failed': refundFailed,
+  'shipment.exception_raised': shipmentExceptionRaised,
 } as const satisfies { readonly [Kind in EventKind]: { readonly kind: Kind } }
 
 export type EventPayload<Kind extends EventKind> = z.output<(typeof events)[Kind]['data']>

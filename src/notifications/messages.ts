@@ -1,4 +1,5 @@
 import { webhookReplayDays } from '../../registry/values/limits.ts'
+import { type ShipmentExceptionCode, shipmentExceptionCodes } from '../../registry/logistics/shipment-states.ts'
 import { isNotificationKind, type NotificationKind } from '../../registry/values/notifications.ts'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type Facts, factsOf } from './facts.ts'
@@ -58,6 +59,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'refund.contradicted': 'Refund contradicted by the payment provider',
   'refund.amount_differs': 'Refund with another amount',
   'refund.dispute_lost': 'Refund to end at the payment provider',
+  'shipment.exception': 'Shipment needs attention',
 }
 
 /** Each kind has a message: a new kind without one is a compile error. */
@@ -133,6 +135,36 @@ const messages: {
     text: `A lost dispute already returned the money of this refund${amountIn(facts)}. End the refund at the payment provider, so that it is not paid twice.`,
     ...refundOf(facts, source),
   }),
+  'shipment.exception': (facts, source) => ({ text: shipmentTextOf(facts.text('code')), ...shipmentOf(facts, source) }),
+}
+
+/** The codes of `shipment.exception`. */
+const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
+  outcome_unknown: 'The carrier has not confirmed whether it accepted the shipment. Contact the carrier.',
+  possible_duplicate: 'Another carrier may also have accepted the shipment. Contact the carrier to avoid two riders.',
+  duplicate_dispatch: 'Another carrier has the shipment too, and rejected the cancellation. Contact the carrier.',
+  carrier_wallet_low: 'The account with the carrier has insufficient funds. Fund the account.',
+  carrier_not_connected: 'The account with the carrier of the shipment is no longer connected. Connect it again.',
+  carrier_account_blocked: 'The carrier rejects requests about the shipment. Renew the credentials of its account.',
+  order_missing: 'The carrier no longer finds the shipment. Contact the carrier.',
+  order_not_moved: 'The order could not follow its shipment. Check the status and the stock of the order.',
+  order_cancelled:
+    'The order was cancelled after a carrier had accepted the shipment. Its units stay reserved. Cancel the shipment, or have it returned.',
+  courier_late: 'No rider came in time. Contact the carrier, or cancel the shipment.',
+  pickup_late: 'The parcel was not picked up in time. Contact the carrier, or cancel the shipment.',
+  tracking_stalled: 'The carrier has sent no tracking update for hours. Contact the carrier.',
+  unknown_carrier_status: 'The carrier reports an unknown status. Ask the carrier for its meaning.',
+  price_above_ceiling:
+    'The carrier charges more than the maximum price. Cancel the shipment, or accept the difference.',
+  price_above_offer: 'The carrier charged more than the guaranteed price. Ask the carrier for the difference.',
+  cancellation_fee_above_accepted:
+    'The cancellation costs more than was accepted. Open the shipment to see the amounts.',
+  cancelled_after_pickup: 'The carrier cancelled the shipment after the pickup. Contact the carrier.',
+  dispatch_failed: 'No carrier took the units of the order. Dispatch the order again.',
+  parcel_returned: 'The parcel came back. Inspect the units, then send them again or restock them.',
+  parcel_lost: 'The carrier lost the parcel, and its units left the stock. Claim the loss, and refund the customer.',
+  delivered_after_cancellation:
+    'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
 }
 
 /** The causes of `payment.not_recorded`. */
@@ -175,6 +207,20 @@ function refundOf({ id }: Facts, { merchantId }: Source): Place {
       ? { path: '/refunds', label: 'Open the refunds' }
       : { path: `/refunds/${refundId}`, label: 'Open the refund' }
   return { link, command: `commerce payments reconcile --merchant ${merchantId}` }
+}
+
+function shipmentOf({ id }: Facts, { merchantId }: Source): Place {
+  const shipmentId = id('shp', 'shipmentId')
+  if (shipmentId === undefined) return listOf(merchantId)
+  return {
+    link: { path: `/shipments/${shipmentId}`, label: 'Open the shipment' },
+    command: `commerce shipment show --merchant ${merchantId} --shipment ${shipmentId}`,
+  }
+}
+
+function shipmentTextOf(code: string | undefined): string {
+  const known = shipmentExceptionCodes.find((each) => each === code)
+  return known === undefined ? 'The shipment has a condition that needs manual action.' : shipmentTexts[known]
 }
 
 function listOf(merchantId: MerchantId): Place {

@@ -10,6 +10,11 @@ const orderId = newOrderId(nowMs)
 const refundId = newRefundId(nowMs)
 
 const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp; path: string }>> = {
+  'shipment.exception': {
+    data: { shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k', orderId: null, code: 'parcel_returned' },
+    shows: /^The parcel came back/,
+    path: '/shipments/shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  },
   'webhook_endpoint.disabled': {
     data: { reason: 'consecutive_failures', consecutiveFailures: 6 },
     shows: /failed 6 times/,

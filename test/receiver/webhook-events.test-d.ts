@@ -37,6 +37,8 @@ test('the event type determines the type of the data', () => {
       case 'refund.updated':
       case 'refund.failed':
         return event.data.refund.amountKobo
+      case 'shipment.exception_raised':
+        return event.data.attemptNumber ?? 0
     }
   }
   expectTypeOf(amountOf).returns.toBeNumber()

@@ -188,6 +188,7 @@ describe('the specification', () => {
       'payment.unmatched',
       'refund.updated',
       'refund.failed',
+      'shipment.exception_raised',
     ])
     expect(signatureHeader).toBe('Service-Signature')
   })

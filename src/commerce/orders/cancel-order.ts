@@ -15,7 +15,7 @@ export type CancelOrderOutcome =
  * refunds are the only write with idempotency keys (design, commerce 1.6).
  */
 export async function cancelOrder(
-  work: Work<'order.status_changed'>,
+  work: Work<'order.status_changed' | 'shipment.exception_raised'>,
   id: OrderId,
   request: OrderCancelInput,
 ): Promise<CancelOrderOutcome> {
@@ -27,7 +27,7 @@ export async function cancelOrder(
     return work.abort({ is: 'order', order: order.record })
   }
   const { reason, note = null } = request
-  const outcome = moveOrder(work, order, { to: 'cancelled', reason, cancelReason: reason, cancelNote: note })
+  const outcome = await moveOrder(work, order, { to: 'cancelled', reason, cancelReason: reason, cancelNote: note })
   switch (outcome.is) {
     case 'moved':
       return { is: 'order', order: outcome.order }

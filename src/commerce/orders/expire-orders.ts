@@ -72,6 +72,8 @@ interface DueOrder {
   readonly mode: 'live' | 'test'
 }
 
+type ExpiryEvents = 'order.status_changed' | 'shipment.exception_raised'
+
 async function expireOrder(context: Context, { merchantId, orderId, mode }: DueOrder): Promise<ExpiryOutcome> {
   const mutation = {
     tenant: { merchantId, mode },
@@ -79,13 +81,13 @@ async function expireOrder(context: Context, { merchantId, orderId, mode }: DueO
     action: 'order.expire',
     resourceType: 'order',
     resourceId: () => orderId,
-    emits: ['order.status_changed'],
+    emits: ['order.status_changed', 'shipment.exception_raised'],
   } as const
-  return mutate(context, mutation, (work: Work<'order.status_changed'>) => expireIfDue(work, orderId))
+  return mutate(context, mutation, (work: Work<ExpiryEvents>) => expireIfDue(work, orderId))
 }
 
 /** Checks again under the lock: the order may have been paid, held, cancelled or shipped since the query. */
-async function expireIfDue(work: Work<'order.status_changed'>, id: OrderId): Promise<ExpiryOutcome> {
+async function expireIfDue(work: Work<ExpiryEvents>, id: OrderId): Promise<ExpiryOutcome> {
   const order = await lockMovable(work, id)
   const expiresAt = order?.record.expiresAt ?? null
   const isSent = order?.record.shipments.some(({ status }) => isActiveOrDelivered(status)) ?? false
@@ -99,6 +101,6 @@ async function expireIfDue(work: Work<'order.status_changed'>, id: OrderId): Pro
     note({ expiresAt: [expiresAt, null] })
     return { is: 'reported' }
   }
-  const outcome = moveOrder(work, order, { to: 'cancelled', reason: 'expired', cancelReason: 'expired' })
+  const outcome = await moveOrder(work, order, { to: 'cancelled', reason: 'expired', cancelReason: 'expired' })
   return outcome.is === 'moved' ? { is: 'cancelled' } : work.abort({ is: 'no_longer_due' })
 }

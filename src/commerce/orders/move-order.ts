@@ -12,6 +12,7 @@ import { writeMove, writeStatusChange } from '../../store/orders/order-moves.ts'
 import {
   cancelShipmentsOf,
   holdShipments,
+  orderCancelledException,
   releaseShipments,
   resolveOrderNotMoved,
   returnShipments,
@@ -24,6 +25,7 @@ import { restockReturned } from '../products/stock.ts'
 import { emitStatusChange } from './emit-status-change.ts'
 import { type LineMove, type LineMoves, lineMovesOf, movedLines } from './line-moves.ts'
 import { reportCancelledUnrefunded, resolvePaymentProblems } from './payment-problems.ts'
+import { reportException } from './report-exception.ts'
 
 /** A locked order with its record, the stock of its lines and its shipments. */
 export interface MovableOrder {
@@ -69,20 +71,32 @@ export type MoveOutcome =
   | Exclude<LineMoves, { is: 'fine' }>
 
 /** Changes the status of an order on request, if the published transition table allows it now (design, commerce 1.2). */
-export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrder, move: OrderMove): MoveOutcome {
+export async function moveOrder(
+  work: Work<'order.status_changed' | 'shipment.exception_raised'>,
+  order: MovableOrder,
+  move: OrderMove,
+): Promise<MoveOutcome> {
   const { locked } = order
   const allowed = allowedTransitionsOf(locked)
   if (!allowed.includes(move.to)) return { is: 'not_allowed', from: locked.status, allowed }
   const lineMoves = lineMovesOf(order, locked.status, move)
   if (lineMoves.is !== 'fine') return lineMoves
-  return { is: 'moved', order: applyMove(work, order, move, lineMoves).record }
+  const { record } = applyMove(work, order, move, lineMoves)
+  if (move.to === 'cancelled') await cancelShipments(work, locked.id)
+  return { is: 'moved', order: record }
+}
+
+async function cancelShipments(work: Work<'shipment.exception_raised'>, orderId: OrderId): Promise<void> {
+  const { trx, merchantId, now } = work
+  for (const shipment of await cancelShipmentsOf(trx, { merchantId, orderId, now })) {
+    reportException(work, shipment, { ...orderCancelledException, at: now })
+  }
 }
 
 /**
  * Writes a status transition; every status change goes through here. Moves stock, releases discounts of an unpaid order,
- * cancels shipments that no carrier has accepted, and emits the event exactly once. Returns the order after it. The only
- * exception is a payment that covers a pending order (record-payment.ts): it confirms the order without affecting lines
- * or stock.
+ * and emits the event exactly once. Returns the order after it. The only exception is a payment that covers a pending
+ * order (record-payment.ts): it confirms the order without affecting lines or stock.
  */
 export function applyMove(
   work: Work<'order.status_changed'>,
@@ -114,7 +128,6 @@ export type CountedLines = Pick<Extract<LineMoves, { is: 'fine' }>, 'reason' | '
 
 function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: from }: LockedOrder, to: OrderStatus) {
   const order = { merchantId, orderId, now }
-  if (to === 'cancelled') cancelShipmentsOf(trx, order)
   if (to === 'on_hold') holdShipments(trx, order)
   if (from === 'on_hold' && to !== 'cancelled') releaseShipments(trx, order)
   if (to === 'processing' && from === 'shipped') returnShipments(trx, order)

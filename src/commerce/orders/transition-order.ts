@@ -16,7 +16,7 @@ export type TransitionOrderOutcome =
 
 /** Changes an order's status as the merchant requests, if the transition table allows it. */
 export async function transitionOrder(
-  work: Work<'order.status_changed'>,
+  work: Work<'order.status_changed' | 'shipment.exception_raised'>,
   id: OrderId,
   request: OrderTransitionInput,
 ): Promise<TransitionOrderOutcome> {
@@ -32,7 +32,7 @@ export async function transitionOrder(
   }
   const expiresAt = expiryOnRelease(work, order, settings)
   const cancelReason = cancelReasonOf(reason)
-  const outcome = moveOrder(work, order, { to, reason, cancelReason, restockItemIds, expiresAt })
+  const outcome = await moveOrder(work, order, { to, reason, cancelReason, restockItemIds, expiresAt })
   if (outcome.is !== 'moved') return outcome
   const { fulfilledQuantity, status: from } = order.locked
   if (to !== 'processing' || from === 'shipped' || fulfilledQuantity === 0) return { is: 'order', order: outcome.order }

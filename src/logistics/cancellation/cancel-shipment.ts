@@ -27,7 +27,7 @@ import {
   type ShipmentCommand,
 } from '../shipments/change-shipment.ts'
 import { resolvedOf, withException } from '../shipments/exceptions.ts'
-import { moveShipment, reasonOf, type ShipmentWork } from '../shipments/move-shipment.ts'
+import { moveShipment, reasonOf, type ShipmentWork, shipmentEvents } from '../shipments/move-shipment.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
 import { statusWithin } from '../tracking/classify-update.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
@@ -116,7 +116,7 @@ async function requestCancellation(
     action: 'shipment.cancel',
     resourceType: 'shipment',
     resourceId: () => id,
-    emits: ['shipment.status_changed', 'order.status_changed'],
+    emits: shipmentEvents,
     isDryRun,
     expectedVersion,
   } as const

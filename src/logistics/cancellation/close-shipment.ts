@@ -12,7 +12,7 @@ import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { liveAttemptOf } from '../shipments/change-shipment.ts'
 import { notMovedMessage } from '../shipments/exception-message.ts'
-import { moveShipment } from '../shipments/move-shipment.ts'
+import { moveShipment, type ShipmentWork, shipmentEvents } from '../shipments/move-shipment.ts'
 
 /** Final statuses that an operator may set when the carrier sends no further updates. */
 export const closingStatuses = [
@@ -54,9 +54,9 @@ export function closeShipment(
     action: 'shipment.close',
     resourceType: 'shipment',
     resourceId: () => id,
-    emits: ['shipment.status_changed', 'order.status_changed'],
+    emits: shipmentEvents,
   } as const
-  return mutate<CloseOutcome, 'shipment.status_changed' | 'order.status_changed'>(context, mutation, async (work) => {
+  return mutate(context, mutation, async (work: ShipmentWork): Promise<CloseOutcome> => {
     const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
     if (locked === undefined) return work.abort({ is: 'shipment_unknown' })
     const { shipment } = locked

@@ -4,7 +4,7 @@ import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
 import { isOpen, resolvedOf } from '../shipments/exceptions.ts'
-import { moveShipment, type ShipmentWork } from '../shipments/move-shipment.ts'
+import { moveShipment, type ShipmentWork, shipmentEvents } from '../shipments/move-shipment.ts'
 
 /** Exception codes that an operator may resolve. Every other code is resolved when its condition ends. */
 export const resolvableCodes = [
@@ -16,6 +16,10 @@ export const resolvableCodes = [
   'price_above_offer',
   'cancellation_fee_above_accepted',
   'cancelled_after_pickup',
+  'dispatch_failed',
+  'parcel_returned',
+  'parcel_lost',
+  'delivered_after_cancellation',
 ] as const satisfies readonly ShipmentExceptionCode[]
 
 export type ResolvableCode = (typeof resolvableCodes)[number]
@@ -42,7 +46,7 @@ export function resolveException(
     action: 'shipment.resolve_exception',
     resourceType: 'shipment',
     resourceId: () => id,
-    emits: ['shipment.status_changed', 'order.status_changed'],
+    emits: shipmentEvents,
   } as const
   return mutate(context, mutation, async (work: ShipmentWork): Promise<ResolveOutcome> => {
     const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })

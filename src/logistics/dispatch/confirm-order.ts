@@ -1,5 +1,5 @@
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
-import { lockMovable, moveOrder } from '../../commerce/orders/move-order.ts'
+import { applyMove, lockMovable } from '../../commerce/orders/move-order.ts'
 import { settleOrder } from '../../commerce/orders/settle-order.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { findOrderStatus } from '../../store/orders/order-shipments.ts'
@@ -22,8 +22,7 @@ export async function confirmOrder(work: Work<'order.status_changed'>, orderId: 
     work.note({ heldFrom: ['pending', 'processing'] })
   }
   if (order?.locked.status !== 'pending') return
-  const moved = moveOrder(work, order, { to: 'processing', reason: 'dispatched' })
-  if (moved.is !== 'moved') throw new Error(`Order ${orderId} is pending and could not be confirmed.`)
+  applyMove(work, order, { to: 'processing', reason: 'dispatched' }, { reason: 'order_reserved', moves: [] })
   work.note({ orderStatus: ['pending', 'processing'] })
   if (order.locked.fulfilledQuantity > 0) await settleOrder(work, orderId, 'dispatched')
 }

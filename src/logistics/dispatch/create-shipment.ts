@@ -13,6 +13,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
 import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import { findOrderToShip } from '../../store/orders/order-parcels.ts'
+import { resolveSentAgainExceptions } from '../../store/orders/order-shipments.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
 import { activeShipmentOf, isUnshippable, openItemsOf } from '../parcels/open-items.ts'
@@ -226,7 +227,7 @@ type Assignment =
  * read.
  */
 async function assignItems(work: Work<'order.status_changed'>, input: NewShipment): Promise<Assignment> {
-  const { trx, merchantId } = work
+  const { trx, merchantId, now } = work
   const { route, allowAdditional, areItemsNamed } = input
   const { orderId } = route
   if (orderId === null) return { is: 'assigned', items: [] }
@@ -255,6 +256,7 @@ async function assignItems(work: Work<'order.status_changed'>, input: NewShipmen
   if (refused !== undefined) return refused
   // An immediate dispatch confirms the order when a carrier accepts the shipment, because no carrier may accept it.
   if (input.dispatchAt !== null) await confirmOrder(work, orderId)
+  resolveSentAgainExceptions(trx, { merchantId, orderId, now })
   return { is: 'assigned', items }
 }
 

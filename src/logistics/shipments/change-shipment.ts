@@ -5,7 +5,7 @@ import { mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
-import type { ShipmentWork } from './move-shipment.ts'
+import { type ShipmentWork, shipmentEvents } from './move-shipment.ts'
 
 /** A change of one shipment by an actor: the tenant, the actor and the shipment id. */
 export interface ShipmentCommand {
@@ -38,7 +38,7 @@ export async function changeShipment<Result>(
     action,
     resourceType: 'shipment',
     resourceId: () => id,
-    emits: ['shipment.status_changed', 'order.status_changed'],
+    emits: shipmentEvents,
   } as const
   const changed = await mutate(context, mutation, async (work: ShipmentWork): Promise<Result | undefined> => {
     const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })

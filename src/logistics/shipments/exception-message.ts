@@ -52,6 +52,14 @@ function messageByCode(exception: StoredException, name: string): string {
       return `${name} charged a cancellation fee of ${chargedKobo} kobo, and ${allowedKobo} kobo were accepted. Ask ${name} why.`
     case 'cancelled_after_pickup':
       return `${name} cancelled the shipment after the pickup. Contact ${name}.`
+    case 'dispatch_failed':
+      return 'No carrier took the units of the order. Dispatch the order again.'
+    case 'parcel_returned':
+      return 'The parcel came back. Inspect the units, then send them again or restock them.'
+    case 'parcel_lost':
+      return `${name} lost the parcel, and its units left the stock. Claim the loss from ${name}, and refund the customer.`
+    case 'delivered_after_cancellation':
+      return 'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.'
   }
 }
 

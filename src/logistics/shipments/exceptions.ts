@@ -4,6 +4,7 @@ import {
   type ShipmentExceptionCode,
   type ShipmentStatus,
 } from '../../../registry/logistics/shipment-states.ts'
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { orderCancelledException } from '../../store/orders/order-shipments.ts'
 import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
@@ -94,6 +95,32 @@ function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   if (handedOverStatuses.includes(to)) return lateCodes
   if (to === 'courier_assigned' || to === 'at_pickup') return ['courier_late']
   return []
+}
+
+/** Adds the exception of an end after which a person must decide about the goods. */
+export function withEnd(
+  exceptions: Exceptions,
+  { orderId, carrier }: Pick<StoredShipment, 'orderId' | 'carrier'>,
+  to: ShipmentStatus,
+  orderStatus: OrderStatus | null,
+  at: Timestamp,
+): Exceptions {
+  const isCancelled = orderStatus === 'cancelled'
+  const code = endCodeOf(to, { isCancelled, hasOrder: orderId !== null })
+  return code === undefined
+    ? exceptions
+    : withException(exceptions, { code, ...(carrier === null ? {} : { carrier }), at })
+}
+
+function endCodeOf(
+  to: ShipmentStatus,
+  { isCancelled, hasOrder }: { readonly isCancelled: boolean; readonly hasOrder: boolean },
+): ShipmentExceptionCode | undefined {
+  if (to === 'returned') return 'parcel_returned'
+  if (to === 'lost') return 'parcel_lost'
+  if (to === 'delivered' && isCancelled) return 'delivered_after_cancellation'
+  // Without an order, the response or the event of the dispatch reports the failure.
+  return to === 'failed' && hasOrder && !isCancelled ? 'dispatch_failed' : undefined
 }
 
 /** Whether the order was cancelled while a carrier had the shipment. No other carrier is then requested. */

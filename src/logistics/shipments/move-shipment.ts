@@ -1,18 +1,18 @@
 import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import {
-  insertShipmentEvent,
-  type StoredShipmentEvent,
-  writeShipment,
-} from '../../store/logistics/shipments/shipments.ts'
+import { insertShipmentEvent, type StoredShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
-import { resolvedBy, resolvedOf, withException, withRejectedCancellation } from './exceptions.ts'
+import { resolvedBy, resolvedOf, withEnd, withException, withRejectedCancellation } from './exceptions.ts'
 import { type FollowOutcome, followShipment } from './follow-shipment.ts'
+import { putShipment } from './put-shipment.ts'
 
 /** Work on a shipment, which may also move its order. */
-export type ShipmentWork = Work<'shipment.status_changed' | 'order.status_changed'>
+export type ShipmentWork = Work<(typeof shipmentEvents)[number]>
+
+/** The events of a change of a shipment. */
+export const shipmentEvents = ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed'] as const
 
 /** Update of a shipment, from a carrier, a request or this service. */
 export interface ShipmentUpdate {
@@ -84,17 +84,16 @@ export async function moveShipment(
   })
   const base = { ...shipment, eventCount: number, version: shipment.version + 1, updatedAt: work.now }
   if (isLate) {
-    writeShipment(work.trx, base)
-    return { is: 'late', shipment: base }
+    return { is: 'late', shipment: putShipment(work, base) }
   }
   const changed: StoredShipment = { ...base, ...change }
   if (followed === undefined) {
-    writeShipment(work.trx, changed)
-    return { is: 'noted', shipment: changed }
+    return { is: 'noted', shipment: putShipment(work, changed) }
   }
   const booked = { ...changed, ...bookedItems(followed, changed, update, work.now) }
-  const moved = { ...booked, ...columnsOfMove(booked, to, update, occurredAt, work.now) }
-  writeShipment(work.trx, moved)
+  const columns = columnsOfMove(booked, to, update, occurredAt, work.now)
+  const exceptions = withEnd(columns.exceptions ?? booked.exceptions, booked, to, followed.orderStatus, work.now)
+  const moved = putShipment(work, { ...booked, ...columns, exceptions })
   emitMove(work, shipment, moved, update, occurredAt)
   if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
   return { is: 'moved', shipment: moved, followed }

@@ -1,14 +1,14 @@
-import type { Work } from '../../store/core/mutation.ts'
-import { insertShipmentEvent, writeShipment } from '../../store/logistics/shipments/shipments.ts'
+import { insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
-import type { ShipmentChange, ShipmentUpdate } from './move-shipment.ts'
+import type { ShipmentChange, ShipmentUpdate, ShipmentWork } from './move-shipment.ts'
+import { putShipment } from './put-shipment.ts'
 
 /**
  * Adds an update to the timeline as not applied, without moving the shipment. It is used for updates that the
  * transitions would allow but that must not apply, such as those of an abandoned attempt. The shipment must be locked.
  */
 export function recordLateUpdate(
-  work: Work,
+  work: ShipmentWork,
   shipment: StoredShipment,
   update: ShipmentUpdate,
   change: Pick<ShipmentChange, 'exceptions' | 'nextCheckAt'> = {},
@@ -27,6 +27,5 @@ export function recordLateUpdate(
     receivedAt: now,
   })
   const updated = { ...shipment, ...change, eventCount: number, version: shipment.version + 1, updatedAt: now }
-  writeShipment(work.trx, updated)
-  return updated
+  return putShipment(work, updated)
 }

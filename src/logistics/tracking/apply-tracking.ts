@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts'
 import { bookkeep } from '../../store/core/bookkeeping.ts'
 import type { WriteTrx } from '../../store/core/database.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
-import { lockShipment, writeAttempt, writeShipment } from '../../store/logistics/shipments/shipments.ts'
+import { lockShipment, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
 import { listPastUpdates, type PastUpdate } from '../../store/logistics/shipments/tracking.ts'
 import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
@@ -19,8 +19,10 @@ import {
   type ShipmentChange,
   type ShipmentUpdate,
   type ShipmentWork,
+  shipmentEvents,
 } from '../shipments/move-shipment.ts'
 import { withPriceExceptions } from '../shipments/price-exceptions.ts'
+import { putShipment } from '../shipments/put-shipment.ts'
 import { recordLateUpdate } from '../shipments/stale-update.ts'
 import type { AttemptUpdate, TrackingOutcome } from './attempt-update.ts'
 import { type CarrierUpdate, carrierUpdateOf, classifyUpdate, statusWithin, type Verdict } from './classify-update.ts'
@@ -45,7 +47,7 @@ export async function applyTracking(
   const { id } = update.shipment
   const mutation = {
     ...{ tenant, actor: update.actor, action: 'shipment.update', resourceType: 'shipment', resourceId: () => id },
-    emits: ['shipment.status_changed', 'order.status_changed'],
+    emits: shipmentEvents,
   } as const
   const { outcome, isWritten } = await mutate(context, mutation, async (work: ShipmentWork) => {
     const applied = await apply(work, update)
@@ -287,8 +289,7 @@ async function note(
   }
   if (details.deliveryEstimate === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
   // Estimates change often and would fill the timeline.
-  const changed = { ...shipment, ...details, version: shipment.version + 1, updatedAt: work.now }
-  writeShipment(work.trx, changed)
+  const changed = putShipment(work, { ...shipment, ...details, version: shipment.version + 1, updatedAt: work.now })
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
 }
 
@@ -296,8 +297,7 @@ async function note(
 function noteAfterEnd({ work, update, shipment }: TrackingCase): Applied {
   const { capturedProof } = detailsOf(shipment, update.tracking, true)
   if (capturedProof === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
-  const changed = { ...shipment, capturedProof, version: shipment.version + 1, updatedAt: work.now }
-  writeShipment(work.trx, changed)
+  const changed = putShipment(work, { ...shipment, capturedProof, version: shipment.version + 1, updatedAt: work.now })
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
 }
 
@@ -321,8 +321,12 @@ function storeCarrierReference(current: TrackingCase): Applied {
   }
   writeAttempt(work.trx, { ...known, nextCheckAt: work.now })
   // The order reference is part of the public record, so the version increases.
-  const changed = { ...shipment, nextCheckAt: work.now, version: shipment.version + 1, updatedAt: work.now }
-  writeShipment(work.trx, changed)
+  const changed = putShipment(work, {
+    ...shipment,
+    nextCheckAt: work.now,
+    version: shipment.version + 1,
+    updatedAt: work.now,
+  })
   return { outcome: { ...outcome, shipment: changed }, isWritten: true }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
@@ -48,12 +48,14 @@ export const orderCancelledException = { code: 'order_cancelled' } as const sati
 /** Adds an exception to shipments that a carrier has accepted: a cancellation may incur a fee or lose the parcel. */
 const warn = writing<MovedOrder>()(
   'warn_of_cancelled_order',
-  (p) => sql`
+  (p) => sql<WarnedShipment>`
     update shipments
     set
       exceptions = exceptions || jsonb_build_array(jsonb_build_object(
         'code', ${sql.lit(orderCancelledException.code)},
-        'at', ${p.now}::text
+        'at', ${p.now}::text,
+        -- The caller reports it.
+        'isReported', true
       )),
       version = version + 1,
       updated_at = ${p.now}::timestamptz
@@ -63,14 +65,21 @@ const warn = writing<MovedOrder>()(
         'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivery_failed',
         -- The carrier may reject the cancellation.
         'cancelling'
-      )`,
+      )
+    returning id, reference, order_id as "orderId"`,
 )
 
-/** Cancels the shipments of a cancelled order. Requires the order's lock, which prevents new shipments. */
-export function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): void {
+/** A shipment that a carrier has, of an order that is cancelled. */
+export type WarnedShipment = Pick<StoredShipment, 'id' | 'reference' | 'orderId'>
+
+/**
+ * Cancels the shipments of a cancelled order. Requires the order's lock, which prevents new shipments. Returns the
+ * shipments that a carrier has, whose new exception the caller must report.
+ */
+export async function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): Promise<readonly WarnedShipment[]> {
   trx.queue(lock, order)
   trx.queue(requestCancellation, order)
-  trx.queue(warn, order)
+  return trx.write(warn, order)
 }
 
 const findStatus = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find_order_status', (p) =>
@@ -118,28 +127,44 @@ export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(release, order)
 }
 
-/** Resolves `order_not_moved` exceptions: the order has reached the status that the shipment could not move it to. */
-const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('resolve_order_not_moved', (p) => {
-  const isResolved = sql`
-      exception ->> 'code' = 'order_not_moved'
-        and not exception ? 'resolvedAt'
-        and coalesce(exception #>> '{facts,wanted}' = any(${p.reached}::text[]), true)`
+/** Resolves the open exceptions of an order's shipments that meet the condition. */
+function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isResolved = sql`not exception ? 'resolvedAt' and ${condition}`
   return sql`
-      update shipments
-      set
-        exceptions = (
-          select jsonb_agg(
-            case when ${isResolved} then exception || jsonb_build_object('resolvedAt', ${p.now}::text) else exception end
-            order by position
-          )
-          from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
-        ),
-        version = version + 1,
-        updated_at = ${p.now}::timestamptz
-      where merchant_id = ${p.merchantId}
-        and order_id = ${p.orderId}
-        and exists (select from jsonb_array_elements(exceptions) as listed (exception) where ${isResolved})`
-})
+    update shipments
+    set
+      exceptions = (
+        select jsonb_agg(
+          case when ${isResolved} then exception || jsonb_build_object('resolvedAt', ${p.now}::text) else exception end
+          order by position
+        )
+        from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
+      ),
+      version = version + 1,
+      updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and order_id = ${p.orderId}
+      and exists (select from jsonb_array_elements(exceptions) as listed (exception) where ${isResolved})`
+}
+
+/** Resolves `order_not_moved` exceptions: the order has reached the status that the shipment could not move it to. */
+const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('resolve_order_not_moved', (p) =>
+  resolving(
+    p,
+    sql`exception ->> 'code' = 'order_not_moved'
+      and coalesce(exception #>> '{facts,wanted}' = any(${p.reached}::text[]), true)`,
+  ),
+)
+
+const resolveSentAgain = writing<MovedOrder>()('resolve_exceptions_of_order_sent_again', (p) =>
+  resolving(p, sql`exception ->> 'code' in ('dispatch_failed', 'parcel_returned')`),
+)
+
+/** Resolves the exceptions that ask to send units of the order again: a new shipment does. Requires the order's lock. */
+export function resolveSentAgainExceptions(trx: WriteTrx, order: MovedOrder): void {
+  trx.queue(lock, order)
+  trx.queue(resolveSentAgain, order)
+}
 
 /** Resolves `order_not_moved` exceptions for the statuses that the order has reached. Requires the order's lock. */
 export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: readonly OrderStatus[]): void {

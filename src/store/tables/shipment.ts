@@ -177,6 +177,8 @@ export interface StoredException {
   /** The message of an exception stored by an earlier release, or redacted. Newer messages are built when read. */
   readonly message?: string
   readonly at: Timestamp
+  /** Whether its event and notification were created. Undefined for those from before a release that has them. */
+  readonly isReported?: true
   /** When the exception was resolved. Undefined while it is open. */
   readonly resolvedAt?: Timestamp
   /** The accepted amount and the charged amount, for exceptions about a price or a fee. */

@@ -1,12 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { OrderItemId } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { randomCode } from '../../../src/base/ids.ts'
+import { readAttention } from '../../../src/store/attention/attention.ts'
 import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { ledgerOf, orderAt } from '../../support/commerce/order-transitions.ts'
 import { sell } from '../../support/commerce/product.ts'
-import { storeShipment } from '../../support/logistics/shipment.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
+import { inOrder, openTestShop, orderTo, post } from '../../support/logistics/parcel-run.ts'
+import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
@@ -96,4 +102,71 @@ describe('the end of the shipment decides on its units', () => {
     await update(0, 'delivered')
     expect(await order.stock()).toEqual({ onHand: 0, reserved: 0 })
   })
+})
+
+test('a parcel that is delivered after the cancellation is shown, notified and sent as an event, at each step once', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const order = await orderAt(api, shop, 'processing')
+  const key = await storeShipment(api, shop, { orderId: order.id })
+  await applyUpdate(api, shop, key, { status: 'courier_assigned' })
+  await api.send('POST', `${order.path}/cancel`, { token: shop.token, body: { reason: 'customer' } })
+  const facts = async () => {
+    const events = await eventsOf(api, shop.merchantId, 'shipment.exception_raised')
+    const notified = await select(
+      api,
+      "select data ->> 'code' as code from notifications where kind = 'shipment.exception' and data ->> 'shipmentId' = $1 order by id",
+      [key.id],
+    )
+    const now = toTimestamp(api.clock.nowMs())
+    const attention = await readAttention(api.database, { merchantId: shop.merchantId, now, expiringUntil: now })
+    return {
+      events: events
+        .filter(({ data }) => data.shipmentId === key.id)
+        .map(({ data }) => data.code)
+        .toSorted(),
+      notified: notified.map(({ code }) => code).toSorted(),
+      shown: attention.shipments.rows.find(({ id }) => id === key.id)?.codes,
+    }
+  }
+  const cancelledCode = 'order_cancelled'
+  expect(await facts()).toEqual({ events: [cancelledCode], notified: [cancelledCode], shown: [cancelledCode] })
+  for (const status of ['picked_up', 'in_transit', 'delivered'] as const) await applyUpdate(api, shop, key, { status })
+  const codes = ['delivered_after_cancellation', cancelledCode]
+  expect(await facts()).toEqual({ events: codes, notified: codes, shown: ['delivered_after_cancellation'] })
+  expect(await order.read()).toMatchObject({ status: 'cancelled', fulfillmentStatus: 'fulfilled' })
+  expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+  answers('createOrder', 'insufficient_stock', await sell(api, shop, order.variantId, 8))
+})
+
+test.for<[ShipmentStatus, string]>([
+  ['returned', 'parcel_returned'],
+  ['lost', 'parcel_lost'],
+])('a parcel that is %s raises %s', async ([status, code]) => {
+  const api = started()
+  const order = await orderAt(api, shop, 'processing')
+  const key = await storeShipment(api, shop, { orderId: order.id })
+  await applyUpdate(api, shop, key, { status: 'picked_up' })
+  await applyUpdate(api, shop, key, { status })
+  expect((await readShipment(api, key)).shipment.exceptions).toMatchObject([{ code, isReported: true }])
+  const events = await eventsOf(api, shop.merchantId, 'shipment.exception_raised')
+  expect(events.filter(({ data }) => data.shipmentId === key.id)).toMatchObject([{ data: { code, orderId: order.id } }])
+})
+
+test('a dispatch of an order that fails raises dispatch_failed, which the next shipment of the order resolves', async () => {
+  const api = started()
+  const testShop = await openTestShop(api)
+  const orderId = await orderTo(api, testShop, '+2348035550111')
+  const send = () =>
+    post(api, testShop, 'dispatch', {
+      ...{ orderId, reference: randomCode(12), pickup: pickupInputExample },
+      ...inOrder(['simulator-swift']),
+    })
+  expect((await send()).status).toBe(503)
+  const codesOf = () => select(api, 'select exceptions from shipments where order_id = $1 order by id', [orderId])
+  const [failed] = await codesOf()
+  expect(failed.exceptions).toMatchObject([{ code: 'dispatch_failed', isReported: true }])
+  expect(failed.exceptions[0]).not.toHaveProperty('resolvedAt')
+  await send()
+  expect((await codesOf())[0].exceptions).toMatchObject([{ code: 'dispatch_failed', resolvedAt: expect.any(String) }])
 })

@@ -265,7 +265,10 @@ describe('several shipments', () => {
     }
 
     async function expectDelivered({ api, order, key }: Awaited<ReturnType<typeof waiting>>, end: ShipmentStatus) {
-      expect((await readShipment(api, key)).shipment).toMatchObject({ status: end, exceptions: [] })
+      expect((await readShipment(api, key)).shipment).toMatchObject({
+        status: end,
+        exceptions: end === 'failed' ? [{ code: 'dispatch_failed' }] : [],
+      })
       expect(await order.read()).toMatchObject({ status: 'delivered', fulfillmentStatus: 'partially_returned' })
       expect((await statusChanges(api, order.id)).at(-1)).toMatchObject({ to: 'delivered', reason: `shipment_${end}` })
     }

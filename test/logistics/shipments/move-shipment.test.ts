@@ -5,7 +5,7 @@ import {
   type ShipmentStatus,
   shipmentStatuses,
 } from '../../../registry/logistics/shipment-states.ts'
-import { moveShipment, type ShipmentWork } from '../../../src/logistics/shipments/move-shipment.ts'
+import { moveShipment, type ShipmentWork, shipmentEvents } from '../../../src/logistics/shipments/move-shipment.ts'
 import { mutate } from '../../../src/store/core/mutation.ts'
 import { lockShipment } from '../../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../../support/api.ts'
@@ -54,7 +54,7 @@ describe('moveShipment', () => {
       action: 'shipment.update',
       resourceType: 'shipment',
       resourceId: () => key.id,
-      emits: ['shipment.status_changed', 'order.status_changed'],
+      emits: shipmentEvents,
     } as const
     return mutate(started().context, mutation, async (work: ShipmentWork) => {
       const locked = await lockShipment(work.trx, key)

@@ -1,0 +1,25 @@
+import { newId } from '../../base/ids.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
+import { insertNotification } from '../../store/webhooks/notifications.ts'
+
+/** Reports a new exception of a shipment to the webhook endpoints and to the members. */
+export function reportException(
+  work: Work<'shipment.exception_raised'>,
+  { id: shipmentId, reference, orderId }: Pick<StoredShipment, 'id' | 'reference' | 'orderId'>,
+  exception: StoredException,
+): void {
+  const { code, carrier = null, attemptNumber = null, amounts = null, at: occurredAt } = exception
+  const { trx, merchantId, nowMs, now } = work
+  const event = { shipmentId, reference, orderId, code, carrier, attemptNumber, amounts, occurredAt }
+  work.emit('shipment.exception_raised', shipmentId, event)
+  const data = JSON.stringify({ shipmentId, orderId, code })
+  insertNotification(trx, {
+    merchantId,
+    id: newId('ntf', nowMs),
+    kind: 'shipment.exception',
+    endpointId: null,
+    data,
+    now,
+  })
+}
