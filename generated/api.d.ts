@@ -6638,7 +6638,7 @@ export interface components {
              * @example 0
              */
             disputeLostKobo: number;
-            /** @description When the payment was voided. A voided payment does not count. Null otherwise. */
+            /** @description When the payment was voided. A voided payment is not part of the paid amount. Null otherwise. */
             voidedAt: string | null;
             /** @description Reason code of the void. Null unless voided. More values may be added. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;
@@ -7166,7 +7166,7 @@ export interface components {
              * @example 0
              */
             disputeLostKobo: number;
-            /** @description When the payment was voided. A voided payment does not count. Null otherwise. */
+            /** @description When the payment was voided. A voided payment is not part of the paid amount. Null otherwise. */
             voidedAt: string | null;
             /** @description Reason code of the void. Null unless voided. More values may be added. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;
@@ -7265,7 +7265,7 @@ export interface components {
         };
         PaymentVoidInput: {
             /**
-             * @description Reason code: why the payment does not count.
+             * @description Reason code of the void.
              * @example wrong_amount
              * @enum {string}
              */

@@ -691,7 +691,7 @@ export interface components {
              * @example 0
              */
             disputeLostKobo: number;
-            /** @description When the payment was voided. A voided payment does not count. Null otherwise. */
+            /** @description When the payment was voided. A voided payment is not part of the paid amount. Null otherwise. */
             voidedAt: string | null;
             /** @description Reason code of the void. Null unless voided. More values may be added. */
             voidReason: ("duplicate" | "wrong_amount" | "wrong_order" | "not_received" | "bounced" | "other") | null;

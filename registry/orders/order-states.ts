@@ -81,7 +81,7 @@ function outUnitsOf({ fulfilledQuantity, returnedQuantity, lostQuantity }: ItemU
 
 /**
  * Returns the open units that the customer still gets. A refund does not say which unit it concerns, so it is counted
- * against open units before units that the customer has: nobody gets a unit and its price.
+ * against open units before units that the customer has. A customer therefore never gets both a unit and its price.
  */
 export function unitsToSendOf(item: ItemUnits): number {
   const owed = item.quantity - item.refundedQuantity - outUnitsOf(item)
@@ -102,8 +102,8 @@ export interface ShippedUnits extends ItemUnits {
 }
 
 /**
- * Returns the status of an order by its units alone, whatever the order in which they were sent, received, returned,
- * lost and refunded:
+ * Returns the status of an order by its units alone. The sequence in which units were sent, received, returned, lost and
+ * refunded does not matter:
  *
  *    processing  a unit has to be sent, or none was sent
  *    shipped     every unit to send has left the shop
@@ -160,7 +160,7 @@ export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
 export const paymentMethods = ['card', 'bank_transfer', 'pay_on_delivery', 'ussd', 'cash', 'other'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** Why a payment that was recorded manually does not count. `bounced`: the bank reversed it, such as a cheque. */
+/** Reason for voiding a payment that was recorded manually. `bounced`: the bank reversed it, such as a cheque. */
 export const voidReasons = ['duplicate', 'wrong_amount', 'wrong_order', 'not_received', 'bounced', 'other'] as const
 export type VoidReason = (typeof voidReasons)[number]
 

@@ -40,7 +40,7 @@ const paymentFields = {
   }),
   disputeLostKobo: kobo('Amount that lost disputes returned to the payer. It cannot be refunded.', { example: 0 }),
   voidedAt: nullable(timestamp('When the payment was voided.')).meta({
-    description: 'When the payment was voided. A voided payment does not count. Null otherwise.',
+    description: 'When the payment was voided. A voided payment is not part of the paid amount. Null otherwise.',
   }),
   voidReason: nullable(z.enum(voidReasons)).meta({
     description: 'Reason code of the void. Null unless voided. More values may be added.',
@@ -198,7 +198,7 @@ const PaymentVoidInput = named(
   'PaymentVoidInput',
   z.strictObject({
     reason: z.enum(voidReasons).meta({
-      description: 'Reason code: why the payment does not count.',
+      description: 'Reason code of the void.',
       examples: ['wrong_amount'],
     }),
   }),

@@ -21,7 +21,7 @@ export type AuditFault =
   /** A head that the caller knows was sealed after the time to which the database was restored since. */
   | { readonly is: 'restored'; readonly number: number; readonly restore: RecordedRestore }
 
-/** The first head that proves nothing. Whoever can write to the database may have replaced the rows that it covers. */
+/** The first head that proves nothing: a superuser of the database may have replaced the rows that the head covers. */
 export type UnverifiedHead = {
   readonly number: number
   readonly auditId: string

@@ -1,6 +1,6 @@
 import type { ChainHead } from '../store/audit/chain.ts'
 
-/** A head that somebody stored outside the database. A chain that was truncated or replaced no longer contains it. */
+/** A head that was stored outside the database. A chain that was truncated or replaced no longer contains the head. */
 export interface KnownHead {
   readonly number: number
   readonly hash: Buffer

@@ -14,7 +14,7 @@ export interface CallbackPlaces {
   run<Result>(sourceIp: string, handle: () => Promise<Result>): Promise<Result>
 }
 
-/** What the handlers of callbacks share. */
+/** The parts that the handlers of callbacks share. */
 export interface CallbackParts {
   readonly trustedProxies: number
   readonly clientWaits: ClientWaits

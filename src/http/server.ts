@@ -59,7 +59,7 @@ export function createApiServer(
     latest.set(incoming.socket, { incoming, outgoing })
     const refusal = requestLineRefusal(incoming)
     if (refusal !== undefined) return refuse(incoming, outgoing, refusal)
-    service.clientWaits.watch(incoming, outgoing)
+    service.clientWaits.awaitReading(incoming, outgoing)
     const { health } = service
     const probe = probeOf(incoming.url)
     if (probe === undefined || health === undefined) {

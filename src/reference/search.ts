@@ -103,7 +103,7 @@ export function openSearch(data: SearchData): (query: string) => Hit[] {
     const words = query.split(/\s+/)
     const subject = words.filter((word) => !data.stopWords.includes(word.toLowerCase())).join(' ') || query
     const all = index.search(subject, { boostDocument })
-    // A question of which no page has every word still has pages with most of its words.
+    // If no page matches all words of the question, pages that match some of them are returned.
     const found = all.length > 0 ? all : index.search(subject, { boostDocument, combineWith: 'OR' })
     return found
       .slice(0, hitsMax)

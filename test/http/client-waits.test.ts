@@ -23,7 +23,7 @@ const started = useApi({ load })
 
 interface Trickling {
   readonly socket: Socket
-  /** What the service has sent. */
+  /** The bytes that the service has sent. */
   readonly received: () => string
 }
 

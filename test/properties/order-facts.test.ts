@@ -10,8 +10,8 @@ import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 
 /**
- * The status of an order and its stock follow from what happened to its units, in whatever order the facts arrive. Each
- * unit of these orders is one item, with a fate of its own.
+ * The status of an order and its stock follow from the facts about its units, and not from the sequence of the facts.
+ * Each unit of these orders is one item, with a fate of its own.
  */
 
 const started = useApi()
@@ -115,7 +115,7 @@ function interleaved(units: readonly Fate[], draws: readonly number[]): [index: 
   return sequence
 }
 
-test('the status and the stock of an order follow from its units, in whatever order the facts arrive', async () => {
+test('the status and the stock of an order follow from its units, in any sequence of the facts', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const units = fc.array(fc.constantFrom(...fateNames), { minLength: 1, maxLength: 3 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 
-/** The key by which PostgreSQL compares texts in searches, whatever the locale of the server. */
+/** The key by which PostgreSQL compares texts in searches, independent of the locale of the server. */
 
 const opened = useDatabase()
 

@@ -79,8 +79,8 @@ async function killBeforeRequests({ fleet, haproxy, token }: Behind): Promise<re
 }
 
 /**
- * Of a write whose process ends, nobody knows the outcome. Its client gets `outcome_unknown`, or, on a connection that has served
- * requests before, the end of the connection.
+ * The outcome of a write whose process ends is unknown. The client gets `outcome_unknown`; on a connection that has served
+ * requests before, the connection ends.
  */
 async function killUnderLoad({ fleet, haproxy, token }: Behind): Promise<readonly string[]> {
   await untilUp(haproxy)

@@ -74,8 +74,8 @@ export function shipmentMovesOf(lines: readonly LineStock[], move: ShipmentMove)
 
 /**
  * Computes the changes of a cancelled order by one of its shipments. The end of the shipment decides on its units: units
- * that were delivered or lost have left the stock, and all others are released or restocked. Nobody can correct the
- * stock of a cancelled order by a transition, so a shortage does not prevent the count.
+ * that were delivered or lost have left the stock, and all others are released or restocked. A transition cannot
+ * correct the stock of a cancelled order, so a shortage does not prevent the count.
  */
 export function cancelledMovesOf({ lines, shipments }: OrderLines, move: ShipmentMove): LineMove[] {
   return countedLines(lines, move).map(({ line, sent, returned = 0, lost = 0 }) => {

@@ -34,7 +34,7 @@ export function reportPaymentProblems(
     report(work, 'payment.of_cancelled_order', payment)
     return
   }
-  // Whoever records a manual payment has accepted the excess with `allowOverpayment`.
+  // The actor that recorded a manual payment has accepted the excess with `allowOverpayment`.
   if (excessKobo > 0 && provider !== 'manual') report(work, 'payment.overpaid', { ...payment, excessKobo, dueKobo })
 }
 

@@ -23,7 +23,7 @@ import { settleOrder } from './settle-order.ts'
 
 /**
  * Records payments. A pending order that is now covered becomes `processing`; in any other status the payment is recorded too,
- * because the money did arrive and can be refunded. A payment that needs a person is reported to the merchant.
+ * because the money did arrive and can be refunded. A payment that needs manual action is reported to the merchant.
  */
 
 export type RecordPaymentOutcome =
@@ -78,7 +78,7 @@ export interface ProviderPayment {
   readonly paidAt?: Timestamp | undefined
 }
 
-/** Records a payment that a provider received, whatever its amount. Disputes reported earlier apply at once. */
+/** Records a payment of any amount that a provider received. Disputes reported earlier apply at once. */
 export async function recordProviderPayment(
   work: PaymentWork,
   orderId: OrderId,

@@ -18,8 +18,8 @@ import { applyMove, type CountedLines, lockMovable, type MovableOrder, progressO
 
 /**
  * The status of an order follows from its units (registry/orders/order-states.ts). Units are counted in every status,
- * whatever the order of the facts: an order on hold or without payment keeps its status until it is released or paid, and a
- * cancelled or returned one for good.
+ * so the sequence of the facts does not matter. An order on hold or without payment keeps its status until it is released or
+ * paid; a cancelled or returned order keeps its status for good.
  */
 
 export type SettleOutcome =

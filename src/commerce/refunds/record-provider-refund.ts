@@ -29,7 +29,7 @@ export interface ProviderRefund {
 export type RecordProviderRefundOutcome =
   | { readonly is: 'recorded'; readonly id: RefundId }
   | { readonly is: 'payment_unknown' }
-  /** The refund is recorded, or cannot be told apart from one that is. */
+  /** The refund was recorded before, or cannot be distinguished from a recorded one. */
   | { readonly is: 'recorded_before' }
   /** Other refunds of the order leave too little. */
   | { readonly is: 'exceeds_refundable'; readonly orderId: OrderId }

@@ -17,7 +17,7 @@ export interface ClientWaits {
   /** Reads a body, and counts the request meanwhile. Throws a Refusal instead, above the bounds. */
   receive<Result>(incoming: IncomingMessage, read: () => Promise<Result>): Promise<Result>
   /** Counts a request from the end of its response until the client has read it. Closes the connection instead, above the bounds. */
-  watch(incoming: IncomingMessage, outgoing: ServerResponse): void
+  awaitReading(incoming: IncomingMessage, outgoing: ServerResponse): void
 }
 
 export interface WaitBounds {
@@ -60,7 +60,7 @@ export function openClientWaits(trustedProxies: number, bounds = waitBounds): Cl
         entered.slot.leave()
       }
     },
-    watch: (incoming, outgoing) => {
+    awaitReading: (incoming, outgoing) => {
       // A client that reads has the response after the turn in which it was sent.
       outgoing.once('prefinish', () => setImmediate(closeUnread, incoming, outgoing))
     },

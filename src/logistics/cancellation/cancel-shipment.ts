@@ -178,9 +178,9 @@ async function requestUnderLock(
 const cancelRetryMs = 15_000
 
 /**
- * Cancels a `cancelling` shipment at its carrier, unless that costs more than was accepted: nobody accepted a fee of a
- * cancellation that follows from its order, and a rider may have been assigned since the merchant accepted one. The
- * shipment then continues.
+ * Cancels a `cancelling` shipment at its carrier, unless the fee exceeds the accepted fee. A cancellation that
+ * follows from its order has no accepted fee, and a rider may have been assigned since the merchant accepted a fee. Above
+ * the accepted fee, the shipment continues.
  */
 export async function finishCancel(command: ShipmentCommand): Promise<void> {
   const { context, tenant, id } = command

@@ -31,7 +31,7 @@ export async function replaceCarrier(
     return extendDeadline(command, whole, attempt, { cause: 'no_carrier_left' })
   }
   const { estimatedFeeKobo } = cancellabilityOf(whole, capabilitiesOf(attempt.carrier, command.context.carriers))
-  // Nobody accepted a fee.
+  // The merchant accepted no fee for a replacement.
   if ((estimatedFeeKobo ?? 0) > 0) {
     const refusal = `The cancellation would cost ${estimatedFeeKobo} kobo.`
     return extendDeadline(command, whole, attempt, { cause: 'not_released', facts: { refusal } })

@@ -97,7 +97,7 @@ function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   return []
 }
 
-/** Adds the exception of an end after which a person must decide about the goods. */
+/** Adds the exception of an end after which the goods need manual action. */
 export function withEnd(
   exceptions: Exceptions,
   { orderId, carrier }: Pick<StoredShipment, 'orderId' | 'carrier'>,

@@ -91,7 +91,7 @@ describe('201', () => {
     ])
   })
 
-  test('an overpayment is recorded in full with allowOverpayment, and notifies nobody', async () => {
+  test('an overpayment with allowOverpayment is recorded in full, without a notification', async () => {
     const { api, shop, pay, read } = await place()
     const reply = await pay(1_000_001, { allowOverpayment: true })
     expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
