@@ -3,6 +3,7 @@ import { ListenError } from '../base/listen.ts'
 import { VaultError } from '../base/vault.ts'
 import { isDiskFull, isUnavailable } from '../store/core/faults.ts'
 import { SchemaError } from '../store/core/schema-state.ts'
+import { nameConnections } from '../store/core/server-client.ts'
 import { DatabaseError, diskFullLine } from '../store/core/usable.ts'
 import { EmbeddedPostgresError } from '../store/embedded/error.ts'
 import { isApiProcess, onStopRequest, reportStarted } from './api-process.ts'
@@ -31,6 +32,7 @@ starting.then(({ failed }) => failed).catch(fail)
 async function readAndStart(): Promise<RunningProcess> {
   const config = readConfig(undefined, settingsOf(process.argv.slice(2)))
   limitMs = stopLimitMs(config) + marginMs
+  nameConnections(config.role)
   const running = await startProcess(config, stopping.signal)
   if (isApiProcess && running.url !== undefined) reportStarted(running.url)
   collectGarbageWhenIdle(stopping.signal)

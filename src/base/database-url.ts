@@ -24,14 +24,14 @@ const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?
 /** Parses the URL. If it is not valid, returns the rule that it breaks. */
 export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: string } {
   const [matched, head = '', list = '', path = '', query = ''] = form.exec(text) ?? []
-  if (matched === undefined) return { fault: 'must be a postgres:// address' }
+  if (matched === undefined || path.includes('@') || !isEncoded(head)) return { fault: faultOf(text) }
   const names = list.split(',')
   if (names.length > hostsMax) return { fault: `must list at most ${hostsMax} hosts` }
   if (names.length > 1 && names.includes('')) return { fault: 'must have a host before and after each comma' }
   const parameters = query.split('&').filter((parameter) => parameter !== '')
   const others = parameters.filter((parameter) => !parameter.startsWith(`${attributesName}=`))
   const hosts = names.map((name) => `${head}${name}${path}${others.length === 0 ? '' : `?${others.join('&')}`}`)
-  if (!hosts.every((host) => URL.canParse(host))) return { fault: 'must be a postgres:// address' }
+  if (!hosts.every((host) => URL.canParse(host))) return { fault: faultOf(text) }
   if (new URLSearchParams(query).get('host')?.includes(',') === true)
     return { fault: 'must list its hosts before the name of the database, not as a parameter' }
   const wanted = new URLSearchParams(query).get(attributesName) ?? undefined
@@ -39,6 +39,23 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: 
   if (wanted !== undefined && attributes === undefined)
     return { fault: `must have one of these values as ${attributesName}: ${sessionAttributes.join(', ')}` }
   return { hosts, attributes }
+}
+
+/** An unencoded # or / ends the authority, so the rest of the password follows it, up to the @ before the host. */
+function faultOf(text: string): string {
+  const isPassword = /^postgres(?:ql)?:\/\/[^/?#@]*:.*@/s.test(text)
+  return isPassword
+    ? 'must be a postgres:// address with percent-encoding in its password: %40 for @, %23 for #, %2F for /, %3F for ? and %25 for %'
+    : 'must be a postgres:// address'
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const attributesName = 'target_session_attrs'

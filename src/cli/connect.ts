@@ -8,6 +8,7 @@ import { type AddressPolicy, addressPolicy } from '../outbound/address-policy.ts
 import { openDatabase } from '../store/core/database.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
+import { nameConnections } from '../store/core/server-client.ts'
 import type { DatabaseRoles } from '../store/core/service-role.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../store/embedded/embedded.ts'
@@ -18,8 +19,8 @@ export type CommandContext = Context & {
   readonly policy: AddressPolicy
   readonly vault: Vault
   readonly isProduction: boolean
-  /** The origin of links: the public one, or that of a service on this machine. */
-  readonly origin: string
+  /** The public origin of the service; undefined without PUBLIC_URL. */
+  readonly publicUrl: string | undefined
 }
 
 /** Runs a command's work on the service's database. Fails when the schema does not match this release. */
@@ -31,13 +32,12 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
     const database = openDatabase({ connectionString, directConnectionString })
     // A failed nudge only delays a delivery, so it is not logged: standard error is for the command's own errors.
     const nudger = createDueNotifier(database, silentLog)
-    const { isProduction, publicUrl, port } = config
-    const origin = publicUrl ?? `http://127.0.0.1:${port}`
+    const { isProduction, publicUrl } = config
     const clock = await openClock(database, silentLog)
     const policy = addressPolicy(config)
     try {
       const { nudge } = nudger
-      return await work({ database, clock, nudge, policy, isProduction, origin, vault: openVault(config) })
+      return await work({ database, clock, nudge, policy, isProduction, publicUrl, vault: openVault(config) })
     } finally {
       clock.stop()
       await nudger.flush()
@@ -76,6 +76,7 @@ async function withOpened<Opened extends { stop(): Promise<void> }, Result>(
   work: (opened: Opened, config: Config) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig()
+  nameConnections('command')
   const opening = new AbortController()
   const finding = open(config, opening.signal)
   const unwatch = stopOnSignal(async () => {

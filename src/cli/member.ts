@@ -55,6 +55,17 @@ function noMember(text: string): CommandFailure {
   return new CommandFailure(`The merchant has no member ${text}. List the members with member list.`)
 }
 
+/**
+ * Returns a link of the service with the words around it. Without PUBLIC_URL, a command does not know the address of the service,
+ * so the link is a path.
+ */
+function linkOf({ publicUrl }: CommandContext, build: (origin: string) => string) {
+  if (publicUrl !== undefined) return { link: build(publicUrl), name: 'link', note: '' }
+  const note =
+    '\n\nPut the address of your service before the path, for example https://shop.example.com. Set PUBLIC_URL to get a whole link.'
+  return { link: build(''), name: 'path', note }
+}
+
 const lastOwner = (member: string) =>
   new CommandFailure(`${member} is the only owner. Make another member an owner first, with member role.`)
 
@@ -75,11 +86,11 @@ export const memberInvite = command({
       const outcome = await inviteMember(context, operator, { merchantId, email, name, role })
       switch (outcome.is) {
         case 'invited': {
-          const link = invitationLink(context.origin, outcome.token)
+          const { link, name: linkName, note } = linkOf(context, (origin) => invitationLink(origin, outcome.token))
           const { id, expiresAt } = outcome
           return {
             json: { id, merchantId, email, role, expiresAt, link },
-            text: `Invited ${email} as ${role}. Send the person this link, which is valid once and until ${expiresAt}:\n\n${link}`,
+            text: `Invited ${email} as ${role}. Send the person this ${linkName}, which is valid once and until ${expiresAt}:\n\n${link}${note}`,
           }
         }
         case 'already_member':
@@ -155,11 +166,11 @@ export const memberRecover = command({
       const outcome = await recoverMember(context, operator, { merchantId, memberId: id })
       switch (outcome.is) {
         case 'link': {
-          const link = signInLink(context.origin, outcome.token)
+          const { link, name: linkName, note } = linkOf(context, (origin) => signInLink(origin, outcome.token))
           const { expiresAt } = outcome
           return {
             json: { id, email, expiresAt, link },
-            text: `Verify who asks for it, then send ${email} this link. It is valid once and until ${expiresAt}:\n\n${link}`,
+            text: `Verify who asks for it, then send ${email} this ${linkName}. It is valid once and until ${expiresAt}:\n\n${link}${note}`,
           }
         }
         case 'unknown':

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../store/core/database.ts'
-import { listRequests, type RequestFilter, type RequestRow } from '../store/requests/request-list.ts'
+import { findRequestOfAny, listRequests, type RequestFilter, type RequestRow } from '../store/requests/request-list.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { UsageError } from './failure.ts'
@@ -38,9 +38,10 @@ const past = ['id', 'since', 'until', 'limit'] as const
 
 export const requestList = command({
   name: 'request list',
-  summary: 'List the API requests of a merchant in the last 7 days, newest first.',
+  summary: 'List the API requests of a merchant in the last 7 days, newest first, or find a request by its id alone.',
   options: z.strictObject({
-    ...merchantOptions,
+    merchant: idOption('The merchant. Not needed with --id.').optional(),
+    mode: merchantOptions.mode,
     id: idOption('Only the request with this id, as in the header Request-Id.').optional(),
     operation: textOption('Only this operation, such as createRefund.').optional(),
     status: statusOption.optional(),
@@ -54,9 +55,20 @@ export const requestList = command({
     const given = past.filter((name) => values[name] !== undefined)
     if (values.follow === true && given.length > 0)
       throw new UsageError(`--follow prints new requests only, so it cannot be combined with --${given.join(', --')}.`)
+    const { merchant } = values
+    if (merchant === undefined) {
+      const { id: wanted, ...others } = values
+      const [other] = Object.keys(others).filter((name) => Reflect.get(others, name) !== undefined)
+      if (wanted === undefined || other !== undefined)
+        throw new UsageError('Missing required options: --merchant. Only --id alone finds a request of any merchant.')
+      return connected(async ({ database }) => {
+        const found = await findRequestOfAny(database, wanted)
+        return replyOf(found === undefined ? [] : [found], withMerchant)
+      })
+    }
     return connected(async ({ database, clock }) => {
       const timeOf = (text: string | undefined) => (text === undefined ? null : sinceOf(text, clock.nowMs()))
-      const { merchantId } = await tenantOf(database, values)
+      const { merchantId } = await tenantOf(database, { merchant, mode: values.mode })
       const { id, operation, status, token: tokenId } = values
       const filter = {
         merchantId,
@@ -69,18 +81,23 @@ export const requestList = command({
       }
       if (values.follow === true) return followRequests(database, filter, { wantsJson })
       const rows = await readRequests(database, filter, values.limit ?? rowsShown)
-      return {
-        json: rows,
-        text: table(
-          rows.map((row) => ({ ...row })),
-          shownColumns,
-        ),
-      }
+      return replyOf(rows, shownColumns)
     })
   },
 })
 
+function replyOf(rows: readonly RequestRow[], columns: readonly string[]) {
+  return {
+    json: rows,
+    text: table(
+      rows.map((row) => ({ ...row })),
+      columns,
+    ),
+  }
+}
+
 const shownColumns = ['occurredAt', 'id', 'operation', 'status', 'errorCode', 'durationMs', 'tokenId', 'sourceIp']
+const withMerchant = ['merchantId', ...shownColumns]
 
 /** Reads pages until the limit or the end of the log: a page of a rare result can be empty. */
 async function readRequests(database: Database, filter: RequestFilter, limit: number): Promise<RequestRow[]> {

@@ -173,7 +173,8 @@ async function respondAndLog(service: Service, requested: RequestedOperation, in
   service.meters.requestEnded({ operation, status, durationMs: elapsedMs })
   if (errorCode === 'rate_limited' && !service.logsRejection(tokenId ?? anonymous)) return response
   const route = `${method} ${path}`
-  service.log.info({ requestId, merchantId, tokenId, operation, route, status, durationMs }, 'request')
+  const failed = errorCode === null ? {} : { errorCode }
+  service.log.info({ requestId, merchantId, tokenId, operation, route, status, ...failed, durationMs }, 'request')
   if (merchantId !== undefined && tokenId !== undefined && sourceIp !== undefined) {
     service.requestLog?.add({ merchantId, id: requestId, operation, status, errorCode, durationMs, tokenId, sourceIp })
   }

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { home, password } from '../access/members/people.ts'
 import { useDatabase } from '../support/database.ts'
-import { commerce, commerceJson } from './commerce.ts'
+import { commerce, commerceJson, commerceWithInput } from './commerce.ts'
 
 // Each test starts several processes one after the other, while other tests run.
 vi.setConfig({ testTimeout: 240_000 })
@@ -25,13 +25,13 @@ async function openMerchant(): Promise<readonly string[]> {
 /** Invites a person on the command line, who accepts the link. */
 async function join(merchant: readonly string[], email: string, role: string): Promise<void> {
   const link = fieldOf(await run('member', 'invite', ...merchant, '--email', email, '--role', role), 'link')
-  const [, token = ''] = /^http:\/\/127\.0\.0\.1:3000\/dashboard\/invitations\/([\w-]{43})$/.exec(link) ?? []
+  const [, token = ''] = /^\/dashboard\/invitations\/([\w-]{43})$/.exec(link) ?? []
   const context = { database: opened().database, clock: systemClock, vault: vaultOf([]), nudge: () => undefined }
   const outcome = await acceptInvitationAsNewUser(context, { token, name: 'Ada', password, source: home })
   expect(outcome).toMatchObject({ is: 'accepted' })
 }
 
-test('member invite prints a link, and role, recover and remove act on the member', async () => {
+test('member invite prints the path of a link, and role, recover and remove act on the member', async () => {
   const merchant = await openMerchant()
   await join(merchant, 'ada@example.com', 'owner')
   await join(merchant, 'bisi@example.com', 'viewer')
@@ -43,7 +43,7 @@ test('member invite prints a link, and role, recover and remove act on the membe
   const bisi = ['--member', 'BISI@example.com']
   expect(await run('member', 'role', ...merchant, ...bisi, '--role', 'developer')).toMatchObject({ changed: true })
   expect(fieldOf(await run('member', 'recover', ...merchant, ...bisi), 'link')).toMatch(
-    /^http:\/\/127\.0\.0\.1:3000\/dashboard\/sign-in\/link\/[\w-]{43}$/,
+    /^\/dashboard\/sign-in\/link\/[\w-]{43}$/,
   )
   const refused = await commerce(opened().connectionString, 'member', 'remove', ...merchant, ...ada)
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('ada@example.com is the only owner.') })
@@ -53,6 +53,28 @@ test('member invite prints a link, and role, recover and remove act on the membe
     code: 1,
     stderr: expect.stringContaining('The merchant has no member BISI@example.com'),
   })
+})
+
+test.for([
+  [
+    'a path and how to complete it without PUBLIC_URL',
+    {},
+    /^\/dashboard\/invitations\/\S+\n\nPut the address of your service before/m,
+  ],
+  [
+    'a link with the origin of PUBLIC_URL',
+    { PUBLIC_URL: 'https://shop.example.com' },
+    /^https:\/\/shop\.example\.com\/dashboard\/invitations\/\S+\n$/m,
+  ],
+] as const)('member invite prints %s, never an address that the command does not know', async ([
+  ,
+  settings,
+  printed,
+]) => {
+  const words = ['member', 'invite', ...(await openMerchant()), '--email', 'ada@example.com', '--role', 'owner']
+  const { stdout } = await commerceWithInput(opened().connectionString, { input: '', settings }, ...words)
+  expect(stdout).toMatch(printed)
+  expect(stdout).not.toContain('127.0.0.1')
 })
 
 test('member invitations lists the open invitations, and revoke-invitation revokes one by id or address', async () => {

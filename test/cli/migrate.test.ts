@@ -67,6 +67,15 @@ test(
 )
 
 test(
+  'migrate as the role of the service names DATABASE_OWNER_URL',
+  async () => {
+    const { code, stderr } = await commerce(opened().connectionString, 'migrate')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Set DATABASE_OWNER_URL to the URL') })
+  },
+  processesMaxMs,
+)
+
+test(
   'migrate applies the missing migration, and migrate --check then succeeds',
   async () => {
     const { connectionString, ownerConnectionString } = opened()

@@ -57,6 +57,32 @@ test('request list prints the requests of a merchant, newest first, by its filte
   )
 })
 
+test('request list --id finds a request without its merchant, and prints the merchant', async () => {
+  const { connectionString } = opened()
+  const merchantId = await newMerchant()
+  const id = await add(merchantId, 60, 404)
+  await add(await newMerchant(), 60)
+  const { stdout, stderr } = await commerce(connectionString, 'request', 'list', '--id', id)
+  expect(stderr).toBe('')
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toMatch(new RegExp(`^${merchantId} +\\S+Z +${id} +getOrder +404 +order_not_found `))
+  expect(await commerceJson(connectionString, 'request', 'list', '--id', newId('req', systemClock.nowMs()))).toEqual([])
+})
+
+test('request list without a merchant requires --id alone', async () => {
+  const { code, stderr } = await commerce(
+    'postgres://127.0.0.1:1/none',
+    'request',
+    'list',
+    '--id',
+    'req_1',
+    '--limit',
+    '1',
+  )
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Only --id alone finds a request') })
+})
+
 test.for([
   [['--status', '600'], '--status must be a status such as 404, or 2xx, 3xx, 4xx or 5xx.'],
   [['--follow', '--since', '1h'], '--follow prints new requests only, so it cannot be combined with --since.'],

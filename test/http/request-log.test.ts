@@ -1,6 +1,7 @@
 import { connect, createServer, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
+import { newId } from '../../src/base/ids.ts'
 import { type Log, silentLog } from '../../src/base/log.ts'
 import { openRequestLog, type RequestLog } from '../../src/http/request-log.ts'
 import { createApiServer } from '../../src/http/server.ts'
@@ -27,8 +28,8 @@ function openLog(log = silentLog, connectionString = started().connectionString)
 }
 
 /** Starts an API whose requests are logged, and returns the function that sends one and returns its status and id. */
-async function serve(api: TestApi, requestLog: RequestLog) {
-  const service = await openService({ ...api.context, requestLog }, silentLog, 0)
+async function serve(api: TestApi, requestLog: RequestLog, log = silentLog) {
+  const service = await openService({ ...api.context, requestLog }, log, 0)
   const server = createApiServer(service)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
@@ -252,3 +253,21 @@ async function openProxy(connectionString: string) {
   refused.port = String(port)
   return { connectionString: refused.href, open: () => listen(port) }
 }
+
+test('the log line of a failed request has its error code, and that of a success has none', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const lines: object[] = []
+  const log: Log = Object.assign(Object.create(silentLog), { info: (fields: object) => lines.push(fields) })
+  const send = await serve(api, openLog(), log)
+  const found = await send('GET', '/api/v1/orders', { token: shop.token })
+  const missing = await send('GET', `/api/v1/orders/${newId('ord', 0)}`, { token: shop.token })
+  const anonymous = await send('GET', '/api/v1/orders')
+  const codeOf = (id: string) => {
+    const line = lines.find((each) => Reflect.get(each, 'requestId') === id)
+    return [Reflect.get(Object(line), 'status'), Reflect.get(Object(line), 'errorCode')]
+  }
+  expect(codeOf(found.id)).toEqual([200, undefined])
+  expect(codeOf(missing.id)).toEqual([404, 'order_not_found'])
+  expect(codeOf(anonymous.id)).toEqual([401, 'missing_token'])
+})

@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 import { openMetrics } from '../../src/management/metrics/registry.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { migrateAndGrant } from '../../src/store/core/migrate.ts'
-import { readBacklog } from '../../src/store/metrics/backlog.ts'
+import { readBacklog, readTableSizes } from '../../src/store/metrics/backlog.ts'
 import { useApi } from '../support/api.ts'
 import { paidByPaystack } from '../support/commerce/paystack.ts'
 import { asOwner, useDatabase } from '../support/database.ts'
@@ -93,4 +94,46 @@ test('an archive that fails is reported until a segment is archived, and a serve
   await expect.poll(isFailing).toBe(1)
   await archiveWith('true')
   await expect.poll(isFailing).toBe(0)
+})
+
+test('every table has its size, with the partitions of a partitioned table', async () => {
+  const { database } = opened()
+  const { setTableSizes, scrape } = openMetrics({ role: 'all', version: '1.0.0' })
+  setTableSizes(await readTableSizes(database))
+  const { body } = await scrape()
+  const sizes = new Map(
+    [...body.matchAll(/^commerce_table_bytes\{table="(\w+)"\} (\d+)$/gm)].map(([, table, size]) => [
+      table,
+      Number(size),
+    ]),
+  )
+  const schema = await readFile('generated/schema.sql', 'utf8')
+  const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table]) => table)
+  expect(tables).toContain('audit_log')
+  expect(tables.filter((table) => !((sizes.get(table) ?? 0) > 0))).toEqual([])
+  expect(sizes.get('_private_jobs')).toBeGreaterThan(0)
+  const partitions = await database.pool.query<{ size: string }>(
+    `select sum(pg_total_relation_size(inhrelid)) as size from pg_inherits where inhparent = 'webhook_deliveries'::regclass`,
+  )
+  expect(sizes.get('webhook_deliveries')).toBe(Number(partitions.rows[0]?.size))
+})
+
+/** Tables with a few rows for each merchant, member, webhook endpoint, carrier or zone: they do not grow with time. */
+const constant = [
+  ...['merchants', 'users', 'members', 'passkeys', 'notification_positions', 'notification_preferences'],
+  ...['audit_heads', 'shared_audit_heads', 'service_keys', 'webhook_endpoints', 'webhook_subscriptions'],
+  ...['payment_provider_keys', 'carrier_accounts', 'carrier_address_codes', 'carrier_call_windows', 'carrier_records'],
+  ...['carrier_assignment_times', 'unknown_carrier_statuses', 'delivery_zones', 'surge_states', 'surge_overrides'],
+  ...['logistics_quantiles', 'shared_quantiles', 'schedule_calibrations'],
+]
+
+test('the Operations guide tells of every table that grows with time when its rows are deleted', async () => {
+  const schema = await readFile('generated/schema.sql', 'utf8')
+  const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table)
+  const guide = await readFile('registry/guides/operations.md', 'utf8')
+  const [, section = ''] = /\n## Data retention\n([\s\S]*?)\n## /.exec(guide) ?? []
+  const listed = [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  )
+  expect(listed.toSorted()).toEqual(tables.filter((table) => !constant.includes(table)).toSorted())
 })

@@ -25,6 +25,10 @@ test.each([
 test.each([
   ['mysql://one/shop', 'must be a postgres:// address'],
   ['postgres://one:port/shop', 'must be a postgres:// address'],
+  ...['p#w', 'p/w', '12/w', 'p?w', 'p%w', 'p@/w'].map((password) => [
+    `postgres://u:${password}@one:5432/shop`,
+    'must be a postgres:// address with percent-encoding in its password: %40 for @, %23 for #, %2F for /, %3F for ? and %25 for %',
+  ]),
   ['postgres://one,,two/shop', 'must have a host before and after each comma'],
   [`postgres://${Array(17).fill('one').join(',')}/shop`, 'must list at most 16 hosts'],
   ['postgres:///shop?host=one,two', 'must list its hosts before the name of the database, not as a parameter'],

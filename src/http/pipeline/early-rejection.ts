@@ -78,16 +78,15 @@ function reject(service: Service, rejection: Rejection, { incoming, outgoing }: 
   const { id: operation, method, path } = endpoint
   const { merchantId, by, sourceIp } = caller ?? {}
   const tokenId = by?.id
-  const { status } = refusal
+  const { status, code: errorCode } = refusal
   service.meters.requestStarted()
   if (refusal.code === 'rate_limited') service.meters.rateLimited(String(Reflect.get(refusal.details, 'policy')))
   service.meters.requestEnded({ operation, status, durationMs: 0 })
   if (!service.logsRejection(tokenId ?? anonymous)) return
   const route = `${method} ${apiRoot}${path}`
-  service.log.info({ requestId, merchantId, tokenId, operation, route, status, durationMs: 0 }, 'request')
+  service.log.info({ requestId, merchantId, tokenId, operation, route, status, errorCode, durationMs: 0 }, 'request')
   if (merchantId === undefined || tokenId === undefined || sourceIp === undefined) return
-  const logged = { merchantId, id: requestId, operation, status, durationMs: 0, tokenId, sourceIp }
-  service.requestLog?.add({ ...logged, errorCode: refusal.code })
+  service.requestLog?.add({ merchantId, id: requestId, operation, status, errorCode, durationMs: 0, tokenId, sourceIp })
 }
 
 /** Stands for the token in the log of rejections: all requests without a valid token share one line a second. */

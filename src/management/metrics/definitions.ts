@@ -96,7 +96,7 @@ export const definitions = {
   commerce_table_bytes: {
     type: 'gauge',
     labels: ['table'],
-    help: 'Size of a partitioned table and of `audit_log` with their indexes, in the whole database. Read every five minutes.',
+    help: 'Size of a table with its partitions and indexes, in the whole database. Read every five minutes.',
   },
   commerce_ready_endpoints: {
     type: 'gauge',

@@ -223,6 +223,8 @@ function databaseGauges(create: Factory): Pick<Metrics, 'setBacklog' | 'setTable
       }
     },
     setTableSizes: (sizes) => {
+      // A migration may have removed a table.
+      bytes.reset()
       for (const size of sizes) bytes.set({ table: size.table }, size.bytes)
     },
   }

@@ -4,7 +4,7 @@ import { Migrator } from 'kysely/migration'
 import type pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { abortable, cutClient } from './end-client.ts'
-import { isContention } from './faults.ts'
+import { isContention, isPrivilegeMissing } from './faults.ts'
 import { isConcurrent, listMigrationNames, migrationFiles, migrationFolder } from './migration-files.ts'
 import { findExecuted, requireMigrated, requireNotTooNew, SchemaError } from './schema-state.ts'
 import { openPool } from './server-client.ts'
@@ -91,7 +91,12 @@ export async function prepareSchema(
 
 /** Applies pending migrations as the owner and grants the service its privileges. */
 export async function migrateAndGrant(roles: DatabaseRoles, options: MigrateOptions = {}): Promise<void> {
-  await migrate(roles.ownerConnectionString, options)
+  try {
+    await migrate(roles.ownerConnectionString, options)
+  } catch (error) {
+    if (isPrivilegeMissing(error)) throw new SchemaError(deniedOf(roles), { cause: error })
+    throw error
+  }
   await withRetries(() => grantService(roles, options.signal), options.signal)
 }
 
@@ -144,6 +149,14 @@ async function runFiles({ db, pool, folder, onApplied }: Running): Promise<void>
 
 function throwError({ error }: { error?: unknown }): void {
   if (error !== undefined) throw error
+}
+
+/** The role of DATABASE_URL migrates if no other is configured, and owns no tables in production. */
+function deniedOf({ connectionString, ownerConnectionString, directConnectionString }: DatabaseRoles): string {
+  const isOwner = ownerConnectionString !== (directConnectionString ?? connectionString)
+  return isOwner
+    ? 'The role of DATABASE_OWNER_URL lacks a privilege to migrate. Set it to the role that owns the tables and the database.'
+    : 'The role of DATABASE_URL may not migrate, because it does not own the tables. Set DATABASE_OWNER_URL to the URL of the same database as the role that owns them, such as postgres://commerce:…@127.0.0.1:5432/commerce.'
 }
 
 const lockRefused =

@@ -5,15 +5,30 @@ import { openServers, type Server, type Servers } from './servers.ts'
 
 /** Connections that follow the primary of a database with several hosts. All connections of the service are made here. */
 
+/** The name of this process in `pg_stat_activity`. Its id tells processes of one role on one machine apart. */
+let processName = nameOf('other')
+
+/** Names the connections that this process opens from now on by its role, such as `api`. */
+export function nameConnections(role: string): void {
+  processName = nameOf(role)
+}
+
+function nameOf(role: string): string {
+  return `commerce-${role}-${process.pid}`
+}
+
+/** `application_name` in the URL, or PGAPPNAME, takes precedence. */
+const named = () => ({ fallback_application_name: processName })
+
 /** Opens a pool whose connections go to the current server. */
 export function openPool(servers: Servers, config: Omit<pg.PoolConfig, 'connectionString' | 'Client'>): pg.Pool {
-  return new pg.Pool({ ...config, connectionString: servers.url, Client: clientClassOf(servers) })
+  return new pg.Pool({ ...named(), ...config, connectionString: servers.url, Client: clientClassOf(servers) })
 }
 
 /** Returns a client that connects to the current server. */
 export function newClient(servers: Servers, config: Omit<pg.ClientConfig, 'connectionString'> = {}): pg.Client {
   const Client = clientClassOf(servers)
-  return new Client({ ...config, connectionString: servers.url })
+  return new Client({ ...named(), ...config, connectionString: servers.url })
 }
 
 /** Returns a client for one task. It searches for its server itself. */

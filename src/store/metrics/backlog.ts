@@ -159,16 +159,19 @@ const walArchive = reading<object>()(
 
 const archivesNothing: WalArchive = { isFailing: false, archivedAgeMs: 0 }
 
-const tableSizes = reading<object>()(
+/** A partitioned table is as large as its partitions. The function returns no row for a table that is not partitioned. */
+const tableSizes = writing<object>()(
   'table_sizes',
   () => sql<TableSize>`
-    select root.relname as "table", sum(pg_total_relation_size(part.relid))::float8 as bytes
+    select
+      root.relname as "table",
+      coalesce(sum(pg_total_relation_size(part.relid)), pg_total_relation_size(root.oid), 0)::float8 as bytes
     from pg_class root
-    cross join lateral pg_partition_tree(root.oid) part
-    where root.relnamespace = current_schema()::regnamespace
+    left join lateral pg_partition_tree(root.oid) part on true
+    where root.relnamespace in (current_schema()::regnamespace, to_regnamespace('graphile_worker'))
+      and root.relkind in ('p', 'r')
       and not root.relispartition
-      and (root.relkind = 'p' or root.relname in ('audit_log', 'audit_chain'))
-    group by root.relname`,
+    group by root.oid, root.relname`,
 )
 
 export function readBacklog(database: Database): Promise<Backlog> {
@@ -192,9 +195,9 @@ export function readBacklog(database: Database): Promise<Backlog> {
   })
 }
 
-/** Returns the sizes of the tables that grow with time. Each partition costs a few system calls. */
+/** Returns the sizes of all tables, with those of the queue. Each table and each partition costs a few system calls. */
 export function readTableSizes(database: Database): Promise<readonly TableSize[]> {
-  return withLimit(database, (trx) => trx.read(tableSizes, {}))
+  return withLimit(database, (trx) => trx.write(tableSizes, {}))
 }
 
 /** Runs reads in a transaction whose statements have a time limit on the server. */

@@ -150,6 +150,23 @@ export async function findRequest(
   return rows[0]
 }
 
+/** The primary key of the log begins with the merchant, so the row is looked up once for each merchant. */
+const byIdAlone = reading<{ id: string }>()(
+  'find_request_of_any_merchant',
+  (p) => sql<RequestRow>`
+    select found.*
+    from merchants
+    cross join lateral (
+      select ${columns} from request_log where request_log.merchant_id = merchants.id and request_log.id = ${p.id}
+    ) as found`,
+)
+
+/** Returns a request of any merchant, for the operator of the service; undefined if its id is unknown or older than the log. */
+export async function findRequestOfAny(db: ReadDb, id: string): Promise<RequestRow | undefined> {
+  const [row] = await db.read(byIdAlone, { id })
+  return row
+}
+
 /**
  * A point in the order of commits. Ids do not have that order: a batch, and a slow request even more, is stored after younger
  * requests of other processes.

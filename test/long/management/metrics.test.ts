@@ -128,6 +128,21 @@ test('reads the pool, the clock and the gauges of the database', async () => {
   })
 })
 
+test('every connection of a process has its role and its id as application_name', async () => {
+  const { rows } = await opened().database.pool.query<{ name: string }>(
+    `select application_name as name from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'commerce-all-%'`,
+  )
+  expect(rows.length).toBeGreaterThan(1)
+  expect(new Set(rows.map(({ name }) => name))).toEqual(new Set([`commerce-all-${service.pid}`]))
+  // The connections of the test itself are those of no service.
+  const others = await opened().database.pool.query(
+    `select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+      and application_name not like 'commerce-%'`,
+  )
+  expect(others.rowCount).toBe(0)
+})
+
 test('counts jobs, calls of partners and rejected requests, and shows open circuits', async () => {
   const { meters, readFrom, scrape: scrapeOwn } = openMetrics({ role: 'all', version: '1.0.0' })
   const failing = () => Promise.reject(new Error('The job failed.'))
