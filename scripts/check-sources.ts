@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 /**
  * Checks rules that types and import rules cannot express: process.env, the system time, randomness and outbound HTTP are
- * used in one place each, tests wait with one function, every path in the documents below exists, and so does every link in the README.
+ * used in one place each, tests wait with one function, every path in the documents below exists, and so does every link in the README, and every
+ * section of the specification that a comment cites.
  */
 
 interface Reserved {
@@ -33,7 +34,15 @@ const reservedInTests: readonly Reserved[] = [
   { what: 'the wait of one second', pattern: /\bvi\.wait(For|Until)\(/, only: ['test/support/wait-for.ts'] },
 ]
 
-const documents = ['README.md', 'CHANGELOG.md', 'registry/README.md', 'src/README.md', 'src/RECIPES.md', ...guides()]
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  'registry/README.md',
+  'registry/SPECIFICATION.md',
+  'src/README.md',
+  'src/RECIPES.md',
+  ...guides(),
+]
 
 const faults: string[] = []
 
@@ -46,6 +55,15 @@ function checkReserved(path: string, rules: readonly Reserved[]): void {
     const line = text.split('\n').findIndex((each) => pattern.test(each) && !/^\s*(\*|\/\/|\/\*)/.test(each))
     if (line >= 0 && !only.includes(path)) faults.push(`${path}:${line + 1} uses ${what}; only ${only.join(', ')} may.`)
   }
+}
+
+const specification = readFileSync('registry/SPECIFICATION.md', 'utf8')
+const sections = [...specification.matchAll(/^##+ (\d+(?:\.\d+)?)\b/gm)].map(([, number]) => number)
+for (const path of ['registry', 'src', 'scripts', 'test'].flatMap(sourcesIn)) {
+  const text = readFileSync(path, 'utf8')
+  for (const [cited, number] of text.matchAll(/\bspec (\d+(?:\.\d+)?)\b/g))
+    if (!sections.includes(number))
+      faults.push(`${path} cites ${cited}, which registry/SPECIFICATION.md does not have.`)
 }
 
 for (const document of documents) {

@@ -33,7 +33,7 @@ const beyondPickup = [
 ] as const
 
 /**
- * Allowed status transitions of a shipment (design, logistics 2.1). Carriers skip statuses, so a later status may
+ * Allowed status transitions of a shipment. Carriers skip statuses, so a later status may
  * follow directly; stale and repeated updates never move a shipment back. The document publishes this table, and the
  * database rejects every other transition.
  */

@@ -13,7 +13,7 @@ export const orderStatuses = [
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /**
- * Allowed status transitions of an order (design, commerce 1.2). The code, the document and `allowedTransitions` all
+ * Allowed status transitions of an order. The code, the document and `allowedTransitions` all
  * read this table. A status with an empty list is final.
  */
 export const orderTransitions = {

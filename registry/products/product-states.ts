@@ -4,7 +4,7 @@ export const productStatuses = ['draft', 'active', 'archived'] as const
 export type ProductStatus = (typeof productStatuses)[number]
 
 /**
- * Allowed status transitions of a product (design, commerce 2.3). The code and the document both read this table. An
+ * Allowed status transitions of a product. The code and the document both read this table. An
  * active product never becomes a draft again, because orders may refer to it.
  */
 export const productTransitions = {

@@ -45,7 +45,7 @@ export const dispatchFaults = [
 export type DispatchFault = (typeof dispatchFaults)[number]['name']
 
 /**
- * Delay of a late acceptance, after the last lookup, so that the attempt is already abandoned (design, logistics 3.4).
+ * Delay of a late acceptance, after the last lookup, so that the attempt is already abandoned.
  */
 export const lateAcceptanceSeconds = 90
 

@@ -11,7 +11,7 @@ const fulfilled: Step = { reason: 'order_fulfilled', on_hand_delta: -1, reserved
 const released: Step = { reason: 'order_released', on_hand_delta: 0, reserved_delta: -1 }
 const returned: Step = { reason: 'order_returned', on_hand_delta: 1, reserved_delta: 0 }
 
-/** The movements of one unit by the status of its order (design, commerce 1.2). */
+/** The movements of one unit by the status of its order. */
 const steps: Readonly<Record<OrderStatus, readonly Step[]>> = {
   pending: [reserved],
   on_hold: [reserved],

@@ -42,7 +42,7 @@ function requiredValue<Value>(value: Value | null): Value {
 const wholeBps = 10_000 // 100 %
 
 /**
- * Applies cuts in sequence, each to the amounts left by the earlier ones (design, commerce 1.5). An amount is allocated
+ * Applies cuts in sequence, each to the amounts left by the earlier ones. An amount is allocated
  * to lines in proportion to their remaining amounts, exact to the kobo, so that no line becomes negative.
  */
 export function applyCuts(

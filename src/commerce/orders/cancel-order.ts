@@ -12,7 +12,7 @@ export type CancelOrderOutcome =
 
 /**
  * Cancels an order, paid or unpaid. Cancelling does not refund: the merchant requests a refund separately, because
- * refunds are the only write with idempotency keys (design, commerce 1.6).
+ * refunds are the only write with idempotency keys.
  */
 export async function cancelOrder(
   work: Work<'order.status_changed' | 'shipment.exception_raised'>,

@@ -40,7 +40,7 @@ interface OrderLines {
 }
 
 /**
- * Computes the stock movements of an order transition (design, commerce 1.2). Shipping removes reserved units from
+ * Computes the stock movements of an order transition. Shipping removes reserved units from
  * stock; undoing it restores the units that no shipment has delivered or lost; cancelling releases the reservation of
  * units in no active shipment; a return restocks the lines that the merchant selects. Untracked variants have only their
  * reservation counted.

@@ -70,7 +70,7 @@ export type MoveOutcome =
   | { readonly is: 'not_allowed'; readonly from: OrderStatus; readonly allowed: readonly OrderStatus[] }
   | Exclude<LineMoves, { is: 'fine' }>
 
-/** Changes the status of an order on request, if the published transition table allows it now (design, commerce 1.2). */
+/** Changes the status of an order on request, if the published transition table allows it now. */
 export async function moveOrder(
   work: Work<'order.status_changed' | 'shipment.exception_raised'>,
   order: MovableOrder,

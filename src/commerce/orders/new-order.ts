@@ -21,7 +21,7 @@ export type OrderParts = PricedOrder<CustomerSnapshot>
 /**
  * Builds the record of a new order. The response, the event and the rows are all derived from this record, so they
  * cannot differ. An order with a total of zero is confirmed at once, and so is a pay-on-delivery order of a merchant
- * with automatic confirmation (design, commerce 1.2).
+ * with automatic confirmation.
  */
 export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput, parts: OrderParts): Order {
   const { settings, customer, totals } = parts

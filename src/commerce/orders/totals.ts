@@ -44,7 +44,7 @@ export interface Totals {
 }
 
 /**
- * Computes the totals of an order (design, commerce 1.5). VAT is computed per line and for shipping on the discounted
+ * Computes the totals of an order. VAT is computed per line and for shipping on the discounted
  * amount, rounded half up, and then summed, so that every total on an invoice is the sum of its parts.
  */
 export function totalsOf({ lines, shippingKobo, tax, cuts = [] }: PricedOrder): Totals {

@@ -54,7 +54,7 @@ export function newVariant(nowMs: number, input: Omit<VariantInput, 'imageId'>, 
 
 /**
  * Stores new variants. Their stock starts at zero and the opening quantity is recorded as an inventory movement. A
- * variant that is low from the start emits no event (design, commerce 2.2).
+ * variant that is low from the start emits no event.
  */
 export function storeVariants(
   work: Work,

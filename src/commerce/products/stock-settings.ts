@@ -5,7 +5,7 @@ import { availableOf, emitLowStock, isLow } from './stock.ts'
 
 /**
  * Updates the inventory settings of variants. A raised threshold, or tracking that is turned on, can make a variant low
- * without a stock movement; this emits one event like any other crossing (design, commerce 2.2). A lowered threshold
+ * without a stock movement; this emits one event like any other crossing. A lowered threshold
  * re-arms the event.
  */
 export function changeStockSettings(

@@ -6,7 +6,7 @@ import { type MovementRow, type Stock, type StockLevels, writeStock } from '../.
 
 /**
  * All stock changes go through here, so that each one is recorded as an inventory movement and every crossing of the
- * low-stock threshold emits an event (design, commerce 2.2).
+ * low-stock threshold emits an event.
  */
 
 /** A stock change of one variant. */

@@ -50,7 +50,7 @@ type CancellationRequest =
 
 /**
  * Cancels a shipment. The request is committed first; then the carrier is requested to cancel, and its response is
- * recorded. The caller must accept the carrier’s fee in advance (design, logistics 2.3).
+ * recorded. The caller must accept the carrier’s fee in advance.
  */
 export async function cancelShipment(
   call: CancelCall,

@@ -4,7 +4,7 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 
 /**
  * Returns how long a carrier that accepted a shipment may take to assign a rider before the next carrier is requested,
- * in ms (design, logistics 3.6).
+ * in ms.
  */
 export async function assignTimeoutMs(
   db: ReadDb,

@@ -14,8 +14,7 @@ import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 const checkMinutes = [1, 5, 15, 60] as const
 
 /**
- * Checks an abandoned attempt for an order that its carrier created late, until the monitoring ends (design, logistics
- * 3.5). A found order is reconciled.
+ * Checks an abandoned attempt for an order that its carrier created late, until the monitoring ends. A found order is reconciled.
  */
 export async function checkAbandonedAttempt(command: ShipmentCommand, number: number): Promise<void> {
   const { context, tenant, id } = command

@@ -22,11 +22,11 @@ import { recordOutcome } from './record-outcome.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
 
-/** How long a worker may continue a dispatch (design, logistics 3.3). */
+/** How long a worker may continue a dispatch. */
 export const dispatchLimitMs = 15 * 60_000
 
 /**
- * Requests carriers one after the other until one accepts the shipment or no offer is left (design, logistics 3.3). At
+ * Requests carriers one after the other until one accepts the shipment or no offer is left. At
  * most one attempt is live: an attempt with an unknown outcome stops the loop, and a worker resolves it later. A step
  * that may last beyond `untilMs`, or that follows another one in a stopping process, is not started; it becomes due for a worker at
  * once.

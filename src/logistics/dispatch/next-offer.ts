@@ -1,6 +1,6 @@
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
-/** Chooses which offer of its plan a shipment tries next (design, logistics 3.3). Every function is pure. */
+/** Chooses which offer of its plan a shipment tries next. Every function is pure. */
 
 /** Outcome code of an offer above the price ceiling of the shipment. */
 export const overCeilingCode = 'price'
@@ -63,7 +63,7 @@ export function nextOfferOverCeiling(shipment: Planned, attempts: readonly PastA
 
 /**
  * Returns an offer whose carrier cancelled the shipment before the pickup, to request it once more when no other offer
- * is available (design, logistics 3.6): the carrier had a rider before. It applies only to a shipment without a
+ * is available: the carrier had a rider before. It applies only to a shipment without a
  * carrier. A slow carrier is not replaced by one that has already failed.
  */
 export function returnedOffer(shipment: Planned, attempts: readonly PastAttempt[]): PlannedOffer | undefined {

@@ -21,7 +21,7 @@ import { unpaidCode } from './unpaid-order.ts'
 
 /**
  * A carrier may accept an attempt after it was abandoned, when its records lag. To avoid two riders for one parcel, the
- * order that is further along is retained and the other one is cancelled at once (design, logistics 3.5). The *late*
+ * order that is further along is retained and the other one is cancelled at once. The *late*
  * attempt is the abandoned one with an order, the *newer* attempt is the live one of the shipment.
  */
 

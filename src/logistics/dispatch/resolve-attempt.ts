@@ -41,7 +41,7 @@ export const monitoringMs = 24 * 3_600_000
 const quickRepeatsMax = 2
 
 /**
- * Determines the outcome of an attempt whose response was lost (design, logistics 3.4). A carrier with a lookup is
+ * Determines the outcome of an attempt whose response was lost. A carrier with a lookup is
  * searched by reference or in its list, a carrier with idempotent creation is requested again, and any other carrier is
  * waited for. Only several lookups, far enough apart, prove that there is no order.
  */

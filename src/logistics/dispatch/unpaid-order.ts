@@ -5,7 +5,7 @@ import type { CircuitOpen } from '../carriers/breakers.ts'
 
 /**
  * Merchants fund an account with each carrier. Most carriers refuse an order that the account does not cover; some
- * accept the order and suspend it until the account is funded (design, logistics 2.2).
+ * accept the order and suspend it until the account is funded.
  */
 
 /** Outcome code of an order that the account does not cover, the same as that of a carrier’s refusal. */

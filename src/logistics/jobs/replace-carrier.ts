@@ -19,7 +19,7 @@ import { hasCancelledOrder, orderCancelledReason, withException } from '../shipm
 import { moveShipment } from '../shipments/move-shipment.ts'
 
 /**
- * Replaces a carrier that assigned no rider in time (design, logistics 3.6). The order is cancelled first, and the next
+ * Replaces a carrier that assigned no rider in time. The order is cancelled first, and the next
  * carrier is requested only after the confirmation.
  */
 export async function replaceCarrier(

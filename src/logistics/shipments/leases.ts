@@ -12,7 +12,7 @@ import type { CarrierTimeouts } from '../carriers/context.ts'
 export const graceMs = 5_000
 
 /**
- * Maximum duration of a dispatch request. After it the response is sent and a worker continues (design, logistics 3.3).
+ * Maximum duration of a dispatch request. After it the response is sent and a worker continues.
  */
 export const dispatchResponseMs = 25_000
 

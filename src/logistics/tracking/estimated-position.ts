@@ -9,7 +9,7 @@ import { coarse } from './position-policy.ts'
 /**
  * Returns the estimated position of a rider whose position is missing or stale: on the straight line from the last
  * known point to the next expected one, by their times. It is published apart from the reported position, and is null
- * when a point or a time is unknown (design, logistics 6).
+ * when a point or a time is unknown.
  */
 export function estimatedPosition(tracked: TrackedShipment, now: Timestamp): Tracking['estimatedPosition'] {
   if (!isDirect(tracked.serviceLevel)) return null

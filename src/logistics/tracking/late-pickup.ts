@@ -6,7 +6,7 @@ import { messageOf } from '../shipments/exception-message.ts'
 import { isSame, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
-/** Time after the estimated pickup (p90) until the merchant has to decide (design, logistics 3.6). */
+/** Time after the estimated pickup (p90) until the merchant has to decide. */
 const graceMs = 30 * 60_000
 
 /** Adds a `pickup_late` exception to a shipment that was not picked up as estimated, once per estimate. */

@@ -2,7 +2,7 @@ import type { ShipmentStatus } from '../../../registry/logistics/shipment-states
 import type { PastUpdate } from '../../store/logistics/shipments/tracking.ts'
 
 /**
- * Maximum riders of one carrier that may leave a shipment before the next carrier is requested (design, logistics 3.6).
+ * Maximum riders of one carrier that may leave a shipment before the next carrier is requested.
  */
 export const ridersMax = 2
 

@@ -6,7 +6,7 @@ import { build, locking, reading, writing } from '../core/statement.ts'
 import { discountColumns, type StoredDiscount } from './discounts.ts'
 
 /**
- * Redeems and releases discounts (design, commerce 4.3). Orders first take a shared advisory lock on the discount's
+ * Redeems and releases discounts. Orders first take a shared advisory lock on the discount's
  * terms; a change of the terms takes it exclusively. Orders of a discount with a usage limit then lock its row, which
  * holds the count, so they run one at a time. Other discounts take no row lock. The terms have an advisory lock because
  * its queue is fair: with shared row locks, a steady stream of orders could block a change of the terms forever.

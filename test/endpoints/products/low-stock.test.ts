@@ -6,7 +6,7 @@ import { openShopWith, type Settings } from '../../support/commerce/shop-setting
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { operator, type Shop } from '../../support/shop.ts'
 
-/** `inventory.low_stock` is emitted once per crossing of the threshold, for any cause (design, commerce 2.2). */
+/** `inventory.low_stock` is emitted once per crossing of the threshold, for any cause. */
 
 const started = useApi()
 
