@@ -160,8 +160,9 @@ describe('the two instances of the guide', () => {
   })
 
   test('and the worker are the targets of Prometheus', async () => {
-    const { scrape_configs: jobs }: Node = parse(await read('monitoring/prometheus.yml'))
-    const targets = objectsIn(jobs, 'static_configs').flatMap((each) => each.targets)
+    const configuration: Node = parse(await read('monitoring/prometheus.yml'))
+    const job = objectsIn(configuration, 'scrape_configs').find(({ job_name: name }) => name === 'commerce')
+    const targets = objectsIn(job, 'static_configs').flatMap((each) => each.targets)
     expect([...targets].sort()).toEqual(managementPorts.map((port) => `127.0.0.1:${port}`).sort())
   })
 })
