@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { inDatabase } from '../../scripts/prepare-database.ts'
-import { listBlockingMigrations, listMigrationNames, migrationFolder } from '../../src/store/core/migration-files.ts'
-import { asOwner, useDatabase } from '../support/database.ts'
-import { waitUntil } from '../support/wait-for.ts'
-import { commerce, commerceWithInput, start } from './commerce.ts'
+import { inDatabase } from '../../../scripts/prepare-database.ts'
+import { listBlockingMigrations, listMigrationNames, migrationFolder } from '../../../src/store/core/migration-files.ts'
+import { commerce, commerceWithInput, start } from '../../cli/commerce.ts'
+import { asOwner, useDatabase } from '../../support/database.ts'
+import { waitUntil } from '../../support/wait-for.ts'
 
 const opened = useDatabase()
 /** Timeout: each test starts up to three processes while other tests run. */
@@ -176,7 +176,7 @@ test(
     const applied = [...both[0].stdout.matchAll(/^Applied (\S+) in/gm)].map(([, migration]) => migration)
     const { migrations } = JSON.parse(both[1].stdout)
     const names = [...applied, ...migrations.map((each: { name: string }) => each.name)]
-    const files = await readdir(new URL('../../src/store/migrations/', import.meta.url))
+    const files = await readdir(new URL('../../../src/store/migrations/', import.meta.url))
     expect(names.map((each) => `${each}.sql`).toSorted()).toEqual(files.toSorted())
   },
   processesMaxMs,

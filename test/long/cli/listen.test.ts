@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
-import { systemClock } from '../../src/base/clock.ts'
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
-import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
-import { start } from './commerce.ts'
+import { systemClock } from '../../../src/base/clock.ts'
+import { signatureHeaders } from '../../../src/webhooks/sign.ts'
+import { newSigningSecret } from '../../../src/webhooks/signing-secret.ts'
+import { start } from '../../cli/commerce.ts'
 
 const secret = newSigningSecret()
 const body = JSON.stringify({ id: 'evt_01jd3f8q6hf5n8v1zr4c7e2m9k', event: 'order.created', data: {} })
