@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { run } from '../../src/cli/run.ts'
+import { openKeyedQueue } from '../../src/store/core/keyed-queue.ts'
 
-/** Runs the real command line in a child process on the database of the test. */
+/** Runs the real command line on the database of the test. */
 
 /** Required with DATABASE_URL: the key that encrypts the merchants' secrets. */
 const ENCRYPTION_KEY = Buffer.alloc(32, 6).toString('base64')
@@ -10,12 +12,13 @@ const ENCRYPTION_KEY = Buffer.alloc(32, 6).toString('base64')
 /** The receivers of the tests are on this machine. */
 const WEBHOOK_ALLOW_LOOPBACK = 'true'
 
-/** Returns the loopback variable, which production does not allow. */
-function loopbackOf({ NODE_ENV }: Readonly<Record<string, string>>) {
-  return NODE_ENV === 'production' ? {} : { WEBHOOK_ALLOW_LOOPBACK }
-}
+type Settings = Readonly<Record<string, string>>
 
-const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+/** Returns the environment of a command. Production does not allow loopback receivers. */
+function environmentOf(connectionString: string, settings: Settings = {}): Settings {
+  const loopback = settings.NODE_ENV === 'production' ? {} : { WEBHOOK_ALLOW_LOOPBACK }
+  return { DATABASE_URL: connectionString, ENCRYPTION_KEY, NODE_ENV: 'test', ...loopback, ...settings }
+}
 
 export interface Ended {
   readonly code: number | null
@@ -23,17 +26,8 @@ export interface Ended {
   readonly stderr: string
 }
 
-export async function commerce(connectionString: string, ...words: string[]): Promise<Ended> {
-  const child = start(connectionString, words)
-  const output = { stdout: '', stderr: '' }
-  child.stdout?.on('data', (data) => {
-    output.stdout += data
-  })
-  child.stderr?.on('data', (data) => {
-    output.stderr += data
-  })
-  const [code] = await once(child, 'close')
-  return { code, ...output }
+export function commerce(connectionString: string, ...words: string[]): Promise<Ended> {
+  return commerceWithInput(connectionString, { input: '' }, ...words)
 }
 
 /** Runs a command with --json and returns its output. Throws if it fails or prints anything beside one JSON value. */
@@ -43,40 +37,57 @@ export async function commerceJson(connectionString: string, ...words: string[])
   return JSON.parse(stdout)
 }
 
-/** Runs a command with text on standard input and further environment variables. */
+/** Commands of one process use its environment and streams, one command at a time. */
+const turns = openKeyedQueue({ atOnce: 1, waitingMax: 100, waitMs: 2 ** 31 - 1 })
+
+/**
+ * Runs a command with text on standard input and further environment variables. The command runs in this process, because a
+ * process of its own takes half a second of processor time to import the service.
+ */
 export async function commerceWithInput(
   connectionString: string,
-  { input, settings = {} }: { readonly input: string; readonly settings?: Readonly<Record<string, string>> },
+  { input, settings }: { readonly input: string; readonly settings?: Settings },
   ...words: string[]
 ): Promise<Ended> {
-  const env = {
-    ...process.env,
-    DATABASE_URL: connectionString,
-    ENCRYPTION_KEY,
-    NODE_ENV: 'test',
-    ...loopbackOf(settings),
-    ...settings,
-  }
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
+  const endTurn = await turns.enter('')
   const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (data) => {
-    output.stdout += data
-  })
-  child.stderr.on('data', (data) => {
-    output.stderr += data
-  })
-  child.stdin.end(input)
-  const [code] = await once(child, 'close')
-  return { code, ...output }
+  const restore = [
+    ...(['stdout', 'stderr'] as const).map((name) => {
+      const keep = (text: string) => {
+        output[name] += text
+        return true
+      }
+      return replace(process[name], { write: keep })
+    }),
+    replace(process, {
+      stdin: Readable.from([Buffer.from(input)]),
+      env: { ...process.env, ...environmentOf(connectionString, settings) },
+    }),
+  ]
+  try {
+    return { code: await run(words), ...output }
+  } finally {
+    for (const each of restore) each()
+    endTurn()
+  }
 }
 
-export function start(connectionString: string, words: readonly string[]): ChildProcess {
-  const env = {
-    ...process.env,
-    DATABASE_URL: connectionString,
-    ENCRYPTION_KEY,
-    NODE_ENV: 'test',
-    WEBHOOK_ALLOW_LOOPBACK,
+/** Replaces properties of an object. Returns a function that restores them. */
+function replace(object: object, values: Readonly<Record<string, unknown>>): () => void {
+  const before = Object.keys(values).map((name) => [name, Object.getOwnPropertyDescriptor(object, name)] as const)
+  for (const [name, value] of Object.entries(values)) Object.defineProperty(object, name, { value, configurable: true })
+  return () => {
+    for (const [name, descriptor] of before) {
+      if (descriptor === undefined) Reflect.deleteProperty(object, name)
+      else Object.defineProperty(object, name, descriptor)
+    }
   }
+}
+
+const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+
+/** Starts a command as a process, which a test ends with a signal. */
+export function start(connectionString: string, words: readonly string[]): ChildProcess {
+  const env = { ...process.env, ...environmentOf(connectionString) }
   return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }

@@ -1,0 +1,23 @@
+import { dispatch } from './dispatch.ts'
+import { UsageError } from './failure.ts'
+
+/** By convention, exit code 2 is a usage error and 1 a failure. */
+export type ExitCode = 0 | 1 | 2
+
+/** Runs a command, and prints one line if it fails. */
+export async function run(words: readonly string[]): Promise<ExitCode> {
+  try {
+    await dispatch(words)
+    return 0
+  } catch (error) {
+    process.stderr.write(`${lineOf(error)}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** Returns the first line of the error message. A failed connection has its message only on the error per address. */
+function lineOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return lineOf(error.errors[0])
+  const message = error instanceof Error && error.message !== '' ? error.message : String(error)
+  return message.split('\n')[0] ?? message
+}
