@@ -271,6 +271,19 @@ export interface DispatchAttempts {
   monitor_until: string | null
 }
 
+export interface EncryptionKeyHolders {
+  process_id: string
+  label: string
+  key_ids: string[]
+  seen_at: string
+}
+
+export interface EncryptionKeys {
+  id: string
+  used_since: string
+  retired_at: string | null
+}
+
 export interface IdempotencyKeys {
   merchant_id: string
   route: string
@@ -1235,6 +1248,8 @@ export interface Tables {
   discount_redemptions: DiscountRedemptions
   discounts: Discounts
   dispatch_attempts: DispatchAttempts
+  encryption_key_holders: EncryptionKeyHolders
+  encryption_keys: EncryptionKeys
   idempotency_keys: IdempotencyKeys
   inventory: Inventory
   invitations: Invitations

@@ -981,6 +981,29 @@ CREATE UNIQUE INDEX shipment_has_one_live_attempt ON public.dispatch_attempts US
 comment on table dispatch_attempts is 'One attempt to order a rider from a carrier, stored before the request is sent.';
 comment on column dispatch_attempts.price_kobo is 'Price of the carrier, without surge.';
 
+create table encryption_key_holders (
+  process_id text not null,
+  label text not null,
+  key_ids text[] not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint encryption_key_holders_pkey PRIMARY KEY (process_id),
+  constraint key_holder_id_is_short CHECK ((char_length(process_id) <= 100)),
+  constraint key_holder_label_is_short CHECK ((char_length(label) <= 200))
+) with (fillfactor=50);
+comment on table encryption_key_holders is 'One row per process of the service. One that has not been seen for 30 seconds has ended.';
+comment on column encryption_key_holders.key_ids is 'Fingerprints in the order of ENCRYPTION_KEY. The first key encrypts.';
+
+create table encryption_keys (
+  id text not null,
+  used_since timestamp(3) with time zone not null,
+  retired_at timestamp(3) with time zone,
+  constraint encryption_keys_pkey PRIMARY KEY (id),
+  constraint encryption_key_id_is_a_fingerprint CHECK ((id ~ '^[0-9a-f]{16}$'::text)),
+  constraint encryption_key_retires_after_its_use CHECK ((retired_at >= used_since))
+);
+comment on table encryption_keys is 'Fingerprints of encryption keys, never the keys.';
+comment on column encryption_keys.retired_at is 'When the last secret was encrypted with another key, or the key was declared lost. Null while secrets need the key.';
+
 create table idempotency_keys (
   merchant_id record_id not null,
   route text not null,

@@ -7,7 +7,7 @@ import { freePort } from '../../src/store/embedded/server.ts'
 import { requireProgram } from '../outside/require-program.ts'
 import { endOf } from './processes.ts'
 
-/** HAProxy in front of two API processes, with the configuration of the Deployment guide. */
+/** HAProxy in front of two or more API processes, with the configuration of the Deployment guide. */
 export interface Haproxy {
   readonly url: string
   /** Waits until HAProxy sends requests to the process at this index, or until it sends none. */
@@ -16,7 +16,7 @@ export interface Haproxy {
 }
 
 export interface HaproxyOptions {
-  /** The URLs of the two processes. */
+  /** The URLs of the processes: the two of the configuration, and further ones with the same settings. */
   readonly urls: readonly string[]
   /** Whether HAProxy repeats requests as in the configuration. A repeated request would hide a lost one. */
   readonly repeats: boolean
@@ -38,7 +38,7 @@ export async function startHaproxy(program: string, { urls, repeats }: HaproxyOp
   const ended = endOf(child)
   return {
     url: `http://127.0.0.1:${port}`,
-    until: (index, state) => until(child, statsPort, { name: serverNames[index] ?? '', state }),
+    until: (index, state) => until(child, statsPort, { name: nameOf(index), state }),
     stop: async () => {
       child.kill('SIGTERM')
       await ended
@@ -47,7 +47,12 @@ export async function startHaproxy(program: string, { urls, repeats }: HaproxyOp
   }
 }
 
+/** The names of the processes in the configuration. */
 const serverNames = ['api-3001', 'api-3002']
+
+function nameOf(index: number): string {
+  return serverNames[index] ?? `further-${index}`
+}
 
 interface Addresses extends Pick<HaproxyOptions, 'urls'> {
   readonly port: number
@@ -62,10 +67,19 @@ function adapted(shipped: string, { urls, port, redirectPort }: Addresses): stri
     [/bind :443 .*$/m, `bind 127.0.0.1:${port}`],
     ...serverNames.map((name, index): [RegExp, string] => [
       new RegExp(`server ${name} \\S+$`, 'm'),
-      `server ${name} ${new URL(urls[index] ?? '').host}`,
+      urls
+        .flatMap((url, each) =>
+          serverOf(each, serverNames.length) === index ? [`server ${nameOf(each)} ${new URL(url).host}`] : [],
+        )
+        .join('\n  '),
     ]),
   ] as const
   return local.reduce((text, [pattern, value]) => replaced(text, pattern, value), shipped)
+}
+
+/** Returns the server of the configuration whose place a process takes. Further processes follow the last one. */
+function serverOf(index: number, servers: number): number {
+  return Math.min(index, servers - 1)
 }
 
 /** Throws if the pattern is not found: the configuration has changed then. */

@@ -8,7 +8,6 @@ import { randomSecret } from '../base/ids.ts'
 import { listen } from '../base/listen.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { inBackground } from '../base/trace.ts'
-import { openVault } from '../base/vault.ts'
 import type { Dashboard } from '../dashboard/kit/visit.ts'
 import { nextSteps } from '../demo/next-steps.ts'
 import { allOperations } from '../http/app.ts'
@@ -46,12 +45,12 @@ import { dashboardLoader } from './load-dashboard.ts'
 import { monitorDatabase } from './monitor-database.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { openClock } from './open-clock.ts'
+import { openKeys } from './open-keys.ts'
 import { openLoad } from './open-load.ts'
 import { openMailer } from './open-mailer.ts'
 import { openManagement } from './open-management.ts'
 import { openProcessMetrics, type ProcessMetrics } from './open-metrics.ts'
 import { openTracing } from './open-tracing.ts'
-import { sealSecrets } from './seal-secrets.ts'
 import { openStops, type Stop, type Stops, stopLimitMs, within } from './stops.ts'
 import { warnIfUnsafe } from './warn-if-unsafe.ts'
 
@@ -148,8 +147,8 @@ async function startOn(
   const nudger = createDueNotifier(database, log)
   stops.add(() => within(closeMs, nudger.flush()))
   const context: Context = { database, clock, nudge: nudgeOf(nudger, started) }
-  const vault = openVault(config)
-  await sealSecrets({ database, vault, log })
+  const processId = randomSecret(12)
+  const vault = await openKeys(config, { database, log, health, stops, processId })
   stopping.throwIfAborted()
   const carriers = await openAllCarriers({
     ...{ ...context, log, vault, meters, policy: addressPolicy(config), roots: config.carrierRoots },
@@ -167,7 +166,6 @@ async function startOn(
   stops.add(() => within(closeMs, requestLog.close()))
   const isServing = config.role !== 'worker' && config.processes === 1
   const report: ReportUses = (charges) => inBackground(() => chargeRateLimits(database, charges))
-  const processId = randomSecret(12)
   const countProcesses = () => inBackground(() => countRateLimitProcesses(database, processId))
   const rates = { limits: config.rateLimits, report, countProcesses }
   const load = isServing ? openLoad(database, stops) : undefined

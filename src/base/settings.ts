@@ -182,7 +182,7 @@ export const settings = {
     default: '',
     meaning:
       'Key of 32 bytes in base64 that encrypts the merchants’ secrets. The embedded PostgreSQL gets a key file in `DATA_DIR`; ' +
-      'with `DATABASE_URL` the key is required as soon as a secret is stored, in production from the start. To rotate it, set the new key, a comma, and the old key.',
+      'with `DATABASE_URL` the key is required as soon as a secret is stored, in production from the start. [Operations](/guides/operations.md) describes how to rotate it.',
   },
   SMTP_URL: {
     schema: smtpUrl,

@@ -29,6 +29,8 @@ export interface Vault {
   open(sealed: Uint8Array, binding: Binding): string
   /** Returns the first bytes of every secret sealed with the current key: the version and the key id. */
   mark(): Buffer
+  /** Returns the fingerprint of the key that sealed a secret. For a key that is not configured, the beginning of its id. */
+  keyOf(sealed: Uint8Array): string
   /** Signs with keys derived from the encryption keys. */
   readonly signer: Signer
 }
@@ -43,9 +45,11 @@ const nonceBytes = 12 // the recommended length for GCM
 const tagBytes = 16 // the full length of GCM's tag
 const headBytes = 1 + keyIdBytes + nonceBytes
 
-/** Returns a vault that seals with the first key and opens with any: after a rotation the old key stays until a reseal. */
+/** Returns a vault that seals with the first key and opens with any. Old keys stay configured until all secrets are resealed. */
 export function vaultOf(keys: readonly Uint8Array[]): Vault {
-  const known = keys.map((key) => ({ id: keyIdOf(key), key }))
+  const signer = signerOf(keys)
+  const known = keys.map((key, index) => ({ id: keyIdOf(key), key, fingerprint: signer.keyIds[index] ?? '' }))
+  const sealerOf = (sealed: Uint8Array) => known.find(({ id }) => id.equals(sealed.subarray(1, 1 + keyIdBytes)))
   const currentKey = () => {
     const [current] = known
     if (current === undefined) throw missingKey()
@@ -65,7 +69,7 @@ export function vaultOf(keys: readonly Uint8Array[]): Vault {
       const bytes = Buffer.from(sealed)
       if (bytes.length < headBytes + tagBytes || bytes[0] !== version)
         throw new VaultError('The value is not a sealed secret.')
-      const found = known.find(({ id }) => id.equals(bytes.subarray(1, 1 + keyIdBytes)))
+      const found = sealerOf(bytes)
       if (found === undefined) throw new VaultError('ENCRYPTION_KEY lacks the key that this secret was sealed with.')
       const decipher = createDecipheriv('aes-256-gcm', found.key, nonceOf(bytes), { authTagLength: tagBytes })
       decipher.setAAD(boundTo(bytes, binding))
@@ -77,7 +81,12 @@ export function vaultOf(keys: readonly Uint8Array[]): Vault {
       }
     },
     mark: () => markOf(currentKey().id),
-    signer: signerOf(keys),
+    keyOf: (sealed) =>
+      sealerOf(sealed)?.fingerprint ??
+      Buffer.from(sealed)
+        .subarray(1, 1 + keyIdBytes)
+        .toString('hex'),
+    signer,
   }
 }
 
@@ -92,6 +101,7 @@ export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' 
     seal: (secret, binding) => vault().seal(secret, binding),
     open: (sealed, binding) => vault().open(sealed, binding),
     mark: () => vault().mark(),
+    keyOf: (sealed) => vault().keyOf(sealed),
     get signer() {
       return vault().signer
     },
@@ -100,16 +110,17 @@ export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' 
 
 type KeyConfig = Parameters<typeof openVault>[0]
 
-/** Returns a signer with the keys that exist. Unlike a vault it creates no key file, which would hide that a key is lost. */
-export function findSigner({ encryptionKeys, dataDirectory }: KeyConfig): Signer {
-  if (encryptionKeys.length > 0) return signerOf(encryptionKeys)
+/** Returns a vault with the keys that exist. Creates no key file, which would hide that a key is lost. */
+export function findVault({ encryptionKeys, databaseUrl, dataDirectory }: KeyConfig): Vault {
+  if (encryptionKeys.length > 0 || databaseUrl !== undefined) return vaultOf(encryptionKeys)
   const path = keyFileIn(dataDirectory)
-  return signerOf(existsSync(path) ? [keyFrom(path)] : [])
+  return vaultOf(existsSync(path) ? [keyFrom(path)] : [])
 }
 
 /** Returns where the keys are, for messages to the operator. */
-export function keyPlaceOf({ encryptionKeys, dataDirectory }: KeyConfig): string {
-  return encryptionKeys.length > 0 ? 'ENCRYPTION_KEY' : resolve(keyFileIn(dataDirectory))
+export function keyPlaceOf({ encryptionKeys, databaseUrl, dataDirectory }: KeyConfig): string {
+  const isVariable = encryptionKeys.length > 0 || databaseUrl !== undefined
+  return isVariable ? 'ENCRYPTION_KEY' : resolve(keyFileIn(dataDirectory))
 }
 
 function keyFileIn(dataDirectory: string): string {

@@ -20,7 +20,8 @@ export const auditResign = command({
   run: ({ merchant, mode, shared }) => {
     if ((merchant === undefined) === (shared !== true)) throw new UsageError('Set either --merchant or --shared.')
     return connected(async (context) => {
-      const { vault, database } = context
+      const { vault, database, keyFault } = context
+      if (keyFault !== undefined) throw keyFault
       const owner = merchant === undefined ? 'shared' : await tenantOf(database, { merchant, mode })
       const signing = { ...context, signer: vault.signer, actor: operator }
       const outcome = await resignAudit(signing, { owner, acceptsUnverified: true })

@@ -133,6 +133,16 @@ const loaders = new Map<string, Loader>([
       return [auditList, auditShared, auditExport, auditVerify, auditResign]
     },
   ],
+  [
+    'secrets',
+    async () => {
+      const [{ secretsList }, { secretsReseal, secretsRetire }] = await Promise.all([
+        import('./secrets.ts'),
+        import('./secrets-reseal.ts'),
+      ])
+      return [secretsList, secretsReseal, secretsRetire]
+    },
+  ],
   ['request', async () => [(await import('./request.ts')).requestList]],
   ['seed', async () => [(await import('./seed.ts')).seed]],
   ['listen', async () => [(await import('./listen.ts')).listen]],

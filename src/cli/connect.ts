@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openClock } from '../app/open-clock.ts'
+import { openClaimed } from '../app/open-keys.ts'
 import { type Config, configuredRoles, readConfig } from '../base/config.ts'
 import { silentLog } from '../base/log.ts'
-import { openVault, type Vault } from '../base/vault.ts'
+import { findVault, type Vault, VaultError } from '../base/vault.ts'
 import { type AddressPolicy, addressPolicy } from '../outbound/address-policy.ts'
-import { openDatabase } from '../store/core/database.ts'
+import { type Database, openDatabase } from '../store/core/database.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { nameConnections } from '../store/core/server-client.ts'
@@ -18,6 +19,10 @@ import { CommandFailure } from './failure.ts'
 export type CommandContext = Context & {
   readonly policy: AddressPolicy
   readonly vault: Vault
+  /** The keys that are configured, whether or not they are those that stored secrets need. */
+  readonly configuredVault: Vault
+  /** Why the vault encrypts and decrypts nothing. Undefined if it does. */
+  readonly keyFault: VaultError | undefined
   readonly isProduction: boolean
   /** The public origin of the service; undefined without PUBLIC_URL. */
   readonly publicUrl: string | undefined
@@ -37,13 +42,37 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
     const policy = addressPolicy(config)
     try {
       const { nudge } = nudger
-      return await work({ database, clock, nudge, policy, isProduction, publicUrl, vault: openVault(config) })
+      const keys = await openCommandVault(config, database)
+      return await work({ database, clock, nudge, policy, isProduction, publicUrl, ...keys })
     } finally {
       clock.stop()
       await nudger.flush()
       await database.close()
     }
   })
+}
+
+/** Opens the vault of a command. Most commands need no key, so one that is missing fails only the command that uses the vault. */
+async function openCommandVault(
+  config: Config,
+  database: Database,
+): Promise<Pick<CommandContext, 'vault' | 'configuredVault' | 'keyFault'>> {
+  try {
+    const vault = await openClaimed(config, database)
+    return { vault, configuredVault: vault, keyFault: undefined }
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error
+    const refuse = () => {
+      throw error
+    }
+    const configuredVault = findVault(config)
+    const { signer } = configuredVault
+    return {
+      vault: { seal: refuse, open: refuse, mark: refuse, keyOf: refuse, signer },
+      configuredVault,
+      keyFault: error,
+    }
+  }
 }
 
 /**

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { openClock } from '../app/open-clock.ts'
+import { findKeysInUse } from '../app/open-keys.ts'
 import { recordRestore } from '../audit/record-restore.ts'
 import { normaliseInstant, toTimestamp } from '../base/clock.ts'
 import { readConfig } from '../base/config.ts'
 import { silentLog } from '../base/log.ts'
 import type { Signer } from '../base/signer.ts'
-import { findSigner, keyPlaceOf } from '../base/vault.ts'
+import { findVault, keyPlaceOf } from '../base/vault.ts'
 import { recheckOpenRefunds } from '../payments/recheck-refunds.ts'
 import { findLastChange } from '../store/audit/chain-records.ts'
 import { openDatabase } from '../store/core/database.ts'
@@ -32,7 +33,7 @@ export const restore = command({
   run: async ({ from, to }) => {
     const config = readConfig()
     requireEmbedded(config)
-    const signer = findSigner(config)
+    const { signer } = findVault(config)
     const stopping = new AbortController()
     const { dataDirectory } = config
     const request = {
@@ -66,6 +67,9 @@ export const restored = command({
   run: ({ to }) =>
     connected(async (context) => {
       const restoredTo = normaliseInstant(to)
+      if (context.keyFault !== undefined) throw context.keyFault
+      // A backup of an earlier release names no keys.
+      await findKeysInUse(context.database, context.vault, 'ENCRYPTION_KEY')
       await requireRestored(context, restoredTo)
       const reconciled = await reconcile({ ...context, signer: context.vault.signer }, restoredTo)
       const text = `Recorded the restore to ${restoredTo} in ${reconciled.chains} audit logs. ${reconciled.refunds} open refunds will be looked up at their payment provider.`

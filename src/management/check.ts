@@ -7,6 +7,7 @@ export type CheckName =
   | 'deliveries'
   | 'worker'
   | 'api_processes'
+  | 'encryption_key'
   | 'embedded_server'
 
 /**

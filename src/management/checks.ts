@@ -124,6 +124,19 @@ export function apiProcessesCheck(total: number, serving: () => number): Check {
   }
 }
 
+/** A process is seen by the others at each run, and counts as ended after 30 seconds. */
+const encryptionKeyEveryMs = 5_000
+
+/** Checks that this process has every key that stored secrets need. `isComplete` also records that the process runs. */
+export function encryptionKeyCheck(isComplete: () => Promise<boolean>): Check {
+  return {
+    name: 'encryption_key',
+    everyMs: encryptionKeyEveryMs,
+    run: async () =>
+      (await isComplete()) ? passed : failed('This process lacks an encryption key that stored secrets need.'),
+  }
+}
+
 export function embeddedServerCheck(isRunning: () => boolean): Check {
   return {
     name: 'embedded_server',

@@ -88,7 +88,7 @@ const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_order
   'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock',
   'shared_audit_chain', 'shared_audit_heads', 'audit_progress',
   'users', 'sign_in_links', 'sessions', 'passkeys', 'passkey_challenges', 'sign_in_failures', 'known_devices',
-  'submitted_forms', 'rate_limits', 'rate_limit_processes')`
+  'submitted_forms', 'rate_limits', 'rate_limit_processes', 'encryption_keys', 'encryption_key_holders')`
 
 // A user can be a member of several merchants, so a foreign key to users names no merchant.
 test('every primary key, foreign key and unique index of a merchant’s table starts with merchant_id', async () => {

@@ -4,8 +4,8 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 /** API processes that are restarted one after another on the same ports, as a deployment does. */
 export interface Fleet {
   readonly urls: readonly string[]
-  /** Restarts one process: SIGTERM, its end, a new process, and its readiness. A killed process is started again. */
-  restart(index: number): Promise<void>
+  /** Restarts one process: SIGTERM, its end, a new process with these settings, and its readiness. A killed process is started again. */
+  restart(index: number, changed?: Readonly<Record<string, string>>): Promise<void>
   /** Kills one process, or all, and waits for their end. */
   kill(index?: number): Promise<void>
 }
@@ -17,19 +17,20 @@ export interface FleetOptions {
 }
 
 export async function startFleet({ connectionString, size, settings = {} }: FleetOptions): Promise<Fleet> {
-  const start = (port: string) => startServiceProcess(connectionString, { RUN: 'api', ...settings, PORT: port })
+  const start = (port: string, changed = {}) =>
+    startServiceProcess(connectionString, { RUN: 'api', ...settings, ...changed, PORT: port })
   const processes: ServiceProcess[] = await Promise.all(Array.from({ length: size }, () => start('0')))
   await Promise.all(processes.map(({ url }) => untilReady(url)))
   return {
     urls: processes.map(({ url }) => url),
-    restart: async (index) => {
+    restart: async (index, changed) => {
       const stopped = processes[index]
       if (stopped === undefined) throw new Error(`There is no process ${index}.`)
       stopped.kill('SIGTERM')
       const ended = await stopped.ended
       // A process that kill() has ended is started again.
       if (ended !== 0 && ended !== 'SIGKILL') throw new Error(`The process ended with ${ended}: ${stopped.output()}`)
-      const started = await start(new URL(stopped.url).port)
+      const started = await start(new URL(stopped.url).port, changed)
       processes[index] = started
       await untilReady(started.url)
     },

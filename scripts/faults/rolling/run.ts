@@ -5,14 +5,20 @@ import { type Haproxy, requireHaproxy, startHaproxy } from '../haproxy.ts'
 import { openCustomersToken } from '../merchants.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { startLoad } from './load.ts'
+import { rotateUnderLoad } from './rotate-key.ts'
 
 /**
  * `npm run rolling-restart`: two API processes behind HAProxy are restarted in turn under keep-alive load, ten times or
  * `-- --restarts N`. One more client is connected without the proxy. HAProxy runs with the shipped configuration, but repeats
  * no request; a request that fails ends the run with 1.
+ *
+ * `npm run rolling-restart -- --rotate-key`: three processes, each with an API and a worker, rotate the encryption key as the
+ * Operations guide describes, under the same load and with deliveries.
  */
 
-const { values } = parseArgs({ options: { restarts: { type: 'string', default: '10' } } })
+const { values } = parseArgs({
+  options: { restarts: { type: 'string', default: '10' }, 'rotate-key': { type: 'boolean', default: false } },
+})
 const restarts = Number(values.restarts)
 
 /** Enough to keep two cores busy, and fewer than a process rejects requests for when it alone has all of them. */
@@ -34,11 +40,15 @@ async function run(haproxyProgram: string): Promise<boolean> {
     await prepareDatabase(postgres)
     const { connectionString } = postgres
     const token = await openCustomersToken(connectionString)
-    const fleet = await startFleet({ connectionString, size: 2 })
+    const isRotation = values['rotate-key']
+    const settings = isRotation ? { RUN: 'all', WEBHOOK_ALLOW_LOOPBACK: 'true' } : {}
+    const fleet = await startFleet({ connectionString, size: isRotation ? 3 : 2, settings })
     try {
       const haproxy = await startHaproxy(haproxyProgram, { urls: fleet.urls, repeats: false })
       try {
-        return await restartUnderLoad(fleet, haproxy, token)
+        return isRotation
+          ? await rotateUnderLoad({ fleet, haproxy, token, connectionString, clients })
+          : await restartUnderLoad(fleet, haproxy, token)
       } finally {
         await haproxy.stop()
       }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { confirmTotp, removeTotp, startTotpEnrolment } from '../../../src/access/members/enrol-totp.ts'
 import { reauthenticate } from '../../../src/access/members/reauthenticate.ts'
 import { verifyTotp } from '../../../src/access/members/verify-totp.ts'
-import { sealSecrets } from '../../../src/app/seal-secrets.ts'
+import { sealSecrets } from '../../../src/access/keys/seal-secrets.ts'
 import { randomKey } from '../../../src/base/ids.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { vaultOf } from '../../../src/base/vault.ts'
@@ -102,7 +102,7 @@ test('an enrolment has no effect until its code is confirmed', async () => {
   expect(await signIn(email)).toMatchObject({ is: 'signed_in' })
 })
 
-test('a start with a new encryption key seals the TOTP secrets again', async () => {
+test('a reseal with a new encryption key encrypts the TOTP secrets again', async () => {
   const [old, young] = [randomKey(32), randomKey(32)]
   const people = openPeople(opened(), vaultOf([old]))
   const { context, join, merchant, codeOf, clock, signIn, session } = people

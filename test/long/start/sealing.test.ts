@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { signerOf } from '../../../src/base/signer.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openShop } from '../../webhooks/shop.ts'
 
 const opened = useDatabase()
 const key = Buffer.alloc(32, 3).toString('base64')
+const other = Buffer.alloc(32, 4).toString('base64')
 /** Creates an endpoint whose secret is stored as plain text, as an earlier version did; returns the secret. */
 async function secretAsText(): Promise<string> {
   const shop = await openShop(opened().database)
@@ -34,7 +36,20 @@ async function storedSecrets() {
   return rows
 }
 
-test('a start with ENCRYPTION_KEY encrypts stored secrets; a start without it or with another key logs an error and continues', async () => {
+/** Starts a service that ends by itself, and returns its output. */
+async function failedStart(settings: Readonly<Record<string, string>>): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: opened().connectionString, PORT: '0', LOG_LEVEL: 'info', ...settings }
+  const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const [code] = await once(child, 'close')
+  expect(code).toBe(1)
+  expect(output).not.toContain('is listening')
+  return output
+}
+
+test('a start with ENCRYPTION_KEY encrypts stored secrets; a start without it logs an error and continues while they are plain text', async () => {
   const secret = await secretAsText()
   const without = await startAndStop({ ENCRYPTION_KEY: '' })
   expect(without).toContain('Without ENCRYPTION_KEY the webhook signing secrets cannot be opened or sealed.')
@@ -43,8 +58,22 @@ test('a start with ENCRYPTION_KEY encrypts stored secrets; a start without it or
   expect(together.join('')).toContain('The webhook signing secrets were sealed with the current key.')
   const sealed = await storedSecrets()
   expect(sealed).toMatchObject([{ secret: null, sealed: expect.any(Buffer) }])
-  const other = await startAndStop({ ENCRYPTION_KEY: Buffer.alloc(32, 4).toString('base64') })
-  expect(other).toContain('Some webhook signing secrets cannot be opened: ENCRYPTION_KEY lacks the key')
+  for (const output of [without, ...together]) expect(output).not.toContain(secret)
+})
+
+test('a process without a key that stored secrets need does not start and changes nothing', async () => {
+  await secretAsText()
+  await startAndStop({ ENCRYPTION_KEY: key })
+  const sealed = await storedSecrets()
+  const fingerprint = signerOf([Buffer.from(key, 'base64')]).keyIds[0]
+  for (const wrong of ['', other]) {
+    expect(await failedStart({ ENCRYPTION_KEY: wrong })).toContain(
+      `ENCRYPTION_KEY lacks the key with the fingerprint ${fingerprint}, which stored secrets need.`,
+    )
+  }
+  // As after a restore of a backup from before the fingerprints.
+  await opened().database.pool.query('delete from encryption_keys')
+  for (const wrong of ['', other])
+    expect(await failedStart({ ENCRYPTION_KEY: wrong })).toContain('ENCRYPTION_KEY opens none of the stored secrets.')
   expect(await storedSecrets()).toEqual(sealed)
-  for (const output of [without, ...together, other]) expect(output).not.toContain(secret)
 })

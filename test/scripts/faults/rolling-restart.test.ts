@@ -56,7 +56,7 @@ test('a stopping process is not ready and live, and serves new connections and r
       const response = await fetch(`${url}/readyz`)
       expect(response.status).toBe(503)
       expect(await response.json()).toMatchObject({
-        checks: [{ name: 'process', status: 'failed', detail: 'The process is stopping.' }, {}, {}, {}, {}],
+        checks: [{ name: 'process', status: 'failed', detail: 'The process is stopping.' }, {}, {}, {}, {}, {}],
       })
     })
     expect((await fetch(`${url}/livez`)).status).toBe(200)

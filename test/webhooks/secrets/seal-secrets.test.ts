@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connectCarrier } from '../../../src/access/connect-carrier.ts'
 import { connectPaystack } from '../../../src/access/connect-paystack.ts'
+import { sealSecrets } from '../../../src/access/keys/seal-secrets.ts'
 import { rotateSigningSecret } from '../../../src/access/rotate-signing-secret.ts'
 import { showSigningSecret } from '../../../src/access/show-signing-secret.ts'
-import { sealSecrets } from '../../../src/app/seal-secrets.ts'
 import { type Vault, vaultOf } from '../../../src/base/vault.ts'
 import {
   findCarrierAccounts,

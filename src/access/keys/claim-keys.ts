@@ -1,0 +1,111 @@
+import { VaultError } from '../../base/vault.ts'
+import {
+  type HolderRow,
+  type KeyHolder,
+  listKeyHolders,
+  listUsedKeys,
+  lockKeys,
+  putHolder,
+  retireKeys,
+  useKeys,
+} from '../../store/access/encryption-keys.ts'
+import { bookkeep } from '../../store/core/bookkeeping.ts'
+import type { Database } from '../../store/core/database.ts'
+
+/**
+ * Which processes may encrypt and decrypt. A process must have every key that stored secrets need, and encrypts with a new key
+ * only when all running processes have it, so that no process meets a secret that it cannot open.
+ */
+
+export interface KeyClaim {
+  /** Fingerprints of the keys of the process. The first one encrypts. */
+  readonly keyIds: readonly string[]
+  /** Undefined for a command, which ends soon. */
+  readonly holder?: Omit<HolderRow, 'keyIds'> | undefined
+  /** The keys that are in use if none is recorded, as at the first start. */
+  readonly usedAtFirst: () => Promise<readonly string[]>
+  /** Where the keys are configured, for messages. */
+  readonly place: string
+}
+
+/** Records that the process runs and that its first key is in use. Throws a VaultError if the process must not run. */
+export async function claimKeys(database: Database, claim: KeyClaim): Promise<void> {
+  const { keyIds, holder, place } = claim
+  const isFirst = (await listUsedKeys(database)).length === 0
+  const usedAtFirst = isFirst ? await claim.usedAtFirst() : []
+  await bookkeep(database, async (trx) => {
+    await lockKeys(trx)
+    const used = (await listUsedKeys(trx)).map(({ id }) => id)
+    requireAll(keyIds, used, place)
+    const [current] = keyIds
+    if (current !== undefined && !used.includes(current)) {
+      requireEverywhere(current, await listKeyHolders(trx))
+      useKeys(trx, [...new Set([...usedAtFirst, current])])
+    }
+    if (holder !== undefined) putHolder(trx, { ...holder, keyIds })
+  })
+}
+
+/** Throws unless a process has all keys that stored secrets need. */
+export function requireAll(keyIds: readonly string[], used: readonly string[], place: string): void {
+  const missing = used.filter((id) => !keyIds.includes(id))
+  if (missing.length === 0) return
+  throw new VaultError(
+    `${place} lacks the key with the fingerprint ${missing.join(' and ')}, which stored secrets need. Add the key, after a comma. If the key is lost, run commerce secrets retire --key ${missing[0]}.`,
+  )
+}
+
+/** Throws unless all running processes have a key. */
+function requireEverywhere(keyId: string, holders: readonly KeyHolder[]): void {
+  const lacking = holders.filter(({ keyIds }) => !keyIds.includes(keyId))
+  if (lacking.length === 0) return
+  throw new VaultError(
+    `The key with the fingerprint ${keyId} is not yet in ENCRYPTION_KEY of ${namesOf(lacking)}. Restart every process with the old key, a comma and the new key first, and then with the new key first.`,
+  )
+}
+
+/** Processes named in a message. */
+const namedMax = 5
+
+export function namesOf(holders: readonly KeyHolder[]): string {
+  const names = holders.slice(0, namedMax).map(({ label }) => label)
+  const more = holders.length - names.length
+  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more`
+}
+
+export type RetireOutcome =
+  | { readonly is: 'retired'; readonly keyIds: readonly string[] }
+  /** These running processes encrypt with another key. */
+  | { readonly is: 'in_use'; readonly holders: readonly KeyHolder[] }
+
+/** Returns the running processes that encrypt with another key than this one. */
+export function othersThan(keyId: string, holders: readonly KeyHolder[]): readonly KeyHolder[] {
+  return holders.filter(({ keyIds: [first] }) => first !== keyId)
+}
+
+/**
+ * Retires all keys but the current one, once nothing is encrypted with them. `isDone` is asked while no process can claim another
+ * key.
+ */
+export function retireOthers(
+  database: Database,
+  current: string,
+  isDone: () => Promise<boolean>,
+): Promise<RetireOutcome> {
+  return bookkeep(database, async (trx) => {
+    await lockKeys(trx)
+    const holders = othersThan(current, await listKeyHolders(trx))
+    if (holders.length > 0 || !(await isDone())) return { is: 'in_use', holders }
+    const others = (await listUsedKeys(trx)).flatMap(({ id }) => (id === current ? [] : [id]))
+    useKeys(trx, [current])
+    return { is: 'retired', keyIds: await retireKeys(trx, others) }
+  })
+}
+
+/** Declares a key lost. Secrets that were encrypted with it stay unreadable. Returns false if no secret needs the key. */
+export function retireLost(database: Database, keyId: string): Promise<boolean> {
+  return bookkeep(database, async (trx) => {
+    await lockKeys(trx)
+    return (await retireKeys(trx, [keyId])).length > 0
+  })
+}

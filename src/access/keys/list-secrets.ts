@@ -1,0 +1,49 @@
+import type { Binding, Vault } from '../../base/vault.ts'
+import type { ReadDb } from '../../store/core/database.ts'
+import { openedBy } from './seal-secrets.ts'
+import { noMark, type StoredSecret, secretKinds } from './secret-kinds.ts'
+
+/** Secrets of one kind that are encrypted with the same key. */
+export interface SecretGroup {
+  readonly kind: string
+  /** The fingerprint of a configured key; the beginning of the id of another key; or `none` for plain text. */
+  readonly key: string
+  readonly secrets: number
+  /** How many of them the configured keys open. */
+  readonly opened: number
+}
+
+export interface ListedSecrets {
+  readonly groups: readonly SecretGroup[]
+  /** The first secrets that do not open, at most `unopenedMax`. */
+  readonly unopened: readonly Binding[]
+}
+
+/** More than an operator replaces one by one before listing again. */
+const unopenedMax = 100
+
+/** Tries to open every stored secret. */
+export async function listStoredSecrets(db: ReadDb, vault: Vault): Promise<ListedSecrets> {
+  const groups = new Map<string, SecretGroup>()
+  const unopened: Binding[] = []
+  for (const { name: kind, pages } of secretKinds) {
+    for await (const page of pages(db, noMark)) {
+      for (const secret of page) {
+        const { key, isOpened } = stateOf(vault, secret)
+        const id = `${kind}\n${key}`
+        const { secrets, opened } = groups.get(id) ?? { secrets: 0, opened: 0 }
+        groups.set(id, { kind, key, secrets: secrets + 1, opened: opened + (isOpened ? 1 : 0) })
+        if (!isOpened && unopened.length < unopenedMax) unopened.push(secret.binding)
+      }
+    }
+  }
+  return { groups: [...groups.values()], unopened }
+}
+
+function stateOf(
+  vault: Vault,
+  { binding, sealed }: StoredSecret,
+): { readonly key: string; readonly isOpened: boolean } {
+  if (sealed === null) return { key: 'none', isOpened: true }
+  return { key: vault.keyOf(sealed), isOpened: openedBy(vault, { binding, sealed }) !== undefined }
+}

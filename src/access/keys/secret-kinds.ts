@@ -1,0 +1,134 @@
+import type { Binding } from '../../base/vault.ts'
+import { hasTotpSecrets, listStaleTotp, resealTotp } from '../../store/access/totp-secrets.ts'
+import type { Database, ReadDb } from '../../store/core/database.ts'
+import {
+  hasCarrierAccounts,
+  listStaleCredentials,
+  resealCredentials,
+} from '../../store/logistics/carriers/carrier-accounts.ts'
+import { hasKeys, listStaleKeys, resealKeys } from '../../store/payments/provider-keys.ts'
+import { hasSecrets, listStaleSecrets, resealSecrets } from '../../store/webhooks/signing-secrets.ts'
+
+/** The kinds of secrets that the database stores, each in a table of its own. */
+export interface SecretKind {
+  readonly name: string
+  exist(db: ReadDb): Promise<boolean>
+  /** Yields the secrets whose first bytes differ from the mark, and those in plain text. */
+  pages(db: ReadDb, mark: Buffer): AsyncGenerator<readonly StoredSecret[]>
+  /** Replaces these secrets by what `seal` returns. Skips those for which it returns undefined. */
+  replaceAll(database: Database, mark: Buffer, seal: (secret: StoredSecret) => Buffer | undefined): Promise<Replaced>
+}
+
+export interface StoredSecret {
+  readonly binding: Binding
+  /** Null while the secret is in plain text. */
+  readonly sealed: Uint8Array | null
+  /** Plain text of an earlier version. */
+  readonly plain: string | null
+}
+
+export interface Replaced {
+  readonly replaced: number
+  readonly skipped: number
+}
+
+/** A mark that no secret has: pages then yield all secrets. */
+export const noMark = Buffer.alloc(5)
+
+/** The beginning of every encrypted secret: pages then yield those in plain text. */
+export const everyMark = Buffer.alloc(0)
+
+/** Rows of one batch: encrypting them takes milliseconds, and the statement stays far below its timeout. */
+const chunk = 500
+
+interface SecretTable<Row> {
+  readonly name: string
+  readonly exist: (db: ReadDb) => Promise<boolean>
+  readonly list: (
+    db: ReadDb,
+    page: { readonly mark: Buffer; readonly after: Row | undefined; readonly limit: number },
+  ) => Promise<readonly Row[]>
+  readonly toStored: (row: Row) => StoredSecret
+  /** Replaces only rows that are unchanged. Returns their number. */
+  readonly replace: (
+    database: Database,
+    rows: readonly { readonly before: Row; readonly sealed: Buffer }[],
+  ) => Promise<number>
+}
+
+function kindOf<Row>({ name, exist, list, toStored, replace }: SecretTable<Row>): SecretKind {
+  async function* rowsOf(db: ReadDb, mark: Buffer): AsyncGenerator<readonly Row[]> {
+    let after: Row | undefined
+    for (;;) {
+      const rows = await list(db, { mark, after, limit: chunk })
+      if (rows.length === 0) return
+      yield rows
+      after = rows.at(-1)
+    }
+  }
+  return {
+    name,
+    exist,
+    pages: async function* pages(db, mark) {
+      for await (const rows of rowsOf(db, mark)) yield rows.map(toStored)
+    },
+    replaceAll: async (database, mark, seal) => {
+      let [replaced, skipped] = [0, 0]
+      for await (const rows of rowsOf(database, mark)) {
+        const sealed = rows.flatMap((before) => {
+          const bytes = seal(toStored(before))
+          return bytes === undefined ? [] : [{ before, sealed: bytes }]
+        })
+        skipped += rows.length - sealed.length
+        replaced += await replace(database, sealed)
+      }
+      return { replaced, skipped }
+    },
+  }
+}
+
+/** Signing secrets were stored as plain text by an earlier version. */
+export const signingSecrets = kindOf({
+  name: 'webhook signing secrets',
+  exist: hasSecrets,
+  list: listStaleSecrets,
+  toStored: ({ merchantId, endpointId, id, sealed, secret }) => ({
+    binding: { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId: id },
+    sealed: sealed === null ? null : Buffer.from(sealed, 'hex'),
+    plain: secret,
+  }),
+  replace: resealSecrets,
+})
+
+export const secretKinds: readonly SecretKind[] = [
+  signingSecrets,
+  kindOf({
+    name: 'payment provider keys',
+    exist: hasKeys,
+    list: listStaleKeys,
+    toStored: ({ merchantId, sealed }) => ({
+      binding: { merchantId, purpose: 'paystack_secret_key' },
+      sealed,
+      plain: null,
+    }),
+    replace: resealKeys,
+  }),
+  kindOf({
+    name: 'carriers’ credentials',
+    exist: hasCarrierAccounts,
+    list: listStaleCredentials,
+    toStored: ({ merchantId, carrier, sealed }) => ({
+      binding: { merchantId, purpose: 'carrier_credentials', carrier },
+      sealed,
+      plain: null,
+    }),
+    replace: resealCredentials,
+  }),
+  kindOf({
+    name: 'users’ TOTP secrets',
+    exist: hasTotpSecrets,
+    list: listStaleTotp,
+    toStored: ({ userId, sealed }) => ({ binding: { userId, purpose: 'totp_secret' }, sealed, plain: null }),
+    replace: resealTotp,
+  }),
+]

@@ -1,0 +1,76 @@
+import { hostname } from 'node:os'
+import { claimKeys, requireAll } from '../access/keys/claim-keys.ts'
+import { listStoredSecrets } from '../access/keys/list-secrets.ts'
+import { sealPlainSecrets } from '../access/keys/seal-secrets.ts'
+import type { Config } from '../base/config.ts'
+import type { Log } from '../base/log.ts'
+import { findVault, keyPlaceOf, openVault, type Vault, VaultError } from '../base/vault.ts'
+import { encryptionKeyCheck } from '../management/checks.ts'
+import type { Health } from '../management/health.ts'
+import { deleteHolder, listUsedKeys, renewHolder } from '../store/access/encryption-keys.ts'
+import type { Database } from '../store/core/database.ts'
+import { type Stops, within } from './stops.ts'
+
+interface KeyOptions {
+  readonly database: Database
+  readonly log: Log
+  readonly health: Health
+  readonly stops: Stops
+  readonly processId: string
+}
+
+/** The removal of a row takes milliseconds. */
+const stopMs = 2_000
+
+/**
+ * Opens the vault of this process. Rejects with a VaultError if stored secrets need a key that the process does not have, or if the
+ * process would encrypt with a key that another one does not have. The others see this process until it stops.
+ */
+export async function openKeys(
+  config: Config,
+  { database, log, health, stops, processId }: KeyOptions,
+): Promise<Vault> {
+  const vault = await openClaimed(config, database, { processId, label: labelOf(config) })
+  const { keyIds } = vault.signer
+  const holder = { processId, label: labelOf(config), keyIds }
+  stops.add(() => within(stopMs, deleteHolder(database, processId)))
+  health.add(
+    encryptionKeyCheck(async () => {
+      const used = await renewHolder(database, holder)
+      return used.every(({ id }) => keyIds.includes(id))
+    }),
+  )
+  await sealPlainSecrets({ database, vault, log })
+  return vault
+}
+
+/** Opens a vault whose keys are claimed. Without a holder, for a command. */
+export async function openClaimed(
+  config: Config,
+  database: Database,
+  holder?: { readonly processId: string; readonly label: string },
+): Promise<Vault> {
+  const place = keyPlaceOf(config)
+  const used = (await listUsedKeys(database)).map(({ id }) => id)
+  // Before the vault creates a key file, which would hide that the file was lost.
+  requireAll(findVault(config).signer.keyIds, used, place)
+  const vault = openVault(config)
+  // Only a process decides which key a new database gets. A command without secrets then needs none.
+  if (holder === undefined && used.length === 0) return vault
+  const { keyIds } = vault.signer
+  await claimKeys(database, { keyIds, holder, place, usedAtFirst: () => findKeysInUse(database, vault, place) })
+  return vault
+}
+
+/** Returns the keys of stored secrets. Throws if there are encrypted secrets and none opens. */
+export async function findKeysInUse(database: Database, vault: Vault, place: string): Promise<readonly string[]> {
+  const { groups } = await listStoredSecrets(database, vault)
+  const encrypted = groups.filter(({ key }) => key !== 'none')
+  if (encrypted.length > 0 && encrypted.every(({ opened }) => opened === 0))
+    throw new VaultError(`${place} opens none of the stored secrets. Set the key that encrypted them.`)
+  return encrypted.flatMap(({ key, opened }) => (opened > 0 ? [key] : []))
+}
+
+function labelOf({ role }: Config): string {
+  return `${role} ${hostname()} ${process.pid}`
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+
+/** The encryption keys that stored secrets need, and the processes that have them. The database knows fingerprints only. */
+
+export interface UsedKey {
+  /** The fingerprint. */
+  readonly id: string
+  readonly usedSince: Timestamp
+}
+
+/** A running process. */
+export interface KeyHolder {
+  readonly label: string
+  /** Fingerprints. The process encrypts with the first key. */
+  readonly keyIds: readonly string[]
+}
+
+const lock = locking<object>()(
+  'lock_encryption_keys',
+  () => sql<object>`select from pg_advisory_xact_lock(hashtext('encryption_keys'))`,
+)
+
+/** Waits until no other process claims or retires a key. */
+export async function lockKeys(trx: LockTrx): Promise<void> {
+  await trx.lock(lock, {})
+}
+
+const list = reading<object>()('list_encryption_keys', () =>
+  build
+    .selectFrom('encryption_keys')
+    .where('retired_at', 'is', null)
+    .select(['id', sql<Timestamp>`used_since`.as('usedSince')])
+    .orderBy('used_since'),
+)
+
+/** Returns the keys that stored secrets need, the oldest first. */
+export function listUsedKeys(db: ReadDb): Promise<readonly UsedKey[]> {
+  return db.read(list, {})
+}
+
+/** A process is seen every five seconds. One that was missed six times has ended, or is frozen and not ready. */
+const seenWithin = sql`interval '30 seconds'`
+
+const holders = reading<object>()(
+  'list_encryption_key_holders',
+  () => sql<KeyHolder>`
+    select label, key_ids as "keyIds"
+    from encryption_key_holders
+    where seen_at > clock_timestamp() - ${seenWithin}
+    order by label, process_id`,
+)
+
+/** Returns the running processes. */
+export function listKeyHolders(db: ReadDb): Promise<readonly KeyHolder[]> {
+  return db.read(holders, {})
+}
+
+export interface HolderRow extends KeyHolder {
+  readonly processId: string
+}
+
+const put = writing<HolderRow>()(
+  'put_encryption_key_holder',
+  (p) => sql`
+    insert into encryption_key_holders as held (process_id, label, key_ids, seen_at)
+    values (${p.processId}, ${p.label}, ${p.keyIds}::text[], clock_timestamp())
+    on conflict (process_id) do update set key_ids = excluded.key_ids, seen_at = excluded.seen_at`,
+)
+
+const removeHolder = writing<{ processId: string }>()(
+  'delete_encryption_key_holder',
+  (p) => sql`
+    delete from encryption_key_holders
+    where process_id = ${p.processId} or seen_at < clock_timestamp() - interval '1 day'`,
+)
+
+/** Records that a process runs. */
+export function putHolder(trx: WriteTrx, holder: HolderRow): void {
+  trx.queue(put, holder)
+}
+
+/** Records that a process still runs, and returns the keys that stored secrets need. */
+export async function renewHolder(database: Database, holder: HolderRow): Promise<readonly UsedKey[]> {
+  await database.run(put, holder)
+  return listUsedKeys(database)
+}
+
+/** Records that a process has ended, and deletes processes that ended long ago. */
+export async function deleteHolder(database: Database, processId: string): Promise<void> {
+  await database.run(removeHolder, { processId })
+}
+
+const use = writing<{ ids: readonly string[] }>()(
+  'use_encryption_keys',
+  (p) => sql`
+    insert into encryption_keys as key (id, used_since)
+    select id, clock_timestamp() from unnest(${p.ids}::text[]) as used (id)
+    on conflict (id) do update set used_since = excluded.used_since, retired_at = null where key.retired_at is not null`,
+)
+
+/** Records that secrets are encrypted with keys from now on. */
+export function useKeys(trx: WriteTrx, ids: readonly string[]): void {
+  trx.queue(use, { ids })
+}
+
+const retire = writing<{ ids: readonly string[] }>()(
+  'retire_encryption_keys',
+  (p) => sql<{ id: string }>`
+    update encryption_keys set retired_at = clock_timestamp()
+    where id = any(${p.ids}::text[]) and retired_at is null
+    returning id`,
+)
+
+/** Records that no secret needs these keys any more. Returns those that were in use. */
+export async function retireKeys(trx: WriteTrx, ids: readonly string[]): Promise<readonly string[]> {
+  return (await trx.write(retire, { ids })).map(({ id }) => id)
+}
