@@ -102,7 +102,8 @@ const typedSamples: Readonly<Record<string, string>> = { date: '2026-11-20', sea
 /** Returns the address of a list with each of its filters in use: every choice of a select, and a text in every field. */
 function filteredAddresses(page: string, ids: Readonly<Record<string, string | undefined>>): string[] {
   const forms = page.matchAll(/<form method="get" action="([^"]+)" class="filters"[^>]*>([\s\S]*?)<\/form>/g)
-  return [...forms].flatMap(([, path = '', content = '']) => {
+  const lists = [...forms].filter(([, path]) => path !== unbounded)
+  return lists.flatMap(([, path = '', content = '']) => {
     const selects = [...content.matchAll(/<select[^>]* name="(\w+)"[^>]*>([\s\S]*?)<\/select>/g)]
     const chosen = selects.flatMap(([, name = '', options = '']) =>
       [...options.matchAll(/<option value="([^"]+)"/g)].map(([, value = '']) => [name, value] as const),

@@ -44,6 +44,14 @@ describe('creating a token', () => {
     expect(await audits('token.create')).toHaveLength(2)
   })
 
+  test('rejects a value that the form does not offer, and a field that the form does not have, with the rule', async () => {
+    const refused = await owner.submit(newToken, newToken, { ...filledIn, days: '31', admin: 'yes' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('Must be one of the allowed values.')
+    expect(refused.text).toContain('Must not have other fields.')
+    expect(await tokens()).toHaveLength(1)
+  })
+
   test('submitted twice creates one token', async () => {
     const fields = { ...formOf((await owner.get(newToken)).text, newToken), ...filledIn }
     const [first, second] = [await owner.post(newToken, fields), await owner.post(newToken, fields)]

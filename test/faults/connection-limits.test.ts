@@ -60,7 +60,7 @@ describe('while an order is locked', () => {
   test('manual payments use one connection', async () => {
     const api = started()
     const shop = await openShop(api.context)
-    const { id } = await placeOrder(api, shop)
+    const { id } = await placeOrder(api, shop, { isPaid: false })
     const { token } = shop
     const sends = ['A', 'B', 'C'].map((reference) => () => {
       const body = { amountKobo: 1, method: 'cash', reference }

@@ -94,7 +94,7 @@ describe('the fix of a validation error', () => {
   })
 
   test.for([
-    [{ phone: '12' }, 'Send a value such as "+2348031234567".'],
+    [{ phone: '12' }, 'Send a value such as "08031234567".'],
     [{ email: 5 }, 'Send a string, such as "adaeze.okafor@example.com".'],
   ] as const)('for the field of %j is “%s”', async ([fields, fix]) => {
     const { token } = await openShop(started().context)

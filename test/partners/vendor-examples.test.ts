@@ -166,7 +166,7 @@ describe('Paystack', () => {
     ['refund-pending', { is: 'refund_moved', status: 'pending', amountKobo: 10_000 }],
     ['refund-processed', { is: 'refund_moved', status: 'succeeded', amountKobo: 5_000 }],
     ['refund-processing', { is: 'refund_moved', status: 'processing' }],
-    ['charge-success', { is: 'other', reason: 'no_order' }],
+    ['charge-success', { is: 'unmatched', reason: 'no_order' }],
   ] as const)('reads a %s event', ([name, callback]) => {
     const { body } = vendorExample(`paystack-${name}-event`)
     expect(readPaystackCallback(Buffer.from(JSON.stringify(body))).callback).toMatchObject(callback)

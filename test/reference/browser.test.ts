@@ -41,6 +41,33 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
+  test('the link of a field does not overlap its type, names do not break, and columns start at one height', async () => {
+    const visited = await visit()
+    const { page } = visited
+    await page.setViewportSize({ width: 500, height: 900 })
+    await page.goto(`${api.url}${operationPath}`)
+    const row = page.locator('table.entries tr', { has: page.locator('.field .anchor') }).first()
+    const anchor = await row.locator('.anchor').boundingBox()
+    const type = await row.locator('td').nth(1).boundingBox()
+    expect((anchor?.x ?? Infinity) + (anchor?.width ?? 0)).toBeLessThanOrEqual(type?.x ?? 0)
+    await page.goto(`${api.url}/docs/guides/webhooks`)
+    const name = page.locator('td code', { hasText: 'shipment.status_changed' }).first()
+    expect(await name.evaluate((code) => code.getClientRects().length)).toBe(1)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(`${api.url}/docs/search`)
+    const tops = await page
+      .locator('.listing')
+      .first()
+      .evaluate((list) => {
+        const boxes = [...list.querySelectorAll('li')].map((entry) => entry.getBoundingClientRect())
+        const columns = [...new Set(boxes.map(({ left }) => left))]
+        return columns.map((left) => Math.min(...boxes.filter((box) => box.left === left).map(({ top }) => top)))
+      })
+    expect(tops).toHaveLength(2)
+    expect(new Set(tops).size).toBe(1)
+    await visited.close()
+  })
+
   test('Ctrl-K focuses the search, Escape closes its list, Enter without a selection searches on the server', async () => {
     const visited = await visit()
     const { page } = visited

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { issueMessage } from '../../http/pipeline/issue-message.ts'
 
 /** The state of a form: its values and the problems found in them. */
 export interface Draft {
@@ -57,7 +58,7 @@ type Checked<Fields extends z.ZodObject> =
 /** Validates the values of a form. A field that was sent once is a text, a field that was sent several times a list. */
 export function checkFields<Fields extends z.ZodObject>(fields: Fields, values: FormValues): Checked<Fields> {
   const given = Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0] : list])
-  const result = fields.safeParse(Object.fromEntries(given))
+  const result = fields.safeParse(Object.fromEntries(given), { error: issueMessage })
   if (result.success) return { is: 'valid', fields: result.data }
   const problems = result.error.issues.map(({ path: [field], message }) => {
     return { field: typeof field === 'string' ? field : undefined, message }

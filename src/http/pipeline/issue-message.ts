@@ -18,6 +18,8 @@ export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
       return formatMessage(issue.format, issue.pattern)
     case 'not_multiple_of':
       return `Must be a multiple of ${issue.divisor}.`
+    case 'unrecognized_keys':
+      return 'Must not have other fields.'
     default:
       return undefined
   }

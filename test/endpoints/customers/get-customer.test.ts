@@ -39,7 +39,7 @@ describe('200', () => {
     const { id } = await createdCustomer(api, shop)
     for (const reference of ['a', 'b']) {
       const order = await orderOf(api, shop, id)
-      const body = { amountKobo: 100_000_000_000, method: 'cash', reference }
+      const body = { amountKobo: 100_000_000_000, method: 'cash', reference, allowOverpayment: true }
       await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
     }
     expect((await readCustomer(api, shop, id)).totalSpentKobo).toBe(200_000_000_000)

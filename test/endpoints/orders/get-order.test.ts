@@ -53,14 +53,6 @@ describe('200', () => {
       allowedTransitions: ['on_hold', 'shipped', 'delivered', 'cancelled'],
     })
   })
-
-  test('an id with percent-encoding in the URL is the same id', async () => {
-    const api = started()
-    const shop = await openShop(api.context)
-    const order = await placeOrder(api, shop)
-    const read = await api.send('GET', `/api/v1/orders/${order.id.replace('_', '%5F')}`, { token: shop.token })
-    expect(read.body.id).toBe(order.id)
-  })
 })
 
 describe('404 order_not_found', () => {

@@ -16,8 +16,10 @@ describe('200', () => {
     startMs = api.clock.nowMs()
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
     orderId = order.id
+    // A payment cannot be older than its order. Lagos is one hour ahead of UTC.
+    const localTime = new Date(startMs + 3_600_000).toISOString().replace('Z', '+01:00')
     for (const [index, amountKobo] of [400_000, 600_000].entries()) {
-      const body = { amountKobo, method: 'cash', reference: `part-${index}`, paidAt: '2026-11-20T10:00:00+01:00' }
+      const body = { amountKobo, method: 'cash', reference: `part-${index}`, paidAt: localTime }
       await api.send('POST', `/api/v1/orders/${orderId}/payments`, { token: shop.token, body })
       api.clock.advance(1000)
     }
@@ -40,9 +42,11 @@ describe('200', () => {
         method: 'cash',
         reference: 'part-0',
         provider: 'manual',
-        paidAt: '2026-11-20T09:00:00.000Z',
+        paidAt: new Date(startMs).toISOString(),
         disputedAt: null,
         disputeLostKobo: 0,
+        voidedAt: null,
+        voidReason: null,
         createdAt: new Date(startMs).toISOString(),
       },
     ])

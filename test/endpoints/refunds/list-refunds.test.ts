@@ -67,7 +67,7 @@ describe('400 validation_failed', () => {
   test.for([
     'orderId=ORD-7K2M9QX4',
     'status=lost',
-    'reason=was%20damaged',
+    'reason=was%0Adamaged',
     'createdTo=now',
     'limit=101',
   ])('returned for ?%s', async (query) => {
