@@ -10,6 +10,7 @@ import { listDeliveries } from '../../src/store/webhooks/delivery-list.ts'
 import { type EndpointKey, listEndpoints } from '../../src/store/webhooks/endpoints.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
+import type { PumpContext } from '../../src/webhooks/pump.ts'
 import { type TestApi, vault } from '../support/api.ts'
 import { openShop, operator } from '../support/shop.ts'
 import { deliver, lowStock } from '../webhooks/shop.ts'
@@ -50,7 +51,7 @@ export async function openWebhookShop(api: TestApi) {
       )
     },
     /** Sends the due deliveries of an endpoint. */
-    deliver: (endpoint: EndpointKey) => deliver(pumpContext, endpoint),
+    deliver: (endpoint: EndpointKey, more: Partial<PumpContext> = {}) => deliver({ ...pumpContext, ...more }, endpoint),
     deliveries: () => listDeliveries(database, { merchantId, limit: 100 }),
     endpoints: () => listEndpoints(database, merchantId),
   }

@@ -1,0 +1,192 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
+import { standardRules } from '../../src/webhooks/pace.ts'
+import { openWebhookShop, type WebhookShop } from '../dashboard/webhook-shop.ts'
+import { roomyDeadlineMs } from '../outbound/outbound.ts'
+import { useApi } from '../support/api.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { eventsOf } from '../support/database-contents.ts'
+import { placeOrder } from '../support/shop.ts'
+import { type Answer, openReceiver, status } from '../webhooks/receiver.ts'
+import { only } from '../webhooks/shop.ts'
+
+/** Section 3 of the specification: states and transitions, above all of webhook deliveries and endpoints. */
+
+const api = useApi()
+let shop: WebhookShop
+
+beforeEach(async () => {
+  shop = await openWebhookShop(api())
+})
+
+const minuteMs = 60_000
+const inMinutes = (minutes: number) => new Date(api().clock.nowMs() + minutes * minuteMs).toISOString()
+const failedWithRetry = () => ({ status: 'failed', nextAttemptAt: inMinutes(1) })
+
+/** Sends one event to a receiver, and returns its delivery after the first attempt. */
+async function deliveryTo(answer: Answer) {
+  const receiver = await openReceiver(answer)
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  await shop.deliver(endpoint)
+  return only(await shop.deliveries())
+}
+
+/** Sends one event to a receiver that responds with 200 after this time, and returns its delivery. */
+async function deliveryAnsweredAfter(ms: number) {
+  let nowMs = 0
+  const outbound = openSafeFetch({ allowsLoopback: true }, { nowMs: () => nowMs })
+  onTestFinished(() => outbound.close())
+  const receiver = await openReceiver((_, response) => {
+    nowMs = ms
+    response.end()
+  })
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  await shop.deliver(endpoint, { fetch: outbound.fetch })
+  return only(await shop.deliveries())
+}
+
+test('spec 3: processing is a state of an order', async () => {
+  const { id } = await placeOrder(api(), shop)
+  const { body } = await api().send('GET', `/api/v1/orders/${id}`, { token: shop.token })
+  expect(body.status).toBe('processing')
+})
+
+test('spec 3: a change of an order’s status is the event order.status_changed', async () => {
+  const { id } = await placeOrder(api(), shop)
+  expect(await eventsOf(api(), shop.merchantId, 'order.status_changed')).toMatchObject([
+    { event: 'order.status_changed', data: { orderId: id, to: 'processing' } },
+  ])
+})
+
+test.for([
+  200, 201, 202, 204, 299,
+])('spec 3: a response with the status %i marks the delivery succeeded', async (code) => {
+  expect(await deliveryTo(status(code))).toMatchObject({ status: 'succeeded', nextAttemptAt: null })
+})
+
+test('spec 3: a 2xx after ten seconds marks the delivery succeeded', async () => {
+  expect(await deliveryAnsweredAfter(10_000)).toMatchObject({ status: 'succeeded', nextAttemptAt: null })
+})
+
+test('spec 3: a 2xx in time marks the delivery succeeded, although its body does not end in time', async () => {
+  const receiver = await openReceiver((_, response) => void response.writeHead(200).write('to be continued'))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  await shop.deliver(endpoint, { deadlineMs: roomyDeadlineMs })
+  expect(only(await shop.deliveries())).toMatchObject({ status: 'succeeded', lastHttpStatus: 200 })
+})
+
+test.for([
+  300, 302, 400, 404, 410, 429, 500, 503,
+])('spec 3: a response with the status %i marks the delivery failed and schedules a retry', async (code) => {
+  expect(await deliveryTo(status(code))).toMatchObject(failedWithRetry())
+})
+
+test('spec 3: a 2xx after more than ten seconds marks the delivery failed and schedules a retry', async () => {
+  expect(await deliveryAnsweredAfter(10_001)).toMatchObject({ ...failedWithRetry(), lastErrorCode: 'timeout' })
+})
+
+test('spec 3: a closed connection marks the delivery failed and schedules a retry', async () => {
+  expect(await deliveryTo((_, response) => response.destroy())).toMatchObject(failedWithRetry())
+})
+
+test('spec 3: a further attempt follows after 1 min, 5 min, 30 min, 2 h, 12 h and 24 h, and then none', async () => {
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  const { id } = only(await shop.deliveries())
+  const delivery = async () => only((await shop.deliveries()).filter((each) => each.id === id))
+  const attempts = () => receiver.received.filter(({ headers }) => headers['webhook-id'] === firstId).length
+  await shop.deliver(endpoint)
+  const firstId = receiver.received[0]?.headers['webhook-id']
+  for (const [index, minutes] of [1, 5, 30, 2 * 60, 12 * 60, 24 * 60].entries()) {
+    expect(await delivery()).toMatchObject({ status: 'failed', nextAttemptAt: inMinutes(minutes) })
+    // Another event succeeds, so that the endpoint is not disabled.
+    receiver.answer = status(200)
+    await shop.emit()
+    api().clock.advance(minutes * minuteMs - 1)
+    await shop.deliver(endpoint)
+    expect(attempts()).toBe(index + 1)
+    receiver.answer = status(500)
+    api().clock.advance(1)
+    await shop.deliver(endpoint)
+    expect(attempts()).toBe(index + 2)
+  }
+  expect(await delivery()).toMatchObject({ status: 'failed', attemptCount: 7, nextAttemptAt: null })
+})
+
+test('spec 3: six consecutive failures disable the endpoint', async () => {
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  for (let failures = 1; failures <= 6; failures++) {
+    expect(only(await shop.endpoints()).status).toBe('enabled')
+    await shop.emit()
+    await shop.deliver(endpoint)
+  }
+  expect(only(await shop.endpoints())).toMatchObject({ status: 'disabled', disabledReason: 'consecutive_failures' })
+  await shop.emit()
+  await shop.deliver(endpoint)
+  expect(receiver.received).toHaveLength(6)
+})
+
+test('spec 3: six failures disable the endpoint when several were in flight together', async () => {
+  const waiting: (() => void)[] = []
+  const receiver = await openReceiver((_, response) => {
+    waiting.push(() => response.writeHead(500).end())
+    if (waiting.length >= 4) for (const respond of waiting.splice(0)) respond()
+  })
+  const endpoint = await shop.addEndpoint(receiver.url)
+  for (let count = 0; count < 8; count++) await shop.emit()
+  await shop.deliver(endpoint, { rules: standardRules })
+  expect(only(await shop.endpoints())).toMatchObject({ status: 'enabled', consecutiveFailures: 4 })
+  receiver.answer = status(500)
+  await shop.deliver(endpoint)
+  api().clock.advance(30_000)
+  await shop.deliver(endpoint)
+  api().clock.advance(32_000)
+  await shop.deliver(endpoint)
+  expect(receiver.received).toHaveLength(6)
+  expect(only(await shop.endpoints())).toMatchObject({ status: 'disabled', consecutiveFailures: 6 })
+})
+
+test('spec 3: a success between failures keeps the endpoint enabled', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  for (const code of [500, 500, 500, 500, 500, 200, 500, 500, 500, 500, 500]) {
+    receiver.answer = status(code)
+    await shop.emit()
+    await shop.deliver(endpoint)
+  }
+  expect(only(await shop.endpoints())).toMatchObject({ status: 'enabled', consecutiveFailures: 5 })
+})
+
+test('spec 3: a disabled endpoint raises a notification in the dashboard', async () => {
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const title = 'Webhook endpoint disabled'
+  const titles = async () => (await owner.get('/dashboard/notifications')).text.split(title).length - 1
+  const before = await titles()
+  for (let count = 0; count < 6; count++) {
+    await shop.emit()
+    await shop.deliver(endpoint)
+  }
+  expect(await titles()).toBe(before + 1)
+})
+
+test('spec 3: a delivery can be replayed in the dashboard', async () => {
+  const receiver = await openReceiver(status(500))
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  await shop.deliver(endpoint)
+  receiver.answer = status(200)
+  const owner = await signedIn(api(), shop.merchantId, 'owner')
+  const page = `/dashboard/deliveries/${only(await shop.deliveries()).id}`
+  expect((await owner.submit(page, `${page}/replay`)).status).toBe(303)
+  await shop.deliver(endpoint)
+  const [first, replayed] = receiver.received
+  expect(replayed?.rawBody).toBe(first?.rawBody)
+  expect((await shop.deliveries()).map((delivery) => delivery.status)).toEqual(['succeeded', 'succeeded'])
+})
