@@ -67,7 +67,8 @@ const queries = {
     select id, kind, resource_id from webhook_events event
     where merchant_id = $1 and not is_test
       and not exists (select from orders where merchant_id = $1 and id = event.resource_id)
-      and not exists (select from refunds where merchant_id = $1 and id = event.resource_id)`,
+      and not exists (select from refunds where merchant_id = $1 and id = event.resource_id)
+      and not exists (select from payments where merchant_id = $1 and id = event.resource_id)`,
   'stock is never negative and equals its movements': `
     select inventory.variant_id, inventory.on_hand, inventory.reserved, sums.*
     from inventory

@@ -43,8 +43,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A program of an integrator. It asserts the types that it reads, so `unknown` would not compile. */
 const useHey = `
-import { createClient, createConfig } from '../../contract/hey/client/index.ts'
-import { createOrder, createRefund, listOrders } from '../../contract/hey/index.ts'
+import { createClient, createConfig } from './hey/client/index.ts'
+import { createOrder, createRefund, listOrders } from './hey/index.ts'
 
 export async function use(baseUrl: string, token: string, { order, refund }: Given): Promise<Used> {
   const client = createClient(createConfig({ baseUrl, auth: token }))
@@ -65,7 +65,7 @@ export async function use(baseUrl: string, token: string, { order, refund }: Giv
 `
 
 const useRedocly = `
-import { ApiError, client } from '../../contract/redocly.ts'
+import { ApiError, client } from './redocly.ts'
 
 export async function use(serverUrl: string, token: string, { order, refund }: Given): Promise<Used> {
   client.configure({ serverUrl, auth: { bearer: token } })
