@@ -198,7 +198,7 @@ module.exports = {
     // Clients of carriers and payment providers. They connect only through outbound/.
     ...only(
       'src/partners/',
-      ['registry/', 'src/outbound/safe-fetch\\.ts', ...world],
+      ['registry/', 'src/outbound/(fetch-error|safe-fetch)\\.ts', ...world],
       ['zod', 'lru-cache', 'p-timeout'],
     ),
     // Simulated carriers. They know only the requests sent to them.
@@ -242,7 +242,7 @@ module.exports = {
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',
         'src/notifications/',
-        'src/outbound/(address-policy|safe-fetch)\\.ts',
+        'src/outbound/(address-policy|fetch-error|safe-fetch)\\.ts',
         'src/partners/carriers/credentials\\.ts',
         'src/store/',
         ...world,

@@ -38,7 +38,7 @@ export async function commerceJson(connectionString: string, ...words: string[])
 }
 
 /** Commands of one process use its environment and streams, one command at a time. */
-const turns = openKeyedQueue({ atOnce: 1, waitingMax: 100, waitMs: 2 ** 31 - 1 })
+const queue = openKeyedQueue({ atOnce: 1, waitingMax: 100, waitMs: 2 ** 31 - 1 })
 
 /**
  * Runs a command with text on standard input and further environment variables. The command runs in this process, because a
@@ -49,7 +49,7 @@ export async function commerceWithInput(
   { input, settings }: { readonly input: string; readonly settings?: Settings },
   ...words: string[]
 ): Promise<Ended> {
-  const endTurn = await turns.enter('')
+  const endTurn = await queue.enter('')
   const output = { stdout: '', stderr: '' }
   const restore = [
     ...(['stdout', 'stderr'] as const).map((name) => {

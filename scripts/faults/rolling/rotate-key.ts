@@ -93,7 +93,7 @@ function startEmitter(emitOne: () => Promise<void>) {
   }
 }
 
-/** A worker finds deliveries that nobody announced within five seconds. */
+/** A worker finds deliveries without a notification within five seconds. */
 const deliveredWithinMs = 60_000
 
 /** Waits until all deliveries ended. Returns those that did not succeed at their first attempt. */

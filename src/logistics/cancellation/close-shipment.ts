@@ -12,7 +12,8 @@ import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { liveAttemptOf } from '../shipments/change-shipment.ts'
 import { notMovedMessage } from '../shipments/exception-message.ts'
-import { moveShipment, type ShipmentWork, shipmentEvents } from '../shipments/move-shipment.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
+import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
 
 /** Final statuses that an operator may set when the carrier sends no further updates. */
 export const closingStatuses = [

@@ -4,7 +4,8 @@ import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
 import { isOpen, resolvedOf } from '../shipments/exceptions.ts'
-import { moveShipment, type ShipmentWork, shipmentEvents } from '../shipments/move-shipment.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
+import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
 
 /** Exception codes that an operator may resolve. Every other code is resolved when its condition ends. */
 export const resolvableCodes = [

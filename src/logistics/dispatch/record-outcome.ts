@@ -21,8 +21,9 @@ import {
   withException,
 } from '../shipments/exceptions.ts'
 import { firstCheckLeaseMs, nextRequestLeaseMs } from '../shipments/leases.ts'
-import { moveShipment, reasonOf, type ShipmentWork } from '../shipments/move-shipment.ts'
+import { moveShipment, reasonOf } from '../shipments/move-shipment.ts'
 import { withPriceExceptions } from '../shipments/price-exceptions.ts'
+import type { ShipmentWork } from '../shipments/shipment-work.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { confirmOrder } from './confirm-order.ts'
 import { notSentCode, subCarrierDownCode } from './next-offer.ts'

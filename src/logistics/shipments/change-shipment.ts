@@ -5,7 +5,7 @@ import { mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
-import { type ShipmentWork, shipmentEvents } from './move-shipment.ts'
+import { type ShipmentWork, shipmentEvents } from './shipment-work.ts'
 
 /** A change of one shipment by an actor: the tenant, the actor and the shipment id. */
 export interface ShipmentCommand {

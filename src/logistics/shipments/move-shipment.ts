@@ -1,18 +1,12 @@
 import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Work } from '../../store/core/mutation.ts'
 import { insertShipmentEvent, type StoredShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { resolvedBy, resolvedOf, withEnd, withException, withRejectedCancellation } from './exceptions.ts'
 import { type FollowOutcome, followShipment } from './follow-shipment.ts'
 import { putShipment } from './put-shipment.ts'
-
-/** Work on a shipment, which may also move its order. */
-export type ShipmentWork = Work<(typeof shipmentEvents)[number]>
-
-/** The events of a change of a shipment. */
-export const shipmentEvents = ['shipment.status_changed', 'shipment.exception_raised', 'order.status_changed'] as const
+import type { ShipmentWork } from './shipment-work.ts'
 
 /** Update of a shipment, from a carrier, a request or this service. */
 export interface ShipmentUpdate {

@@ -2,7 +2,7 @@ import { reportException } from '../../commerce/orders/report-exception.ts'
 import { writeShipment } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { isOpen } from './exceptions.ts'
-import type { ShipmentWork } from './move-shipment.ts'
+import type { ShipmentWork } from './shipment-work.ts'
 
 /** Writes a locked shipment, and reports each open exception once. */
 export function putShipment(work: ShipmentWork, shipment: StoredShipment): StoredShipment {

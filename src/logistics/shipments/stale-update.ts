@@ -1,7 +1,8 @@
 import { insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
-import type { ShipmentChange, ShipmentUpdate, ShipmentWork } from './move-shipment.ts'
+import type { ShipmentChange, ShipmentUpdate } from './move-shipment.ts'
 import { putShipment } from './put-shipment.ts'
+import type { ShipmentWork } from './shipment-work.ts'
 
 /**
  * Adds an update to the timeline as not applied, without moving the shipment. It is used for updates that the

@@ -14,15 +14,10 @@ import { isUnpaid, walletLowException, withPaymentState } from '../dispatch/unpa
 import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
 import { resolvedExceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
-import {
-  moveShipment,
-  type ShipmentChange,
-  type ShipmentUpdate,
-  type ShipmentWork,
-  shipmentEvents,
-} from '../shipments/move-shipment.ts'
+import { moveShipment, type ShipmentChange, type ShipmentUpdate } from '../shipments/move-shipment.ts'
 import { withPriceExceptions } from '../shipments/price-exceptions.ts'
 import { putShipment } from '../shipments/put-shipment.ts'
+import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
 import { recordLateUpdate } from '../shipments/stale-update.ts'
 import type { AttemptUpdate, TrackingOutcome } from './attempt-update.ts'
 import { type CarrierUpdate, carrierUpdateOf, classifyUpdate, statusWithin, type Verdict } from './classify-update.ts'

@@ -106,7 +106,7 @@ describe('an old key', () => {
     expect((await used()).toSorted()).toEqual([old, young])
   })
 
-  test('that is lost is needed no more once it is declared so', async () => {
+  test('that is lost is no longer needed once it is declared lost', async () => {
     await claim([old], 'one')
     await deleteHolder(opened().database, 'one')
     expect(await retireLost(opened().database, young)).toBe(false)

@@ -5,7 +5,8 @@ import {
   type ShipmentStatus,
   shipmentStatuses,
 } from '../../../registry/logistics/shipment-states.ts'
-import { moveShipment, type ShipmentWork, shipmentEvents } from '../../../src/logistics/shipments/move-shipment.ts'
+import { moveShipment } from '../../../src/logistics/shipments/move-shipment.ts'
+import { type ShipmentWork, shipmentEvents } from '../../../src/logistics/shipments/shipment-work.ts'
 import { mutate } from '../../../src/store/core/mutation.ts'
 import { lockShipment } from '../../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../../support/api.ts'
