@@ -43,8 +43,8 @@ export function parseDatabaseUrl(text: string): DatabaseUrl | { readonly fault: 
 
 /** An unencoded # or / ends the authority, so the rest of the password follows it, up to the @ before the host. */
 function faultOf(text: string): string {
-  const isPassword = /^postgres(?:ql)?:\/\/[^/?#@]*:.*@/s.test(text)
-  return isPassword
+  const [, user] = /^postgres(?:ql)?:\/\/([^/?#@:]*):/.exec(text) ?? []
+  return user !== undefined && text.slice(text.indexOf('://') + 3 + user.length).includes('@')
     ? 'must be a postgres:// address with percent-encoding in its password: %40 for @, %23 for #, %2F for /, %3F for ? and %25 for %'
     : 'must be a postgres:// address'
 }
