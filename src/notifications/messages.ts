@@ -1,5 +1,5 @@
-import { webhookReplayDays } from '../../registry/values/limits.ts'
 import { type ShipmentExceptionCode, shipmentExceptionCodes } from '../../registry/logistics/shipment-states.ts'
+import { webhookReplayDays } from '../../registry/values/limits.ts'
 import { isNotificationKind, type NotificationKind } from '../../registry/values/notifications.ts'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type Facts, factsOf } from './facts.ts'
