@@ -45,12 +45,15 @@ test('spec 8: a cursor is valid for less than 24 hours, and may be invalidated a
 
 test('spec 8: a cursor is an opaque token and not an offset, and a client cannot construct one', async () => {
   const cursor = await firstCursor()
-  const altered = `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`
+  // The last character of base64url may have bits without a meaning, so another one is altered.
+  const altered = `${cursor.slice(0, 10)}${cursor[10] === 'A' ? 'B' : 'A'}${cursor.slice(11)}`
   for (const made of ['1', '25', Buffer.from('{"offset":1}').toString('base64url'), altered]) {
     expect((await page(made)).status, made).toBe(400)
   }
   // An order that is created meanwhile shifts offsets, and not the page of a cursor.
   const before = (await page(cursor)).body.data
+  // Orders of one millisecond are listed by their ids, which are random within it.
+  api().clock.advance(1)
   await placeOrder(api(), shop)
   expect((await page(cursor)).body.data).toEqual(before)
 })
