@@ -67,6 +67,14 @@ export const notificationKinds = {
     needsAction: true,
     reportsProblem: true,
   },
+  'refund.failed': {
+    meaning: 'A refund failed, so its customer does not get the money.',
+    needsAction: true,
+  },
+  'refund.needs_bank_details': {
+    meaning: 'The payment provider needs the bank details of the customer for a refund.',
+    needsAction: true,
+  },
   'refund.by_provider': {
     meaning: 'A refund was made in the dashboard of the payment provider, outside this service.',
     needsAction: true,

@@ -1,5 +1,6 @@
 import { metricsTable } from '../metrics-table.ts'
 import { settingsTable } from '../settings-table.ts'
+import { exceptionTable, exceptionWords } from './exception-table.ts'
 import { rateLimitTable } from './rate-limit-table.ts'
 import { rolePermissionTable, roleTable, roleWords } from './role-tables.ts'
 import {
@@ -23,6 +24,7 @@ import {
 
 /** The derived parts of guides. A guide includes a part with a line `<!-- insert: name -->`. */
 const inserts: Readonly<Record<string, () => string>> = {
+  exceptions: exceptionTable,
   settings: settingsTable,
   metrics: metricsTable,
   'rate-limits': rateLimitTable,
@@ -44,6 +46,7 @@ const inserts: Readonly<Record<string, () => string>> = {
 
 /** Words of the derived parts that readers search for, by the name of the guide. */
 export const insertedWords: Readonly<Record<string, readonly string[]>> = {
+  exceptions: exceptionWords,
   'test-mode': testModeWords,
   webhooks: webhookWords,
   dashboard: roleWords,

@@ -54,6 +54,8 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'payment.dispute_lost': 'Dispute lost',
   'payment.dispute_unclear': 'Dispute with an unclear result',
   'payment.differences': 'Payments differ from the payment provider',
+  'refund.failed': 'Refund failed',
+  'refund.needs_bank_details': 'Refund that needs bank details',
   'refund.by_provider': 'Refund made at the payment provider',
   'refund.not_recorded': 'Refund not recorded',
   'refund.contradicted': 'Refund contradicted by the payment provider',
@@ -114,6 +116,14 @@ const messages: {
     text: `The daily comparison with the payment provider found ${number('count') ?? 'some'} new differences. Compare the references at the provider with the orders.`,
     link: { path: '/orders', label: 'Open the orders' },
     command: `commerce payments reconcile --merchant ${merchantId}`,
+  }),
+  'refund.failed': (facts, source) => ({
+    text: `The refund${amountIn(facts)} failed, so the customer does not get the money. The amount can be refunded again: create another refund, for example to a bank account.`,
+    ...refundOf(facts, source),
+  }),
+  'refund.needs_bank_details': (facts, source) => ({
+    text: `The payment provider cannot return the refund${amountIn(facts)} to the original payment method. Ask the customer for a bank account, and set the bank details of the refund.`,
+    ...refundOf(facts, source),
   }),
   'refund.by_provider': (facts, source) => ({
     text: `A refund${amountIn(facts)} was made in the dashboard of the payment provider. The refund is recorded, and the refundable amount is reduced. It names no units: correct the stock if units came back, then mark the problem as resolved.`,

@@ -71,6 +71,16 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     path: `/orders/${orderId}`,
   },
   'payment.differences': { data: { count: 2, differences: [] }, shows: /found 2 new differences/, path: '/orders' },
+  'refund.failed': {
+    data: { refundId, amountKobo: 400_000 },
+    shows: /refund \(.*4,000\.00\) failed/,
+    path: `/refunds/${refundId}`,
+  },
+  'refund.needs_bank_details': {
+    data: { refundId, amountKobo: 400_000 },
+    shows: /refund \(.*4,000\.00\) to the original payment method/,
+    path: `/refunds/${refundId}`,
+  },
   'refund.by_provider': {
     data: { refundId, amountKobo: 400_000 },
     shows: /refund \(.*4,000\.00\) was made in the dashboard/,

@@ -104,6 +104,7 @@ test.for([
   expect(lines()).toMatchObject([{ level: warning, merchantId, refundId: id, reason: 'contradicted' }])
   expect(await listNotifications(api.database, { merchantId, limit: 10 })).toMatchObject([
     { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId: id } },
+    { kind: 'refund.failed', data: { refundId: id } },
   ])
   expect(await get(id)).toMatchObject({ status: 'failed' })
 })

@@ -1,6 +1,8 @@
 import { type RefundStatus, refundsUnderWay, refundTransitions } from '../../../registry/refunds/refund-states.ts'
 import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { Kobo, OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { listRefundablePayments, type RefundablePayment } from '../../store/orders/payments.ts'
@@ -13,6 +15,7 @@ import {
   uncountRefundedItems,
 } from '../../store/refunds/refund-writes.ts'
 import { findRefund } from '../../store/refunds/refunds.ts'
+import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
@@ -128,7 +131,17 @@ function announce(work: RefundWork, { refund, previousStatus }: Extract<UpdateRe
   if (status === 'succeeded') {
     work.emit('order.refunded', id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
-  if (status === 'failed') work.emit('refund.failed', id, { refund })
+  if (status === 'failed') {
+    work.emit('refund.failed', id, { refund })
+    notify(work, refund, 'refund.failed')
+  }
+  if (status === 'needs_attention') notify(work, refund, 'refund.needs_bank_details')
+}
+
+function notify({ trx, merchantId, nowMs, now }: Work, refund: Refund, kind: NotificationKind): void {
+  const { id: refundId, orderId, amountKobo } = refund
+  const data = JSON.stringify({ refundId, orderId, amountKobo })
+  insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 
 /** Work that became due during the worker's claim must not be postponed by the worker's older result. */

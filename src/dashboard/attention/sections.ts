@@ -1,3 +1,4 @@
+import { exceptionSections } from '../../../registry/service/exceptions.ts'
 import type { Permission } from '../../../registry/values/roles.ts'
 import { messageOf } from '../../notifications/messages.ts'
 import { type Attention, type Concern, countedMax } from '../../store/attention/attention.ts'
@@ -42,7 +43,7 @@ function sectionOf<Row>({ rows, count: found }: Concern<Row>, { title, all, colu
 
 function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
-    title: 'Shipments with open exceptions',
+    title: exceptionSections.shipments,
     all: ['/shipments?exceptions=open', 'All shipments with open exceptions'],
     columns: [
       { title: 'Shipment', cell: ({ id, reference }) => link(`/shipments/${id}`, reference) },
@@ -55,7 +56,7 @@ function shipments({ shipments: concern }: Attention, { nowMs }: Visit): Markup 
 
 function refunds({ refunds: concern }: Attention, { nowMs }: Visit): Markup | undefined {
   return sectionOf(concern, {
-    title: 'Refunds that failed or await bank details',
+    title: exceptionSections.refunds,
     all: ['/refunds?status=needs_attention,failed', 'All of these refunds'],
     columns: [
       { title: 'Refund', cell: ({ id, orderNumber }) => link(`/refunds/${id}`, `Refund of ${orderNumber}`) },
@@ -100,7 +101,7 @@ function payments({ payments: concern }: Attention, visit: Visit): Markup | unde
   const { merchantId } = visit.tenant
   const isResolver = may(visit, resolvePermission)
   return sectionOf(concern, {
-    title: 'Payments and refunds that do not match',
+    title: exceptionSections.payments,
     all: ['/notifications?state=open', 'All open problems'],
     columns: [
       {

@@ -1,0 +1,19 @@
+import { type ExceptionState, exceptionSections, exceptionStates } from '../../registry/service/exceptions.ts'
+
+const states: readonly ExceptionState[] = Object.values(exceptionStates)
+
+/** The table of the guide “Exceptions”. */
+export function exceptionTable(): string {
+  const rows = states.map(({ state, handling, notification, section, event, code }) => {
+    const sent = event === null ? 'none' : `[\`${event}\`](/webhooks/${event}.md)`
+    const named = code === undefined ? sent : `${sent}, \`${code}\``
+    return `| ${state} | ${handling} | \`${notification}\` | ${exceptionSections[section]} | ${named} |`
+  })
+  return [
+    '| State | What the service does | Notification | “Needs attention” | Event |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n')
+}
+
+export const exceptionWords: readonly string[] = states.map(({ state }) => state)

@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest'
+import { pickupInputExample } from '../../registry/logistics/quote-example.ts'
+import {
+  type ExceptionState,
+  type ExceptionStateName,
+  exceptionSections,
+  exceptionStates,
+} from '../../registry/service/exceptions.ts'
+import { notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
+import { OrderId } from '../../registry/values/vocabulary.ts'
+import { randomCode } from '../../src/base/ids.ts'
+import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
+import { reconcileAll } from '../../src/payments/reconcile-payments.ts'
+import type { Tenant } from '../../src/store/core/mutation.ts'
+import { listNotifications } from '../../src/store/webhooks/notifications.ts'
+import type { PaystackRefund } from '../partners/paystack-server.ts'
+import { type TestApi, useApi } from '../support/api.ts'
+import { orderAt } from '../support/commerce/order-transitions.ts'
+import { connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { eventsOf } from '../support/database-contents.ts'
+import { inOrder, orderTo, post } from '../support/logistics/parcel-run.ts'
+import { storeShipment } from '../support/logistics/shipment.ts'
+import { applyUpdate } from '../support/logistics/tracking-updates.ts'
+import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
+
+/** Every state of the guide “Exceptions”, produced by requests and by callbacks of the fake provider and of carriers. */
+
+const started = useApi()
+
+const dayMs = 24 * 3_600_000
+
+interface Shown {
+  /** The shop, if it is not the one of the test. */
+  readonly shop?: Shop
+  /** The order of which the refundable amount is known. */
+  readonly orderId?: string
+  readonly refundableKobo?: number
+}
+
+type Produce = (api: TestApi, shop: Shop) => Promise<Shown>
+
+const cancel = async (api: TestApi, { token }: Shop, orderId: string) => {
+  const reply = await api.send('POST', `/api/v1/orders/${orderId}/cancel`, { token, body: { reason: 'customer' } })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+/** A refund of a Paystack payment of 1,000,000 kobo, submitted to the provider. */
+async function refunded(api: TestApi, shop: Shop, amountKobo = 400_000) {
+  const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
+  expect((await paid.refund(amountKobo)).status).toBe(201)
+  return paid
+}
+
+/** A refund that the merchant made in the dashboard of the provider. */
+const theirs = (transactionReference: string): PaystackRefund => ({
+  id: 77,
+  transactionReference,
+  amount: 400_000,
+  merchantNote: 'by hand',
+  createdAt: '',
+  status: 'processed',
+  reason: null,
+  account: undefined,
+})
+
+async function ended(api: TestApi, shop: Shop, ...statuses: readonly Parameters<typeof applyUpdate>[3]['status'][]) {
+  const order = await orderAt(api, shop, 'processing')
+  const key = await storeShipment(api, shop, { orderId: order.id })
+  for (const status of statuses) await applyUpdate(api, shop, key, { status })
+  return {}
+}
+
+const produce: Readonly<Record<ExceptionStateName, Produce>> = {
+  late_payment: async (api, shop) => {
+    const { charge } = await connectShop(api, shop)
+    const order = await placeOrder(api, shop, { isPaid: false })
+    api.clock.advance(dayMs)
+    await expireOrders(api.context)
+    await charge(order.id, order.totalKobo)
+    return { orderId: order.id, refundableKobo: order.totalKobo }
+  },
+  overpayment: async (api, shop) => {
+    const { charge } = await connectShop(api, shop)
+    const order = await placeOrder(api, shop, { isPaid: false })
+    await charge(order.id, order.totalKobo + 500)
+    return { orderId: order.id, refundableKobo: order.totalKobo + 500 }
+  },
+  double_charge: async (api, shop) => {
+    const { order, charge } = await paidByPaystack(api, shop)
+    await charge(order.id, order.totalKobo)
+    return { orderId: order.id, refundableKobo: 2 * order.totalKobo }
+  },
+  part_payment: async (api, shop) => {
+    const { charge } = await connectShop(api, shop)
+    const order = await placeOrder(api, shop, { isPaid: false })
+    await charge(order.id, order.totalKobo - 1)
+    api.clock.advance(dayMs)
+    await expireOrders(api.context)
+    return { orderId: order.id, refundableKobo: order.totalKobo - 1 }
+  },
+  cancelled_paid_order: async (api, shop) => {
+    const order = await placeOrder(api, shop)
+    await cancel(api, shop, order.id)
+    return { orderId: order.id, refundableKobo: order.totalKobo }
+  },
+  unmatched_charge: async (api, shop) => {
+    const { server, sendCallback, apply } = await connectShop(api, shop)
+    await sendCallback(server.callback('charge.success', { reference: 'T1', amount: 1000, currency: 'NGN' }))
+    await apply()
+    return {}
+  },
+  missed_charge: async (api, shop) => {
+    const { server, context } = await connectShop(api, shop)
+    const paid_at = new Date(api.clock.nowMs() - dayMs).toISOString()
+    const order = await placeOrder(api, shop, { isPaid: false })
+    const charge = { reference: 'T1', amount: 1000, status: 'success', currency: 'NGN', paid_at }
+    server.transactions.push({ ...charge, metadata: { orderId: OrderId.parse(order.id) } })
+    await reconcileAll(context)
+    return {}
+  },
+  provider_refund: async (api, shop) => {
+    const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
+    await paid.sendCallback(paid.server.refundCallback(theirs(paid.reference)))
+    await paid.apply()
+    return { orderId: paid.order.id, refundableKobo: 600_000 }
+  },
+  excess_provider_refund: async (api, shop) => {
+    const paid = await refunded(api, shop, 1_000_000)
+    await paid.sendCallback(paid.server.refundCallback(theirs(paid.reference)))
+    await paid.apply()
+    return { orderId: paid.order.id, refundableKobo: 0 }
+  },
+  failed_refund: async (api, shop) => {
+    const paid = await refunded(api, shop)
+    await paid.work()
+    await paid.sendCallback(paid.server.refundCallback(paid.server.move('failed')))
+    await paid.apply()
+    return { orderId: paid.order.id, refundableKobo: 1_000_000 }
+  },
+  refund_without_account: async (api, shop) => {
+    const paid = await refunded(api, shop)
+    paid.server.newStatus = 'needs-attention'
+    await paid.work()
+    return { orderId: paid.order.id, refundableKobo: 600_000 }
+  },
+  contradicted_refund: async (api, shop) => {
+    const paid = await refunded(api, shop)
+    await paid.work()
+    for (const status of ['failed', 'processed'] as const) {
+      await paid.sendCallback(paid.server.refundCallback(paid.server.move(status)))
+      await paid.apply()
+    }
+    return { orderId: paid.order.id, refundableKobo: 1_000_000 }
+  },
+  differing_refund: async (api, shop) => {
+    const paid = await refunded(api, shop)
+    await paid.work()
+    await paid.sendCallback(paid.server.refundCallback(paid.server.move('processed'), { amount: 399_999 }))
+    await paid.apply()
+    return {}
+  },
+  refund_after_dispute: async (api, shop) => {
+    const paid = await refunded(api, shop)
+    paid.server.newStatus = 'needs-attention'
+    await paid.work()
+    const lost = { id: 358950, transaction: { reference: paid.reference }, resolution: 'merchant-accepted' }
+    await paid.sendCallback(paid.server.callback('charge.dispute.resolve', lost))
+    await paid.apply()
+    await paid.later()
+    return { orderId: paid.order.id, refundableKobo: 0 }
+  },
+  unclear_dispute: async (api, shop) => {
+    const paid = await paidByPaystack(api, shop)
+    const unclear = { id: 358950, transaction: { reference: paid.reference }, resolution: 'partly-something' }
+    await paid.sendCallback(paid.server.callback('charge.dispute.resolve', unclear))
+    await paid.apply()
+    return { orderId: paid.order.id, refundableKobo: 0 }
+  },
+  failed_dispatch: async (api, { testMerchantId, ...live }) => {
+    const tenant: Tenant = { merchantId: testMerchantId, mode: 'test' }
+    const minted = await mintToken(api.context, tenant, {})
+    const testShop = { ...live, testMerchantId, tenant, merchantId: testMerchantId, token: minted.token }
+    const orderId = await orderTo(api, testShop, '+2348035550111')
+    const dispatch = { orderId, reference: randomCode(12), pickup: pickupInputExample, ...inOrder(['simulator-swift']) }
+    expect((await post(api, testShop, 'dispatch', dispatch)).status).toBe(503)
+    return { shop: testShop }
+  },
+  returned_parcel: (api, shop) => ended(api, shop, 'picked_up', 'returned'),
+  lost_parcel: (api, shop) => ended(api, shop, 'picked_up', 'lost'),
+  late_cancellation: async (api, shop) => {
+    const order = await orderAt(api, shop, 'processing')
+    const key = await storeShipment(api, shop, { orderId: order.id })
+    await applyUpdate(api, shop, key, { status: 'courier_assigned' })
+    await cancel(api, shop, order.id)
+    for (const status of ['picked_up', 'delivered'] as const) await applyUpdate(api, shop, key, { status })
+    return {}
+  },
+}
+
+const names = Object.keys(exceptionStates).filter((name): name is ExceptionStateName =>
+  Object.hasOwn(exceptionStates, name),
+)
+
+test.for(names)('the state %s has its notification, its place under “Needs attention” and its event', async (name) => {
+  const { notification, section, event, code }: ExceptionState = exceptionStates[name]
+  const api = started()
+  const opened = await openShop(api.context)
+  const { shop = opened, orderId, refundableKobo } = await produce[name](api, opened)
+  const { merchantId, token } = shop
+  const notified = (await listNotifications(api.database, { merchantId, limit: 50 })).filter(
+    ({ kind, data }) => kind === notification && (code === undefined || Reflect.get(Object(data), 'code') === code),
+  )
+  expect(notified).toMatchObject([{ resolvedAt: null }])
+  const member = await signedIn(api, opened.merchantId, 'owner')
+  if (merchantId !== opened.merchantId) {
+    await member.submit('/dashboard', '/dashboard/select-merchant', { merchant: merchantId })
+  }
+  const { text } = await member.get('/dashboard')
+  expect(text).toContain(exceptionSections[section])
+  if (code !== undefined) expect(text).toContain(code.replaceAll('_', ' '))
+  if (event !== null) {
+    const events = await eventsOf(api, merchantId, event)
+    expect(events.filter(({ data }) => code === undefined || data.code === code).length).toBeGreaterThan(0)
+  }
+  if (orderId !== undefined) {
+    const order = await api.send('GET', `/api/v1/orders/${orderId}`, { token })
+    expect(order.body).toMatchObject({ refundableKobo })
+  }
+})
+
+test('every notification about money or goods that needs action is a state of the table', () => {
+  const listed = new Set<string>(Object.values(exceptionStates).map(({ notification }) => notification))
+  const needed = notificationKindNames.filter(
+    (kind) =>
+      !kind.startsWith('webhook_endpoint.') &&
+      (notificationKinds[kind].needsAction || 'reportsProblem' in notificationKinds[kind]),
+  )
+  expect(needed.filter((kind) => !listed.has(kind))).toEqual([])
+})
