@@ -7,6 +7,7 @@ import { type RecordPaymentOutcome, recordProviderPayment } from '../commerce/or
 import type { PaymentProvider, PaymentReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { findOrder } from '../store/orders/orders.ts'
 import { openProviderKey, providerOf, type TestPayments } from './open-key.ts'
 
 /** Dependencies for requesting a payment from its provider and recording it. */
@@ -60,7 +61,10 @@ export async function recordVerifiedPayment(
   const found = await providerOf(context, key).findPayment(key.secretKey, reference)
   if (found.is === 'unavailable') return found
   if (found.is === 'missing') return { is: 'not_verified', reason: 'not_found', report: undefined }
-  const checked = check(found.report, payment)
+  // A payment that names no order of the merchant is recorded for the order that the request names.
+  const named = found.report.orderId
+  const isKnown = named === undefined || (await findOrder(context.database, tenant.merchantId, named)) !== undefined
+  const checked = check(isKnown ? found.report : { ...found.report, orderId: undefined }, payment)
   if (checked.is !== 'verified') return checked
   const { method, paidAt } = found.report
   const mutation = {

@@ -254,9 +254,10 @@ test.for([
     await sendCallback(server.refundCallback(foreign, { processor, ...more }))
     await apply()
   }
+  const money = { refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 }
+  expect(await getOrder()).toMatchObject(money)
   server.refunds.push(foreign)
   await reconcileAll(context)
-  const money = { refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 }
   expect(await getOrder()).toMatchObject({ ...money, paymentStatus: 'partially_refunded' })
   const { data } = (await api.send('GET', `/api/v1/refunds?orderId=${order.id}`, { token: shop.token })).body
   expect(data).toMatchObject([{ source: 'provider', provider: 'paystack', status: 'succeeded', amountKobo: 400_000 }])

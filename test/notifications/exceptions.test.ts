@@ -40,6 +40,15 @@ interface Shown {
 
 type Produce = (api: TestApi, shop: Shop) => Promise<Shown>
 
+const connected = new Map<string, Awaited<ReturnType<typeof connectShop>>>()
+
+/** Connects a shop to a fake provider, which later steps of a test use too. */
+async function connect(api: TestApi, shop: Shop) {
+  const paystack = await connectShop(api, shop)
+  connected.set(shop.merchantId, paystack)
+  return paystack
+}
+
 const cancel = async (api: TestApi, { token }: Shop, orderId: string) => {
   const reply = await api.send('POST', `/api/v1/orders/${orderId}/cancel`, { token, body: { reason: 'customer' } })
   expect(reply.status, reply.text).toBe(200)
@@ -73,7 +82,7 @@ async function ended(api: TestApi, shop: Shop, ...statuses: readonly Parameters<
 
 const produce: Readonly<Record<ExceptionStateName, Produce>> = {
   late_payment: async (api, shop) => {
-    const { charge } = await connectShop(api, shop)
+    const { charge } = await connect(api, shop)
     const order = await placeOrder(api, shop, { isPaid: false })
     api.clock.advance(dayMs)
     await expireOrders(api.context)
@@ -81,7 +90,7 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     return { orderId: order.id, refundableKobo: order.totalKobo }
   },
   overpayment: async (api, shop) => {
-    const { charge } = await connectShop(api, shop)
+    const { charge } = await connect(api, shop)
     const order = await placeOrder(api, shop, { isPaid: false })
     await charge(order.id, order.totalKobo + 500)
     return { orderId: order.id, refundableKobo: order.totalKobo + 500 }
@@ -92,7 +101,7 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     return { orderId: order.id, refundableKobo: 2 * order.totalKobo }
   },
   part_payment: async (api, shop) => {
-    const { charge } = await connectShop(api, shop)
+    const { charge } = await connect(api, shop)
     const order = await placeOrder(api, shop, { isPaid: false })
     await charge(order.id, order.totalKobo - 1)
     api.clock.advance(dayMs)
@@ -105,13 +114,13 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     return { orderId: order.id, refundableKobo: order.totalKobo }
   },
   unmatched_charge: async (api, shop) => {
-    const { server, sendCallback, apply } = await connectShop(api, shop)
+    const { server, sendCallback, apply } = await connect(api, shop)
     await sendCallback(server.callback('charge.success', { reference: 'T1', amount: 1000, currency: 'NGN' }))
     await apply()
     return {}
   },
   missed_charge: async (api, shop) => {
-    const { server, context } = await connectShop(api, shop)
+    const { server, context } = await connect(api, shop)
     const paid_at = new Date(api.clock.nowMs() - dayMs).toISOString()
     const order = await placeOrder(api, shop, { isPaid: false })
     const charge = { reference: 'T1', amount: 1000, status: 'success', currency: 'NGN', paid_at }
@@ -226,6 +235,39 @@ test.for(names)('the state %s has its notification, its place under “Needs att
   if (orderId !== undefined) {
     const order = await api.send('GET', `/api/v1/orders/${orderId}`, { token })
     expect(order.body).toMatchObject({ refundableKobo })
+  }
+})
+
+test.for([
+  ['late_payment', 1],
+  ['overpayment', 500],
+  ['cancelled_paid_order', 1],
+] as const)('a refund ends the state %s, and a part of the amount does not', async ([name, restKobo]) => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { orderId, refundableKobo = 0 } = await produce[name](api, shop)
+  const openKinds = async () => {
+    const rows = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 50, state: 'open' })
+    return rows.map(({ kind }) => kind)
+  }
+  const kind = exceptionStates[name].notification
+  const [firstKobo, thenKobo] = name === 'overpayment' ? [restKobo - 1, 1] : [refundableKobo - restKobo, restKobo]
+  const { merchantId, token } = shop
+  for (const [amountKobo, isOpen] of [
+    [firstKobo, true],
+    [thenKobo, false],
+  ] as const) {
+    const body = { orderId, amountKobo, reason: 'customer_request' }
+    const { body: refund } = await api.send('POST', '/api/v1/refunds', { token, body })
+    // A refund by the provider ends the state when the provider reports its success.
+    if (refund.status === 'pending') {
+      expect(await openKinds()).toContain(kind)
+      const { server, work, sendCallback, apply } = connected.get(merchantId) ?? expect.fail('Not connected.')
+      await work()
+      await sendCallback(server.refundCallback(server.move('processed')))
+      await apply()
+    }
+    expect((await openKinds()).includes(kind)).toBe(isOpen)
   }
 })
 

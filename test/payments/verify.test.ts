@@ -83,7 +83,6 @@ test.for([
   ['not_paid', { status: 'reversed' }, {}, null],
   ['other_amount', { amount: 900_000 }, {}, 900_000],
   ['other_currency', { currency: 'USD' }, {}, 1_000_000],
-  ['other_order', { metadata: JSON.stringify({ orderId: newOrderId(0) }) }, {}, 1_000_000],
 ] as const)('returns 409 payment_not_verified for %s and records nothing: %j', async ([
   reason,
   fields,
@@ -96,6 +95,23 @@ test.for([
   answers('recordPayment', 'payment_not_verified', reply)
   expect(reply.body.error.details).toEqual({ reason, amountKobo })
   expect(await paid()).toBe(0)
+})
+
+test('returns 409 payment_not_verified for a payment that names another order of the merchant', async () => {
+  const { api, shop, transaction, record, paid } = await open()
+  const other = await placeOrder(api, shop, { isPaid: false })
+  transaction({ metadata: JSON.stringify({ orderId: other.id }) })
+  const reply = await record()
+  answers('recordPayment', 'payment_not_verified', reply)
+  expect(reply.body.error.details).toEqual({ reason: 'other_order', amountKobo: 1_000_000 })
+  expect(await paid()).toBe(0)
+})
+
+test('records a payment that names an unknown order for the order of the request', async () => {
+  const { transaction, record, paid } = await open()
+  transaction({ metadata: JSON.stringify({ orderId: newOrderId(0) }) })
+  expect((await record()).status).toBe(201)
+  expect(await paid()).toBe(1_000_000)
 })
 
 test('returns 409 payment_provider_not_connected to a merchant without a key', async () => {
