@@ -13,7 +13,7 @@ export const exceptionSections = {
 
 export interface ExceptionState {
   readonly state: string
-  /** What the service does by itself, and what ends the state. */
+  /** The reaction of the service, and the end of the state. */
   readonly handling: string
   readonly notification: NotificationKind
   readonly section: keyof typeof exceptionSections
