@@ -62,6 +62,7 @@ export interface AuditLog {
   recorded_xid: Generated<number | null>
   recorded_at: Generated<string | null>
   session_id: string | null
+  resources: string[] | null
 }
 
 export interface AuditProgress {
@@ -71,6 +72,12 @@ export interface AuditProgress {
   walk_pass: string | null
   walk_merchant_id: string | null
   walk_id: string | null
+}
+
+export interface AuditResources {
+  merchant_id: string
+  resource_id: string
+  audit_id: string
 }
 
 export interface CarrierAccounts {
@@ -1236,6 +1243,7 @@ export interface Tables {
   audit_heads: AuditHeads
   audit_log: AuditLog
   audit_progress: AuditProgress
+  audit_resources: AuditResources
   carrier_accounts: CarrierAccounts
   carrier_address_codes: CarrierAddressCodes
   carrier_assignment_times: CarrierAssignmentTimes

@@ -606,6 +606,7 @@ create table audit_log (
   recorded_xid bigint default ((pg_current_xact_id())::text)::bigint,
   recorded_at timestamp(3) with time zone default clock_timestamp(),
   session_id record_id,
+  resources text[],
   constraint audit_log_pkey PRIMARY KEY (merchant_id, id),
   constraint audit_names_its_token_or_member CHECK (((actor_id IS NOT NULL) OR ((actor_type)::text <> ALL (ARRAY['token'::text, 'member'::text])))),
   constraint audit_source_ip_is_known_unless_no_request CHECK (((source_ip IS NOT NULL) OR ((actor_type)::text = ANY (ARRAY['operator'::text, 'system'::text]))))
@@ -624,6 +625,7 @@ comment on column audit_log.changes is 'Field name to [before, after]. Personal 
 comment on column audit_log.recorded_xid is 'Transaction that inserted the row. Null in rows from before the hash chain.';
 comment on column audit_log.recorded_at is 'When the database stored the row. Null in rows from before the hash chain.';
 comment on column audit_log.session_id is 'Session of the member. Null for other actors and in rows from before the column.';
+comment on column audit_log.resources is 'Ids of all records that the change wrote or locked, sorted. Null in rows from before this column.';
 
 create table audit_progress (
   is_only boolean not null default true,
@@ -640,6 +642,19 @@ create table audit_progress (
 comment on table audit_progress is 'Where the search for unlinked audit rows starts. One row.';
 comment on column audit_progress.walk_pass is 'The current pass of a walk through the whole log. Null once the walk has ended.';
 comment on column audit_progress.walk_id is 'The last row that the pass has read.';
+
+create table audit_resources (
+  merchant_id record_id not null,
+  resource_id record_id not null,
+  audit_id record_id not null,
+  constraint audit_resources_pkey PRIMARY KEY (merchant_id, resource_id, audit_id)
+);
+CREATE TRIGGER audit_resources_is_never_emptied BEFORE TRUNCATE ON public.audit_resources FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table audit_resources enable always trigger audit_resources_is_never_emptied;
+CREATE TRIGGER audit_resources_rows_never_change BEFORE DELETE OR UPDATE ON public.audit_resources FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table audit_resources enable always trigger audit_resources_rows_never_change;
+revoke delete, truncate, update on audit_resources from current_user;
+comment on table audit_resources is 'The ids in audit_log.resources, except that of the resource itself.';
 
 create table carrier_accounts (
   merchant_id record_id not null,

@@ -33,6 +33,7 @@ export function auditCases(untilMs: number): readonly ListCase<AuditFilters>[] {
     { name: 'a group of actions', filter: { action: 'merchant' }, index: 'audit_log_by_action' },
     { name: 'an unknown action', filter: { action: 'none' }, index: 'audit_log_by_action' },
     { name: 'a record', filter: { resourceId: 'ord_7' }, index: 'audit_log_by_record' },
+    { name: 'a record beside another', filter: { resourceId: 'pay_7' }, index: 'audit_resources_pkey' },
     { name: 'a record with many rows', filter: { resourceId: 'ord_rare' }, index: 'audit_log_by_record' },
     { name: 'an unknown record', filter: { resourceId: 'ord_none' }, index: 'audit_log_by_record' },
   ]

@@ -55,13 +55,14 @@ export async function fillAuditLog(client: pg.Client, filling: Filling): Promise
     client,
     `insert into audit_log (
        merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
-       source_ip, changes
+       source_ip, changes, resources
      )
      select
        $1, 'aud_' || suffix, at, 'token', actor, actor,
        case when number % 1000 = 0 then 'merchant.suspend' when number % 3 = 0 then 'refund.create' else 'order.update' end,
        'order', case when number % 1000 = 0 then 'ord_rare' else 'ord_' || number / 5 end, 'req_' || suffix, '192.0.2.7',
-       '{"status": ["pending", "processing"]}'
+       '{"status": ["pending", "processing"]}',
+       case when number % 2 = 0 and number % 1000 <> 0 then array['ord_' || number / 5, 'pay_' || number / 5] end
      from (
        select
          *,
@@ -69,6 +70,11 @@ export async function fillAuditLog(client: pg.Client, filling: Filling): Promise
        from (${timed}) as timed
      ) as acted`,
     filling,
+  )
+  await client.query(
+    `insert into audit_resources (merchant_id, resource_id, audit_id)
+     select merchant_id, named, id from audit_log, unnest(resources) as named where merchant_id = $1 and named <> resource_id`,
+    [filling.merchantId],
   )
 }
 

@@ -76,7 +76,7 @@ async function fillLists(client: pg.Client, { merchantId, untilMs, rows }: Size)
   await fillAuditLog(client, { merchantId, untilMs, count: rows })
   await fillDeliveries(client, { merchantId, untilMs, count: deliveries })
   await fillRequestLog(client, { merchantId, untilMs, count: rows })
-  await client.query('vacuum analyze audit_log, webhook_events, webhook_deliveries, request_log')
+  await client.query('vacuum analyze audit_log, audit_resources, webhook_events, webhook_deliveries, request_log')
   const seconds = Math.round((performance.now() - started) / 1000)
   console.log(`Inserted ${rows} audit rows, ${rows} requests and ${deliveries} deliveries in ${seconds} s`)
 }

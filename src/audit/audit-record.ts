@@ -13,6 +13,7 @@ export function auditRecordOf(entry: AuditListRow) {
     },
     action: entry.action,
     resource: { type: entry.resource_type, id: entry.resource_id },
+    resources: entry.resources ?? [entry.resource_id],
     requestId: entry.request_id,
     sourceIp: entry.source_ip,
     userAgent: entry.user_agent,

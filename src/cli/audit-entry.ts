@@ -1,6 +1,6 @@
 import type { AuditFilter } from '../store/audit/audit-list.ts'
 import type { Tenant } from '../store/core/mutation.ts'
-import { idOption, merchantOptions, sinceOf, sinceOption, textOption } from './option.ts'
+import { merchantOptions, sinceOf, sinceOption, textOption } from './option.ts'
 
 /** Options and records that the commands of the audit log share. */
 
@@ -10,7 +10,7 @@ export const auditFilterOptions = {
     'Only changes by this actor: the id or name of a token or member, or the name of an operator.',
   ).optional(),
   action: textOption('Only this action, such as refund.create, or a group of them, such as refund.').optional(),
-  resource: idOption('Only changes to the record with this id.').optional(),
+  resource: textOption('Only changes that concern the record with this id, or the order with this number.').optional(),
   since: sinceOption('Only changes since this time'),
   until: sinceOption('Only changes before this time'),
 }

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import { insertAudit } from '../store/core/audit.ts'
+import { insertAudit, resourcesText } from '../store/core/audit.ts'
 import type { WriteTrx } from '../store/core/database.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { insertNotification, insertNotificationOnce } from '../store/webhooks/notifications.ts'
@@ -37,6 +37,7 @@ export function notifyEndpointChange(
     action: 'webhook_endpoint.disable',
     resourceType: 'webhook_endpoint',
     resourceId: endpointId,
+    resources: resourcesText([endpointId, notification.id]),
     requestId: null,
     sessionId: null,
     sourceIp: null,

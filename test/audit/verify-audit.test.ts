@@ -25,6 +25,9 @@ describe('reports the first altered row', () => {
     ['changes', `changes = '{"name": [null, "six"]}'`],
     ['record', "resource_id = 'ord_1'"],
     ['session', "session_id = 'ses_forged'"],
+    ['other records', "resources = array['ord_1']"],
+    ['other records to none', 'resources = null'],
+    ['session and other records', 'session_id = resources::text, resources = null'],
     ['transaction', 'recorded_xid = recorded_xid + 1'],
   ] as const)('after a change of its %s', async ([, change]) => {
     const { tamper, verify, id, merchantId } = await openLinked()
@@ -67,7 +70,7 @@ describe('the session of a member', () => {
     return chain
   }
 
-  test('is the last hashed value of its row, and no value of a row without one', async () => {
+  test('is the last hashed value of a row without other records, and no value of a row without either', async () => {
     const { context, verify, merchant } = await openMember()
     const { merchantId } = await merchant()
     const { rows } = await context.database.pool.query<{ hash: Buffer; values: unknown[] }>(
@@ -76,7 +79,7 @@ describe('the session of a member', () => {
          array[
            log.merchant_id, log.id, occurred_at::text, actor_type, actor_id, actor_label, action, resource_type,
            resource_id, request_id, source_ip::text, user_agent, changes::text, recorded_at::text, recorded_xid::text
-         ] as "values"
+         ] || case when resources is null then array[]::text[] else array[session_id::text, resources::text] end as "values"
        from audit_chain join audit_log as log on log.merchant_id = audit_chain.merchant_id and log.id = audit_id
        where audit_chain.merchant_id = $1 order by number`,
       [merchantId],

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { newOrderId } from '../../src/base/records.ts'
 import { useApi } from '../support/api.ts'
 import { paid } from '../support/commerce/refund.ts'
@@ -48,6 +49,19 @@ test.for(['ord_none', newOrderId(0)])('order show fails for the unknown id %s', 
   const ended = await commerce(started().connectionString, 'order', ...words)
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toContain(`The merchant has no order ${id}.`)
+})
+
+test('audit list --resource finds the payments and refunds of an order by its id and by its number', async () => {
+  const { body } = await started().send('GET', `/api/v1/orders/${orderId}`, { token: shop.token })
+  for (const record of [orderId, body.number]) {
+    const rows = z
+      .array(z.object({ action: z.string(), resources: z.array(z.string()) }))
+      .parse(await run('audit', 'list', '--resource', record))
+    const actions = rows.map(({ action }) => action)
+    expect(actions.filter((action) => action === 'refund.create')).toHaveLength(2)
+    expect(actions).toEqual(expect.arrayContaining(['order.create', 'payment.record']))
+    for (const { resources } of rows) expect(resources).toContain(orderId)
+  }
 })
 
 test('refund list returns the refunds of one merchant by order, status and time, newest first', async () => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
+import { paid } from '../support/commerce/refund.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { select } from '../support/database-contents.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
 
 const api = useApi()
@@ -43,6 +45,21 @@ describe('the list', () => {
     expect(await idsOf('actor=Bisi')).toEqual([])
     expect(await idsOf('since=2030-01-01T00:00')).toEqual([])
     expect(await idsOf('until=2030-01-01T00:00')).toEqual((await auditRows(shop.merchantId)).map((row) => row.id))
+  })
+
+  test('of an order has its payments and refunds, by its id and by its number', async () => {
+    const { order, refund } = await paid(api(), shop, [[10_000, 1]])
+    const { status, body } = await refund(4_000)
+    expect(status).toBe(201)
+    for (const record of [order.id, order.number, order.number.toLowerCase()]) {
+      const { text } = await viewer.get(`${list}?resource=${record}`)
+      for (const action of ['order.create', 'payment.record', 'refund.create']) expect(text).toContain(`>${action}<`)
+    }
+    const [newest] = idsIn((await viewer.get(`${list}?resource=${order.id}`)).text)
+    expect((await viewer.get(`${list}/${newest}`)).text).toContain(`href="/dashboard/orders/${order.id}"`)
+    const [token] = await select(api(), 'select name from api_tokens where id = $1', [shop.tokenId])
+    expect((await viewer.get(`/dashboard/refunds/${body.id}`)).text).toContain(`${token.name} <small>token</small>`)
+    expect((await viewer.get(`/dashboard/orders/${order.id}`)).text).toContain(`${token.name} <small>token</small>`)
   })
 
   test.for([

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await client.connect()
   await fillAuditLog(client, { merchantId, count, untilMs })
   await fillDeliveries(client, { merchantId, count, untilMs })
-  await asOwner(opened(), 'vacuum analyze audit_log, webhook_events, webhook_deliveries')
+  await asOwner(opened(), 'vacuum analyze audit_log, audit_resources, webhook_events, webhook_deliveries')
 })
 afterAll(() => client.end())
 

@@ -43,6 +43,7 @@ const circumventions = [
   'drop schema public cascade',
   "insert into audit_log (merchant_id, id, recorded_xid) values ('mer_1', 'aud_1', 1)",
   'update audit_chain set number = 0',
+  "update audit_resources set resource_id = 'ord_1'",
   'delete from audit_heads',
 ]
 

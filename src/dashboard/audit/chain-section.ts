@@ -1,5 +1,5 @@
 import type { ChainHead } from '../../store/audit/chain.ts'
-import { newDraft } from '../kit/draft.ts'
+import { type Draft, newDraft } from '../kit/draft.ts'
 import { textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'
 import { command, count, root, time } from '../kit/parts.ts'
@@ -12,8 +12,13 @@ export function chainSection({ tenant }: Pick<Visit, 'tenant'>, head: ChainHead 
     return html`<p>No row is linked yet. The worker links new rows into the hash chain every minute.</p>`
   const signature = head.signature === null ? 'linked without a signature, so it proves nothing,' : 'signed'
   return html`<p>${count(head.number)} rows are linked. The newest head was ${signature} at ${time(head.sealedAt)}.</p>
-<form method="get" action="${root}${auditPath}/verify" class="filters">${textField(newDraft({}), { name: 'head', label: 'Head', hint: 'Optional. From an earlier verification or an e-mail' })}<button>Verify</button></form>
+${verifyForm(newDraft({}))}
 <p>To verify the whole log at the command line:</p>${verifyCommand(tenant.merchantId)}`
+}
+
+/** The form that starts a verification. */
+export function verifyForm(draft: Draft): Markup {
+  return html`<form method="get" action="${root}${auditPath}/verify" class="filters">${textField(draft, { name: 'head', label: 'Head', hint: 'Optional. From an earlier verification or an e-mail' })}<button>Verify</button></form>`
 }
 
 export function verifyCommand(merchantId: string): Markup {

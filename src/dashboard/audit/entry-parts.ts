@@ -19,9 +19,32 @@ const pages: Readonly<Record<string, readonly [path: string, permission: Permiss
 
 /** Shows the record of an entry, with a link to its page if it has one that the member may read. */
 export function recordOf(visit: Visit, { resource_type: type, resource_id: id }: AuditListRow): Markup {
-  const [path, permission] = pages[type] ?? []
+  return html`${type.replaceAll('_', ' ')} ${linkedId(visit, type, id)}`
+}
+
+function linkedId(visit: Visit, type: string | undefined, id: string): Markup {
+  const [path, permission] = pages[type ?? ''] ?? []
   const isLinked = path !== undefined && permission !== undefined && may(visit, permission)
-  return html`${type.replaceAll('_', ' ')} ${isLinked ? link(`${path}/${encodeURIComponent(id)}`, code(id)) : code(id)}`
+  return isLinked ? link(`${path}/${encodeURIComponent(id)}`, code(id)) : code(id)
+}
+
+/** The prefixes of the ids of records with a page. */
+const types: Readonly<Record<string, string>> = {
+  ord: 'order',
+  rfd: 'refund',
+  shp: 'shipment',
+  dsc: 'discount',
+  var: 'variant',
+  tok: 'token',
+  whe: 'webhook_endpoint',
+  mbr: 'member',
+}
+
+/** Shows all records that the change concerns. */
+export function recordsOf(visit: Visit, { resources, resource_id: own }: AuditListRow): Markup {
+  const others = (resources ?? []).filter((id) => id !== own)
+  if (others.length === 0) return html`none`
+  return html`${others.map((id, index) => html`${index === 0 ? nothing : ', '}${linkedId(visit, types[id.slice(0, 3)], id)}`)}`
 }
 
 /** Shows who acted: the name, the type, and the session of a member. */

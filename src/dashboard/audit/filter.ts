@@ -46,7 +46,7 @@ export function auditFilterForm(draft: Draft): Markup {
     auditPath,
     html`${textField(draft, { name: 'actor', label: 'Actor', hint: 'Name or id', type: 'search' })}
 ${textField(draft, { name: 'action', label: 'Action', hint: 'Such as refund.create, or refund' })}
-${textField(draft, { name: 'resource', label: 'Record', hint: 'Id' })}
+${textField(draft, { name: 'resource', label: 'Record', hint: 'Id, or number of an order' })}
 ${timeRangeFields(draft)}`,
   )
 }

@@ -3,7 +3,7 @@ import { html, type Markup } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { code, empty, facts, heading, link, section, table, time, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
-import { actorOf, recordOf } from './entry-parts.ts'
+import { actorOf, recordOf, recordsOf } from './entry-parts.ts'
 import { auditPath } from './filter.ts'
 
 const idPattern = /^aud_[0-9a-z]{26}$/
@@ -25,6 +25,7 @@ ${facts([
   ['Actor', actorOf(entry)],
   ['Actor id', textOf(entry.actor_id)],
   ['Record', recordOf(visit, entry)],
+  ['Other records', recordsOf(visit, entry)],
   ['Request', requestOf(entry)],
   ['Session', textOf(entry.session_id)],
   ['Source address', textOf(entry.source_ip)],

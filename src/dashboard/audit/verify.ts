@@ -5,13 +5,14 @@ import { type AuditPart, type AuditPosition, faultsOfKnown, verifyAuditPart } fr
 import { type ChainHead, findHead } from '../../store/audit/chain.ts'
 import { QueueRefused } from '../../store/core/keyed-queue.ts'
 import type { Content } from '../kit/content.ts'
+import { newDraft } from '../kit/draft.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { badge, code, count, heading, link, withQuery } from '../kit/parts.ts'
 import { page } from '../kit/route.ts'
 import { openSharedSlots } from '../kit/shared-slots.ts'
 import type { Visit } from '../kit/visit.ts'
-import { verifyCommand } from './chain-section.ts'
+import { verifyCommand, verifyForm } from './chain-section.ts'
 import { auditPath } from './filter.ts'
 
 /** Short enough for a page. A connection of the database is used only during each statement. */
@@ -27,7 +28,9 @@ const inSlot = openSharedSlots({
 export const auditVerification = page({
   path: `${auditPath}/verify`,
   permission: 'audit:read',
-  show: (visit) => {
+  show: async (visit) => {
+    const { head = '' } = visit.query
+    if (head.trim() !== '' && !headPattern.test(head.trim())) return malformedHead(head)
     const { liveMerchantId } = visit.member.selected
     return inSlot(liveMerchantId, () => verify(visit)).catch(refuseBusy)
   },
@@ -64,9 +67,14 @@ function positionOf({ number = '', row }: Visit['query']): AuditPosition {
 /** Returns the head of the URL that the chain must contain. */
 function headOf({ head = '' }: Visit['query']): string | undefined {
   const text = head.trim()
-  if (text === '') return undefined
-  if (headPattern.test(text)) return text
-  throw new PageError(400, 'The head must be a position, a colon and 64 hexadecimal digits, such as 4711:9f2c….')
+  return text === '' ? undefined : text
+}
+
+function malformedHead(head: string): Content {
+  const message = 'Use a position, a colon and 64 hexadecimal digits, such as 4711:9f2c….'
+  const draft = { ...newDraft({ head }), problems: [{ field: 'head', message }] }
+  const title = 'Verification of the audit log'
+  return { title, main: html`${heading(title)}${verifyForm(draft)}<p>${link(auditPath, 'Back to the audit log')}</p>` }
 }
 
 interface Verified {

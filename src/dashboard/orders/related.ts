@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '../../store/orders/order-history.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, code, count, empty, link, money, table, time } from '../kit/parts.ts'
@@ -7,7 +8,11 @@ import { shipmentBadge } from '../shipments/tone.ts'
 
 /** The payments, refunds and shipments of an order. */
 
-export function paymentTable(visit: Visit, payments: ReplyOf<'listPayments'>['data']): Markup {
+export function paymentTable(
+  visit: Visit,
+  payments: ReplyOf<'listPayments'>['data'],
+  history: readonly HistoryEntry[],
+): Markup {
   if (payments.length === 0) return empty('No payment was recorded yet.')
   return table('Payments', payments, [
     { title: 'Reference', cell: ({ reference }) => code(reference) },
@@ -16,8 +21,16 @@ export function paymentTable(visit: Visit, payments: ReplyOf<'listPayments'>['da
     { title: 'Provider', cell: ({ provider }) => provider },
     { title: 'State', cell: stateOf },
     { title: 'Paid', cell: ({ paidAt }) => time(paidAt) },
+    { title: 'Recorded by', cell: ({ id }) => recorderOf(id, history) },
     { title: 'Next step', cell: (payment) => (isVoidable(visit, payment) ? voidLink(payment) : nothing) },
   ])
+}
+
+/** Returns who recorded a payment: the actor of its first entry in the audit log. */
+function recorderOf(paymentId: string, history: readonly HistoryEntry[]): Markup | string {
+  const entries = history.filter((entry) => entry.is === 'audit' && entry.resourceId === paymentId)
+  const [first] = entries.toSorted((one, other) => one.at.localeCompare(other.at))
+  return first?.is === 'audit' ? html`${first.actorLabel} <small>${first.actorType}</small>` : 'unknown'
 }
 
 type Payment = ReplyOf<'listPayments'>['data'][number]

@@ -33,7 +33,7 @@ export const orderPage = page({
 ${overview(order)}
 ${section('Items', itemTable(order.items))}
 ${section('Totals', totals(order))}
-${section('Payments', paymentTable(visit, payments.data))}
+${section('Payments', paymentTable(visit, payments.data, history))}
 ${section('Refunds', refundTable(refunds.data))}
 ${section('Shipments', shipmentTable(order.shipments))}
 ${section('History', timeline(visit, records))}`

@@ -1,4 +1,5 @@
 import { type RefundStatus, refundTransitions } from '../../../registry/refunds/refund-states.ts'
+import { findActorName } from '../../store/access/actor-name.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { button } from '../kit/form.ts'
@@ -16,14 +17,19 @@ export const refundPage = page({
   permission: 'refunds:read',
   show: async (visit, { id }): Promise<Content> => {
     const refund = await read(visit, 'getRefund', { params: { id } })
+    const { id: creatorId } = refund.createdBy
+    const { merchantId } = visit.tenant
+    const creator =
+      creatorId === null ? undefined : await findActorName(visit.context.database, { merchantId, id: creatorId })
     const title = `Refund of ${refund.orderNumber}`
     const main = html`${heading(title, html`${badge(refund.status, refundTone[refund.status])} ${actionsOf(visit, refund)}`)}
-${overview(refund)}${section('Items', itemsOf(refund.items))}`
+${overview(refund, creator)}${section('Items', itemsOf(refund.items))}`
     return { title, main, isLive: true }
   },
 })
 
-function overview(refund: Refund): Markup {
+/** `creator` is the name of the token or member that created the refund. */
+function overview(refund: Refund, creator: string | undefined): Markup {
   const { account, failureCode, failureMessage, createdBy } = refund
   const orNone = (text: string | null) => (text === null ? 'none' : code(text))
   return facts([
@@ -45,7 +51,7 @@ function overview(refund: Refund): Markup {
     ['Provider', refund.provider],
     ['Provider reference', orNone(refund.providerReference)],
     ...(failureCode === null ? [] : [['Problem', html`${code(failureCode)} ${failureMessage ?? ''}`] as const]),
-    ['Created by', html`${createdBy.type} ${createdBy.id === null ? nothing : code(createdBy.id)}`],
+    ['Created by', html`${creator ?? createdBy.id ?? nothing} <small>${createdBy.type}</small>`],
     ['Created', time(refund.createdAt)],
     ['Updated', time(refund.updatedAt)],
     ...(refund.expectedAt === null ? [] : [['Expected', time(refund.expectedAt)] as const]),

@@ -4,7 +4,7 @@ import { toMs } from '../../base/clock.ts'
 import { lowestIdAt } from '../../base/ids.ts'
 import type { Actor } from '../core/audit.ts'
 import type { ReadDb } from '../core/database.ts'
-import { type ReadStatement, reading } from '../core/statement.ts'
+import { build, type ReadStatement, reading } from '../core/statement.ts'
 
 /**
  * The list of audit rows. The id of a row starts with its time, so a range of time is a range of ids, and each statement reads
@@ -18,6 +18,7 @@ export interface AuditFilter {
   readonly actor?: string | null
   /** An action such as `refund.create`, or a prefix such as `refund`. */
   readonly action?: string | null
+  /** The id of a record that the change concerns, or the number of an order. */
   readonly resourceId?: string | null
   readonly since?: Timestamp | null
   readonly until?: Timestamp | null
@@ -37,6 +38,8 @@ export interface AuditListRow {
   readonly action: string
   readonly resource_type: string
   readonly resource_id: string
+  /** Null in rows from before the column. */
+  readonly resources: readonly string[] | null
   readonly request_id: string | null
   readonly source_ip: string | null
   readonly user_agent: string | null
@@ -72,7 +75,7 @@ const newest = (p: ListArgs, condition: RawBuilder<unknown>) => sql`
 const named = (p: ListArgs, source: RawBuilder<unknown>) => sql<AuditListRow>`
   select
     log.id, log.occurred_at, log.actor_type, log.actor_id, log.actor_label, log.session_id, token.name as actor_name,
-    log.action, log.resource_type, log.resource_id, log.request_id, log.source_ip, log.user_agent, log.changes
+    log.action, log.resource_type, log.resource_id, log.resources, log.request_id, log.source_ip, log.user_agent, log.changes
   from (select log.* from ${source} order by log.id desc limit ${p.limit}) as log
   left join api_tokens as token on token.merchant_id = log.merchant_id and token.id = log.actor_id
   order by log.id desc`
@@ -80,12 +83,26 @@ const named = (p: ListArgs, source: RawBuilder<unknown>) => sql<AuditListRow>`
 const statements = {
   newest_first: reading<ListArgs>()('list_audit', (p) => named(p, sql`(${newest(p, sql`true`)}) as log`)),
 
-  of_record: reading<ListArgs>()('list_audit_of_record', (p) =>
-    named(
+  /** The rows of the record itself, and those of other records that concern it. */
+  of_record: reading<ListArgs>()('list_audit_of_record', (p) => {
+    const filters = sql`${isOfActors(p)} and ${isOfActions(p)}`
+    return named(
       p,
-      sql`(${newest(p, sql`log.resource_id = ${p.resourceId} and ${isOfActors(p)} and ${isOfActions(p)}`)}) as log`,
-    ),
-  ),
+      sql`(
+        (${newest(p, sql`log.resource_id = ${p.resourceId} and ${filters}`)})
+        union all
+        (
+          select log.*
+          from audit_resources as concerned
+          join audit_log as log on log.merchant_id = concerned.merchant_id and log.id = concerned.audit_id
+          where concerned.merchant_id = ${p.merchantId} and concerned.resource_id = ${p.resourceId}
+            and concerned.audit_id >= ${p.fromId} and concerned.audit_id < ${p.beforeId} and ${filters}
+          order by concerned.audit_id desc
+          limit ${p.limit}
+        )
+      ) as log`,
+    )
+  }),
 
   /** Reads a page of each actor and returns the newest of these rows. */
   of_actors: reading<ListArgs>()('list_audit_of_actors', (p) =>
@@ -125,7 +142,7 @@ export async function auditQuery(db: ReadDb, filter: AuditFilter): Promise<Audit
     beforeId: beforeId == null || untilId < beforeId ? untilId : beforeId,
     actors: actor == null ? null : await findActors(db, merchantId, actor),
     actions: action == null ? null : await findActions(db, merchantId, action),
-    resourceId: resourceId ?? null,
+    resourceId: resourceId == null ? null : await findRecord(db, merchantId, resourceId),
   }
   return { statement: statements[orderFor(args)], args }
 }
@@ -161,6 +178,20 @@ const actorsNamed = reading<{ merchantId: MerchantId; actor: string }>()(
 async function findActors(db: ReadDb, merchantId: MerchantId, actor: string): Promise<readonly string[]> {
   const named = await db.read(actorsNamed, { merchantId, actor })
   return [...new Set([actor, ...named.map((row) => row.actor)])]
+}
+
+const orderNumbered = reading<{ merchantId: MerchantId; number: string }>()('find_audited_order', (p) =>
+  build
+    .selectFrom('orders')
+    .where('merchant_id', '=', p.merchantId)
+    .where('number', '=', p.number)
+    .select(sql<string>`id`.as('id')),
+)
+
+/** Returns the id of the order with this number, or the text itself. */
+async function findRecord(db: ReadDb, merchantId: MerchantId, record: string): Promise<string> {
+  const [order] = await db.read(orderNumbered, { merchantId, number: record.toUpperCase() })
+  return order?.id ?? record
 }
 
 /** Skips in the index from one action to the next. The character after the dot is `/`. */

@@ -37,9 +37,14 @@ const sharedAudited = [
 /**
  * A column of each log that a later migration added. The hash covers its value only if it is not null, after all other values, so
  * that the hash of a row from before the migration remains the same, and a value that is set or removed afterwards changes it.
- * With a second such column of a log, the rule needs an extension: two optional values must not be interchangeable.
  */
 const addedLater = { audit: 'session_id', sharedAudit: 'source_ip' } as const
+
+/**
+ * A second such column of the audit log. A row with a value has 17 values, of which the 16th may be null: two optional values must
+ * not be interchangeable.
+ */
+const addedLast = 'resources'
 
 const textsOf = (columns: readonly string[]) =>
   sql`array[${sql.join(columns.map((column) => sql`row_.${sql.ref(column)}::text`))}]`
@@ -50,7 +55,11 @@ const jsonOf = (texts: RawBuilder<unknown>) => sql<string>`array_to_json(${texts
 const optionalTextOf = (column: string) => sql`array_remove(array[row_.${sql.ref(column)}::text], null)`
 
 /** The text of the row `row_` of `audit_log`. */
-export const rowText = jsonOf(sql`${textsOf(audited)} || ${optionalTextOf(addedLater.audit)}`)
+export const rowText = jsonOf(sql`
+  ${textsOf(audited)} || case
+    when row_.${sql.ref(addedLast)} is null then ${optionalTextOf(addedLater.audit)}
+    else ${textsOf([addedLater.audit, addedLast])}
+  end`)
 
 /** The text of the row `row_` of `shared_audit_log`. */
 export const sharedRowText = jsonOf(sql`${textsOf(sharedAudited)} || ${optionalTextOf(addedLater.sharedAudit)}`)

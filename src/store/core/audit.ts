@@ -33,6 +33,8 @@ export interface AuditEntry {
   readonly action: string
   readonly resourceType: string
   readonly resourceId: string
+  /** The ids of all changed records, as a PostgreSQL array: see `resourcesText`. */
+  readonly resources: string
   readonly requestId: string | null
   readonly sourceIp: string | null
   readonly userAgent: string | null
@@ -46,17 +48,26 @@ export interface AuditedChange {
   readonly action: string
   readonly resourceType: string
   readonly resourceId: string
+  /** The ids of further changed records. */
+  readonly otherIds?: readonly string[]
   readonly changes: object
+}
+
+/** Returns ids as the text of a PostgreSQL array, sorted. */
+export function resourcesText(ids: Iterable<string>): string {
+  const quoted = [...new Set(ids)].toSorted().map((id) => `"${id.replaceAll(/["\\\\]/g, '\\\\$&')}"`)
+  return `{${quoted.join(',')}}`
 }
 
 /** Returns the audit entry of a change with a new id. */
 export function auditEntryOf(
   actor: Actor,
-  { changes, ...change }: AuditedChange,
+  { changes, otherIds = [], ...change }: AuditedChange,
   { nowMs, now }: { readonly nowMs: number; readonly now: Timestamp },
 ): AuditEntry {
   return {
     ...change,
+    resources: resourcesText([change.resourceId, ...otherIds]),
     auditId: newId('aud', nowMs),
     now,
     actorType: actor.type,
@@ -74,12 +85,12 @@ export function auditEntryOf(
 export const auditInsert = (p: AuditEntry, from: RawBuilder<unknown> = sql``) => sql`
     insert into audit_log (
       merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
-      source_ip, user_agent, changes, session_id
+      source_ip, user_agent, changes, session_id, resources
     )
     select
       ${p.merchantId}, ${p.auditId}, ${p.now}::timestamptz, ${p.actorType}, ${p.actorId}, ${p.actorLabel},
       ${p.action}, ${p.resourceType}, ${p.resourceId}, ${p.requestId}, ${p.sourceIp}::inet, ${p.userAgent},
-      ${p.changes}::jsonb, ${p.sessionId}
+      ${p.changes}::jsonb, ${p.sessionId}, ${p.resources}::text[]
     ${from}`
 
 export const auditTypes: ArgumentTypes<AuditEntry> = {
@@ -93,14 +104,28 @@ export const auditTypes: ArgumentTypes<AuditEntry> = {
   action: 'text',
   resourceType: 'text',
   resourceId: 'text',
+  resources: 'text',
   requestId: 'text',
   sourceIp: 'text',
   userAgent: 'text',
   changes: 'text',
 }
 
-const insert = writing<AuditEntry>()('insert_audit', (p) => auditInsert(p))
+/**
+ * Inserts the other records of an entry, by which the row is found too; or those of each row of the relation `argument` if `from` is
+ * one.
+ */
+export const resourcesInsert = (p: AuditEntry, from: RawBuilder<unknown> = sql`from`) => sql`
+    insert into audit_resources (merchant_id, resource_id, audit_id)
+    select ${p.merchantId}, other.id, ${p.auditId}
+    ${from} unnest(${p.resources}::text[]) as other (id)
+    where other.id <> ${p.resourceId}`
+
+export const recordAudit = writing<AuditEntry>()(
+  'insert_audit',
+  (p) => sql`with concerned as (${resourcesInsert(p)}) ${auditInsert(p)}`,
+)
 
 export function insertAudit(trx: WriteTrx, entry: AuditEntry): void {
-  trx.queue(insert, entry)
+  trx.queue(recordAudit, entry)
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
 import type { EndpointId, EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { type AuditEntry, auditInsert, auditTypes } from './audit.ts'
+import { type AuditEntry, auditInsert, auditTypes, recordAudit, resourcesInsert } from './audit.ts'
 import type { WriteTrx } from './database.ts'
 import { type ResponseRow, responseInsert, responseTypes } from './idempotency.ts'
 import { deliveryInsert, type EventRow, eventInsert, eventRowOf, eventTypes, type PendingEvent } from './outbox.ts'
@@ -30,15 +30,13 @@ const dueEndpoints = sql<DueEndpoint>`select distinct endpoint_id from queued wh
 
 const single = (p: EventRow) => sql`(values (${p.eventId}::text, ${p.eventKind}::text))`
 
-const recordAudit = writing<AuditEntry>()('insert_audit', (p) => auditInsert(p))
-
 const recordResponse = writing<AuditEntry & ResponseRow>()(
   'insert_audit_and_response',
-  (p) => sql`with stored as (${responseInsert(p)}) ${auditInsert(p)}`,
+  (p) => sql`with stored as (${responseInsert(p)}), concerned as (${resourcesInsert(p)}) ${auditInsert(p)}`,
 )
 
 const withEvent = (p: AuditEntry & EventRow) => sql`
-  audited as (${auditInsert(p)}), emitted as (${eventInsert(p)}), queued as (${deliveryInsert(p, single(p))})`
+  audited as (${auditInsert(p)}), concerned as (${resourcesInsert(p)}), emitted as (${eventInsert(p)}), queued as (${deliveryInsert(p, single(p))})`
 
 const eventsOfArgument = sql`(
   select argument."eventId", argument."eventKind", argument."merchantId", argument.now::timestamptz as now
@@ -48,7 +46,8 @@ const eventsOfArgument = sql`(
 const ofEvent = argumentsOf<Pick<EventRow, 'merchantId' | 'now'>>({ merchantId: 'text', now: 'text' }, 'event')
 
 const withEvents = (p: AuditEntry & EventRow) => sql`
-  audited as (${auditInsert(p, fromArgument)}), emitted as (${eventInsert(p, fromArgument)}),
+  audited as (${auditInsert(p, fromArgument)}),
+  concerned as (${resourcesInsert(p, sql`${fromArgument} cross join lateral`)}), emitted as (${eventInsert(p, fromArgument)}),
   queued as (${deliveryInsert(ofEvent, eventsOfArgument)})`
 
 const dueEndpointsOfArgument = sql<DueEndpoint & { execution: number }>`

@@ -4,6 +4,7 @@ import type { EventPayload } from '../../../registry/webhooks/webhooks.ts'
 import { type Clock, toTimestamp } from '../../base/clock.ts'
 import { traceEvent } from '../../base/trace.ts'
 import { type Actor, type AuditEntry, auditEntryOf } from './audit.ts'
+import { type ChangedRecords, openChangedRecords, recordChanges } from './changed-records.ts'
 import type { Database, WriteTrx } from './database.ts'
 import {
   type KeyedRequest,
@@ -181,7 +182,13 @@ async function runMutation<Result, Kinds extends EventKind>(
   const moment = { nowMs, now: toTimestamp(nowMs), mode }
   const { keyed } = mutation
   const transaction = open(keyed && ((trx) => requireKey(trx, keyed.request, moment.now)))
-  const done: Done = { pending: [], changes: {}, isVersionKnown: false, isAborted: false }
+  const done: Done = {
+    pending: [],
+    changes: {},
+    records: openChangedRecords(),
+    isVersionKnown: false,
+    isAborted: false,
+  }
   let due: Promise<readonly EndpointId[]> = Promise.resolve([])
   let result: Result
   try {
@@ -189,7 +196,7 @@ async function runMutation<Result, Kinds extends EventKind>(
     if (!done.isAborted) {
       requireVersionKnown(mutation, done)
       due = recordMutation(transaction.trx, {
-        entry: entryOf(mutation, result, moment, done.changes),
+        entry: entryOf(mutation, result, moment, done),
         events: done.pending,
         response: keyed && responseRowOf(keyed.request, keyed.responseOf(result), moment.now),
       })
@@ -213,6 +220,7 @@ async function runMutation<Result, Kinds extends EventKind>(
 interface Done {
   readonly pending: PendingEvent[]
   readonly changes: Record<string, readonly [before: unknown, after: unknown]>
+  readonly records: ChangedRecords
   isVersionKnown: boolean
   isAborted: boolean
 }
@@ -230,7 +238,7 @@ function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<K
     if (done.isAborted) throw new Error(`${mutation.action} continued after abort().`)
   }
   return {
-    trx: transaction.trx,
+    trx: recordChanges(transaction.trx, done.records),
     merchantId: mutation.tenant.merchantId,
     actor: mutation.actor,
     nowMs: moment.nowMs,
@@ -248,6 +256,7 @@ function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<K
     emit: (kind, resourceId, data) => {
       requireOpen()
       if (!mutation.emits?.includes(kind)) throw new Error(`${mutation.action} does not declare the event ${kind}.`)
+      done.records.add(resourceId)
       done.pending.push(pendingEvent(kind, resourceId, data, moment))
     },
     note: (noted) => {
@@ -267,9 +276,9 @@ function entryOf<Result>(
   { actor, tenant: { merchantId }, action, resourceType, resourceId: idOf }: Mutation<Result>,
   result: Result,
   moment: { nowMs: number; now: Timestamp },
-  changes: object,
+  { changes, records }: Pick<Done, 'changes' | 'records'>,
 ): AuditEntry {
   const resourceId = idOf(result)
   if (resourceId === undefined) throw new Error(`${action} returned no resource id for the audit row.`)
-  return auditEntryOf(actor, { merchantId, action, resourceType, resourceId, changes }, moment)
+  return auditEntryOf(actor, { merchantId, action, resourceType, resourceId, otherIds: records.all(), changes }, moment)
 }

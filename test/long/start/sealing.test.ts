@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { signerOf } from '../../../src/base/signer.ts'
 import { useDatabase } from '../../support/database.ts'
 import { openShop } from '../../webhooks/shop.ts'
@@ -40,6 +40,7 @@ async function storedSecrets() {
 async function failedStart(settings: Readonly<Record<string, string>>): Promise<string> {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, PORT: '0', LOG_LEVEL: 'info', ...settings }
   const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))

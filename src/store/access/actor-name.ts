@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+
+/** Members belong to the live merchant, and act for its test mode too. */
+const find = reading<{ merchantId: MerchantId; id: string }>()(
+  'find_actor_name',
+  (p) => sql<{ name: string }>`
+    select name from api_tokens where merchant_id = ${p.merchantId} and id = ${p.id}
+    union all
+    select users.name
+    from merchants
+    join members on members.merchant_id = coalesce(merchants.live_merchant_id, merchants.id)
+    join users on users.id = members.user_id
+    where merchants.id = ${p.merchantId} and members.id = ${p.id}`,
+)
+
+/** Returns the name of a token or a member. Undefined for other actors. */
+export async function findActorName(
+  db: ReadDb,
+  { merchantId, id }: { readonly merchantId: MerchantId; readonly id: string },
+): Promise<string | undefined> {
+  return (await db.read(find, { merchantId, id }))[0]?.name
+}

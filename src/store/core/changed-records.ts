@@ -1,0 +1,59 @@
+import type { WriteTrx } from './database.ts'
+
+/**
+ * The records that a mutation changes, by their ids in the arguments and results of its locks and writes. Collected here, no mutation
+ * can forget to name one in its audit row.
+ */
+export interface ChangedRecords {
+  add(id: string): void
+  /** The ids, sorted. */
+  all(): readonly string[]
+}
+
+export function openChangedRecords(): ChangedRecords {
+  const ids = new Set<string>()
+  return { add: (id) => ids.add(id), all: () => [...ids].toSorted() }
+}
+
+/** A prefix, and 26 characters. */
+const idPattern = /^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$/
+
+/**
+ * Prefixes of what is no record of its own: events, deliveries, callbacks and audit rows, and the request, session, form and worker
+ * that made the change. The merchant names its whole log.
+ */
+const besides: ReadonlySet<string> = new Set(['evt', 'dlv', 'clb', 'ccb', 'aud', 'req', 'ses', 'frm', 'wrk', 'mer'])
+
+const idLength = 30
+
+function collect(values: object, records: ChangedRecords): void {
+  for (const value of Object.values(values)) {
+    if (typeof value === 'string') collectText(value, records)
+    else if (Array.isArray(value)) for (const each of value) if (typeof each === 'string') collectText(each, records)
+  }
+}
+
+function collectText(text: string, records: ChangedRecords): void {
+  if (text.length !== idLength) return
+  const [, prefix] = idPattern.exec(text) ?? []
+  if (prefix !== undefined && !besides.has(prefix)) records.add(text)
+}
+
+/** Returns the transaction, which adds the records of its locks and writes. */
+export function recordChanges(trx: WriteTrx, records: ChangedRecords): WriteTrx {
+  const noting = async <Row>(args: unknown, rows: Promise<readonly Row[]>): Promise<readonly Row[]> => {
+    collect(Object(args), records)
+    const found = await rows
+    for (const row of found) collect(Object(row), records)
+    return found
+  }
+  return {
+    read: trx.read,
+    lock: (statement, args) => noting(args, trx.lock(statement, args)),
+    write: (statement, args) => noting(args, trx.write(statement, args)),
+    queue: (statement, args) => {
+      collect(Object(args), records)
+      trx.queue(statement, args)
+    },
+  }
+}
