@@ -5,18 +5,18 @@ import { clockReaderOf, openDatabaseClock } from '../../src/store/core/database-
 import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
 import { median, startServer } from './compare.ts'
 import { createBenchToken } from './create-bench-token.ts'
+import { measureFloods } from './floods.ts'
 import { makeOrders, walkOrders } from './orders.ts'
-import { percentile } from './percentile.ts'
+import { readSteadily } from './steady-reads.ts'
 import { requireAtMost } from './verdict.ts'
 
 /**
  * Measures isolation between merchants: 200 clients refund one order of one merchant while another merchant lists its orders
- * twenty times a second. Runs with and without the refunds alternate, so that a slow machine affects both.
+ * twenty times a second. Runs with and without the refunds alternate, so that a slow machine affects both. Then webhook receivers
+ * of the first merchant stream responses without an end.
  */
 const ratioMax = 3
 
-const readsPerSecond = 20
-const runSeconds = 10
 const rounds = 3
 
 /** Few enough that only the refunds are slow. */
@@ -25,7 +25,7 @@ const orders = 1_000
 const actor = systemActor('bench')
 
 export async function benchNeighbours(roles: DatabaseRoles): Promise<void> {
-  const { loud, quiet, orderId } = await prepare(roles)
+  const { merchantId, loud, quiet, orderId } = await prepare(roles)
   const service = await startServer('service.ts', [roles.connectionString])
   const clients = await startServer('refund-clients.ts', [service.url, loud, orderId])
   try {
@@ -47,6 +47,7 @@ export async function benchNeighbours(roles: DatabaseRoles): Promise<void> {
     clients.stop()
     service.stop()
   }
+  await measureFloods(roles, { merchantId, token: quiet })
 }
 
 async function prepare({ connectionString, ownerConnectionString }: DatabaseRoles) {
@@ -63,26 +64,5 @@ async function prepare({ connectionString, ownerConnectionString }: DatabaseRole
   const orderId = (await walkOrders(connectionString, loud.merchantId))()
   clock.stop()
   await database.close()
-  return { loud: loud.token, quiet: quiet.token, orderId }
-}
-
-/** Returns the p99 in milliseconds. Reads start at a fixed rate, regardless of the duration of the previous read. */
-async function readSteadily(url: string, token: string): Promise<number> {
-  const reads: Promise<number>[] = []
-  const startMs = performance.now()
-  for (let count = 0; count < readsPerSecond * runSeconds; count++) {
-    const dueMs = startMs + (count * 1000) / readsPerSecond
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
-    reads.push(read(url, token))
-  }
-  const sorted = (await Promise.all(reads)).toSorted((a, b) => a - b)
-  return percentile(sorted, 0.99)
-}
-
-async function read(url: string, token: string): Promise<number> {
-  const startMs = performance.now()
-  const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
-  await response.text()
-  if (response.status !== 200) throw new Error(`GET /orders returned ${response.status}, expected 200.`)
-  return performance.now() - startMs
+  return { merchantId: loud.merchantId, loud: loud.token, quiet: quiet.token, orderId }
 }

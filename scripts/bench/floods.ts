@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
+import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
+import { sendTestEvent } from '../../src/access/send-test-event.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { silentLog } from '../../src/base/log.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import type { DatabaseRoles } from '../../src/store/core/service-role.ts'
+import { createDueNotifier } from '../../src/worker/due-notifier.ts'
+import { median, startServer } from './compare.ts'
+import { actor, endpointsEach, policy, vault } from './delivery/merchants.ts'
+import { startService, stopService } from './start-service.ts'
+import { readSteadily } from './steady-reads.ts'
+import { requireAtMost } from './verdict.ts'
+
+/** Maximum ratio of another merchant's p99, beside receivers that stream `103` without an end and beside ordinary ones. */
+const ratioMax = 1.5
+
+const rounds = 3
+
+/** Four events a second to each endpoint, more than an endpoint has attempts in flight if each takes ten seconds. */
+const eventIntervalMs = 250
+
+interface Neighbours {
+  /** The merchant whose receivers are measured. */
+  readonly merchantId: MerchantId
+  /** The token of the merchant who reads. */
+  readonly token: string
+}
+
+/**
+ * Measures the reads of one merchant beside the webhook receivers of another, with the API and the worker in one process.
+ * Ordinary receivers come first: attempts that were not ended early would last into the runs after them.
+ */
+export async function measureFloods(roles: DatabaseRoles, { merchantId, token }: Neighbours): Promise<void> {
+  const database = openDatabase(roles)
+  const notifier = createDueNotifier(database, silentLog)
+  const context = { database, clock: systemClock, nudge: notifier.nudge, policy, vault }
+  const tenant = { merchantId, mode: 'live' } as const
+  const receiver = await startServer('flooding-receiver.ts', [])
+  const { child, url } = await startService(roles, { WEBHOOK_ALLOW_LOOPBACK: 'true' })
+  const open = async (path: string): Promise<readonly EndpointId[]> => {
+    const ids: EndpointId[] = []
+    for (let count = 0; count < endpointsEach; count++) {
+      const request = { url: `${receiver.url}${path}`, kinds: ['order.created' as const] }
+      const created = await createWebhookEndpoint(context, actor, tenant, request)
+      if (created.is !== 'created') throw new Error(`No endpoint: ${created.is}.`)
+      ids.push(created.id)
+    }
+    return ids
+  }
+  /** Returns the p99 of the reads while samples are sent to these endpoints. */
+  const readBeside = async (endpoints: readonly EndpointId[]): Promise<number> => {
+    const reading = { isOver: false }
+    const sending = (async () => {
+      while (!reading.isOver) {
+        for (const endpointId of endpoints) {
+          await sendTestEvent(context, actor, tenant, { endpointId, kind: 'order.created' })
+        }
+        await wait(eventIntervalMs)
+      }
+    })()
+    const p99Ms = await readSteadily(`${url}/api/v1/orders`, token)
+    reading.isOver = true
+    await sending
+    return p99Ms
+  }
+  try {
+    const [ordinary, flooding] = [await open('/hook'), await open('/flood')]
+    const measure = async (endpoints: readonly EndpointId[]) => {
+      const p99sMs: number[] = []
+      for (let round = 0; round < rounds; round++) p99sMs.push(await readBeside(endpoints))
+      return median(p99sMs)
+    }
+    await readBeside(ordinary)
+    const calm = await measure(ordinary)
+    const flooded = await measure(flooding)
+    const what = `GET /orders beside receivers that stream 103, p99 ${flooded.toFixed(1)} ms, beside others ${calm.toFixed(1)} ms`
+    requireAtMost(what, flooded / calm, ratioMax)
+  } finally {
+    await notifier.flush()
+    await stopService(child)
+    receiver.stop()
+    await database.close()
+  }
+}
