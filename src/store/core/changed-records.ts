@@ -1,8 +1,8 @@
 import type { WriteTrx } from './database.ts'
 
 /**
- * The records that a mutation changes, by their ids in the arguments and results of its locks and writes. The ids are collected here, so that
- * the audit row of every mutation names them all.
+ * The records that a mutation changes, by their ids in the arguments and results of its locks and writes. The ids are
+ * collected here, so that the audit row of every mutation names them all.
  */
 export interface ChangedRecords {
   add(id: string): void
