@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 /**
  * Checks rules that types and import rules cannot express: process.env, the system time, randomness and outbound HTTP are
- * used in one place each, tests wait with one function, every path in the documents below exists, and so does every link in the README, and every
- * section of the specification that a comment cites.
+ * used in one place each, and tests wait with one function. Every path in the documents below exists, every link in the
+ * README, and every section of the specification that a comment cites.
  */
 
 interface Reserved {

@@ -2,6 +2,7 @@ import { accessErrors } from './access.ts'
 import { conflictErrors } from './conflict.ts'
 import { idempotencyErrors } from './idempotency.ts'
 import { missingErrors } from './missing.ts'
+import { paymentErrors } from './payment.ts'
 import { requestErrors } from './request.ts'
 import { serviceErrors } from './service.ts'
 import { shipmentErrors } from './shipment.ts'
@@ -16,6 +17,7 @@ export const catalogue = {
   ...accessErrors,
   ...missingErrors,
   ...stateErrors,
+  ...paymentErrors,
   ...shipmentErrors,
   ...conflictErrors,
   ...idempotencyErrors,

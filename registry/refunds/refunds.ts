@@ -1,166 +1,11 @@
 import { z } from 'zod'
 import { list, queryChoices, read, write } from '../kit/endpoint.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
-import { PaymentStatus } from '../orders/order.ts'
-import { lineQuantityMax, orderLinesMax, refundReasonMaxLength } from '../values/limits.ts'
-import { impersonalText, personalText } from '../values/privacy.ts'
-import {
-  Currency,
-  instant,
-  kobo,
-  Metadata,
-  named,
-  nullable,
-  OrderId,
-  OrderItemId,
-  RefundId,
-  text,
-  timestamp,
-} from '../values/vocabulary.ts'
-import { BankDetails, RefundAccount } from './bank-account.ts'
-import { refundDestinations, refundStatuses, refundTransitions } from './refund-states.ts'
-
-/** Suggested reason codes, shown in the reference. `reason` is a free code, never an enum (spec 2). */
-const suggestedReasons =
-  'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
-
-const reason = text(
-  `Free reason code: any printable text, stored as sent. Suggested codes: ${suggestedReasons}. Personal data belongs into \`note\`.`,
-  { isPersonal: false, max: refundReasonMaxLength, example: 'damaged' },
-)
-
-const noteBounds = { isPersonal: true, max: 500, lines: 'many', example: 'Zip was broken on arrival.' } as const
-const note = text('Internal note.', noteBounds)
-
-const nullableTime = (description: string) => nullable(timestamp(description)).meta({ description })
-
-export const RefundStatusName = named(
-  'RefundStatus',
-  z.enum(refundStatuses).meta({ description: 'Status of the refund. More values may be added.' }),
-)
-
-/** Where a refund was made: with this service, or in the dashboard of the payment provider. */
-export const refundSources = ['service', 'provider'] as const
-
-export const Refund = named(
-  'Refund',
-  z
-    .object({
-      id: RefundId,
-      orderId: OrderId,
-      orderNumber: impersonalText().meta({ description: 'Number of the order.', examples: ['ORD-7K2M9QX4'] }),
-      amountKobo: kobo('Amount of the refund.'),
-      taxKobo: kobo('VAT included in the amount.', { example: 0 }),
-      currency: Currency,
-      reason,
-      note: nullable(note).meta({ description: 'Internal note. Null without one.' }),
-      status: RefundStatusName,
-      source: z.enum(refundSources).meta({
-        description:
-          'Where the refund was made: with this service, or by the merchant in the dashboard of the payment `provider`. More ' +
-          'values may be added.',
-        examples: ['service'],
-      }),
-      items: z
-        .array(
-          named(
-            'RefundItem',
-            z.object({
-              itemId: OrderItemId,
-              quantity: z
-                .int()
-                .min(1)
-                .meta({ description: 'Refunded units.', examples: [1] }),
-              restock: z.boolean().meta({ description: 'Whether the units are restocked.', examples: [false] }),
-              amountKobo: kobo('Share of the item in the refund.'),
-            }),
-          ),
-        )
-        .meta({ description: 'Refunded order items. Empty for a refund of an amount.' }),
-      destination: named(
-        'RefundDestination',
-        z.enum(refundDestinations).meta({
-          description:
-            'Destination of the refund: the `original_payment` method, the bank account in `account`, or `manual` as agreed ' +
-            'between merchant and customer. More values may be added.',
-        }),
-      ),
-      account: nullable(RefundAccount).meta({
-        description: 'Bank account of the refund. Null unless `destination` is `bank_account`.',
-      }),
-      provider: impersonalText().meta({
-        description: 'Payment provider of the refund; `manual` if the merchant pays it outside this service.',
-        examples: ['manual'],
-      }),
-      providerReference: nullable(impersonalText()).meta({
-        description: 'Identifier of the refund at the provider. Null until the provider has assigned one.',
-      }),
-      failureCode: nullable(impersonalText()).meta({
-        description: 'Code of the reason why the refund failed or the bank account was rejected. Null otherwise.',
-      }),
-      failureMessage: nullable(personalText()).meta({ description: 'Text for `failureCode`. Null without one.' }),
-      metadata: Metadata,
-      createdBy: z
-        .object({
-          type: impersonalText().meta({ description: 'Type of the actor.', examples: ['token'] }),
-          id: nullable(impersonalText()).meta({ description: 'Identifier of the actor. Null if it has none.' }),
-        })
-        .meta({ description: 'Actor that created the refund.' }),
-      createdAt: timestamp('When the refund was created.'),
-      updatedAt: timestamp('When the refund last changed.'),
-      expectedAt: nullableTime('When the provider expects the refund to arrive. Null if unknown.'),
-      succeededAt: nullableTime('When the refund succeeded. Null until then.'),
-      failedAt: nullableTime('When the refund failed. Null unless it failed.'),
-      order: z
-        .object({
-          refundedKobo: kobo('Sum of the succeeded refunds of the order.'),
-          refundableKobo: kobo('Amount that can still be refunded. Disputed payments are excluded.', { example: 0 }),
-          paymentStatus: PaymentStatus,
-        })
-        .meta({ description: 'State of the order at the last change of this refund.' }),
-    })
-    .meta({ description: 'Refund of an order.' }),
-)
-
-export type Refund = z.output<typeof Refund>
-
-export const refundExample = {
-  id: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k',
-  orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
-  orderNumber: 'ORD-7K2M9QX4',
-  amountKobo: 1500000,
-  taxKobo: 0,
-  currency: 'NGN',
-  reason: 'damaged',
-  note: null,
-  status: 'succeeded',
-  source: 'service',
-  items: [],
-  destination: 'manual',
-  account: null,
-  provider: 'manual',
-  providerReference: null,
-  failureCode: null,
-  failureMessage: null,
-  metadata: {},
-  createdBy: { type: 'token', id: 'tok_01jd3f8q6hf5n8v1zr4c7e2m9k' },
-  createdAt: '2026-11-21T10:00:00.000Z',
-  updatedAt: '2026-11-21T10:00:00.000Z',
-  expectedAt: null,
-  succeededAt: '2026-11-21T10:00:00.000Z',
-  failedAt: null,
-  order: { refundedKobo: 1500000, refundableKobo: 1750000, paymentStatus: 'partially_refunded' },
-} as const satisfies z.input<typeof Refund>
-
-/** Example of a refund through the payment provider. */
-const providerExample = {
-  ...refundExample,
-  status: 'pending',
-  destination: 'original_payment',
-  provider: 'paystack',
-  succeededAt: null,
-  order: { refundedKobo: 0, refundableKobo: 1750000, paymentStatus: 'paid' },
-} as const
+import { lineQuantityMax, orderLinesMax } from '../values/limits.ts'
+import { instant, kobo, Metadata, named, nullable, OrderId, OrderItemId, RefundId } from '../values/vocabulary.ts'
+import { BankDetails } from './bank-account.ts'
+import { providerRefundExample, Refund, refundExample, refundNote, refundReason } from './refund.ts'
+import { refundStatuses, refundTransitions } from './refund-states.ts'
 
 const RefundInput = named(
   'RefundInput',
@@ -172,8 +17,8 @@ const RefundInput = named(
           'charged for the units, after discounts and with VAT.',
         { min: 1 },
       ).optional(),
-      reason,
-      note: note.optional(),
+      reason: refundReason,
+      note: refundNote.optional(),
       items: z
         .array(
           named(
@@ -274,7 +119,7 @@ export const listRefunds = list({
   filters: z.strictObject({
     orderId: OrderId.optional().meta({ description: 'Only refunds of this order.' }),
     status: queryChoices(refundStatuses, 'Only refunds with one of these statuses.').optional(),
-    reason: reason.optional().meta({ description: 'Only refunds with this reason.' }),
+    reason: refundReason.optional().meta({ description: 'Only refunds with this reason.' }),
     createdFrom: instant('Only refunds created at or after this time.').optional(),
     createdTo: instant('Only refunds created before this time.').optional(),
   }),
@@ -318,7 +163,7 @@ export const setRefundBankDetails = write({
     body: Refund,
     meaning: 'The refund with the bank account.',
     example: {
-      ...providerExample,
+      ...providerRefundExample,
       id: sampleIds.refundToDirect,
       status: 'needs_attention',
       destination: 'bank_account',
@@ -346,7 +191,7 @@ export const cancelRefund = write({
     status: 200,
     body: Refund,
     meaning: 'The cancelled refund.',
-    example: { ...providerExample, id: sampleIds.refundToCancel, status: 'cancelled' },
+    example: { ...providerRefundExample, id: sampleIds.refundToCancel, status: 'cancelled' },
   },
   refusals: ['refund_not_found', 'refund_not_cancellable'],
   emits: ['refund.updated'],

@@ -2,7 +2,10 @@ import type { EventKind } from '../kit/event.ts'
 import type { ShipmentExceptionCode } from '../logistics/shipment-states.ts'
 import type { NotificationKind } from '../values/notifications.ts'
 
-/** The states in which money or goods of a merchant need a person. The guide “Exceptions” is this table, and a test produces each state. */
+/**
+ * The states in which money or goods of a merchant need manual action. The guide “Exceptions” shows this table, and a test
+ * produces each state.
+ */
 
 /** The sections of “Needs attention” that show exceptions, with their titles. */
 export const exceptionSections = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event } from '../kit/event.ts'
 import { Payment, paymentExample } from '../orders/payments.ts'
-import { Refund, RefundStatusName, refundExample } from '../refunds/refunds.ts'
+import { Refund, RefundStatusName, refundExample } from '../refunds/refund.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { kobo, named, nullable, OrderId, timestamp } from '../values/vocabulary.ts'
 

@@ -18,8 +18,8 @@ import { benchSteady } from './steady.ts'
 /**
  * `npm run bench` runs all benchmarks; `npm run bench -- api`, `-- delivery`, `-- growth`, `-- lists`, `-- neighbours`,
  * `-- overload`, `-- processes`, `-- replay`, `-- sealing`, `-- search`, `-- startup`, `-- statements` or `-- steady` runs one part.
- * `--rows` sets the size of the audit log and of the request log for `lists`, the number of orders for `growth` and the number of records for
- * `search`, and `--seconds` the duration of the overload. A result outside its limit is marked in the output and fails the run.
+ * `--rows` sets the size of the audit log and of the request log for `lists`, the number of orders for `growth` and the
+ * number of records for `search`. `--seconds` sets the duration of the overload. A result outside its limit is marked in the output and fails the run.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,

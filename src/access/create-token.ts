@@ -20,7 +20,10 @@ export type TokenOutcome =
   | { readonly is: 'invalid_network'; readonly network: string }
   | ScopesNotHeld
 
-/** Creates an API token. A member can give only the scopes that the role can give in the mode. The full token is only in this result; the database stores its hash (spec 5.4). */
+/**
+ * Creates an API token. A member can give only the scopes that the role can give in the mode. The full token is only in this
+ * result; the database stores its hash (spec 5.4).
+ */
 export async function createToken(
   context: Context,
   actor: Actor,

@@ -5,6 +5,7 @@ import { conflictErrors } from '../../registry/errors/conflict.ts'
 import { idempotencyErrors } from '../../registry/errors/idempotency.ts'
 import { errorCodes, transportCodes } from '../../registry/errors/index.ts'
 import { missingErrors } from '../../registry/errors/missing.ts'
+import { paymentErrors } from '../../registry/errors/payment.ts'
 import { requestErrors } from '../../registry/errors/request.ts'
 import { serviceErrors } from '../../registry/errors/service.ts'
 import { shipmentErrors } from '../../registry/errors/shipment.ts'
@@ -109,6 +110,7 @@ describe('error codes', () => {
       serviceErrors,
       shipmentErrors,
       stateErrors,
+      paymentErrors,
     ]
     expect(families.flatMap((family) => Object.keys(family)).toSorted()).toEqual([...errorCodes].toSorted())
   })

@@ -4,7 +4,10 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 /** API processes that are restarted one after another on the same ports, as a deployment does. */
 export interface Fleet {
   readonly urls: readonly string[]
-  /** Restarts one process: SIGTERM, its end, a new process with these settings, and its readiness. A killed process is started again. */
+  /**
+   * Restarts one process: sends SIGTERM, waits for its end, starts a new process with these settings and waits until the
+   * new process is ready. A killed process is started again.
+   */
   restart(index: number, changed?: Readonly<Record<string, string>>): Promise<void>
   /** Kills one process, or all, and waits for their end. */
   kill(index?: number): Promise<void>

@@ -42,8 +42,8 @@ function requiredValue<Value>(value: Value | null): Value {
 const wholeBps = 10_000 // 100 %
 
 /**
- * Applies cuts in sequence, each to the amounts left by the earlier ones. An amount is allocated
- * to lines in proportion to their remaining amounts, exact to the kobo, so that no line becomes negative.
+ * Applies cuts in sequence, each to the amounts left by the earlier ones. An amount is allocated to lines in proportion to
+ * their remaining amounts, exact to the kobo, so that no line becomes negative.
  */
 export function applyCuts(
   lineAmounts: readonly Kobo[],

@@ -26,8 +26,8 @@ export interface ExpiryFailure {
 }
 
 /**
- * Cancels the expired unpaid orders of all merchants, and reports those that are partly paid to their merchant. An order that cannot be cancelled does not block the others: it
- * is returned as a failure and retried by the next job.
+ * Cancels the expired unpaid orders of all merchants, and reports partly paid ones to their merchant. An order that cannot
+ * be cancelled does not block the others: it is returned as a failure and retried by the next job.
  */
 export async function expireOrders(context: Context): Promise<Expired> {
   let cancelled = 0
@@ -51,7 +51,7 @@ export async function expireOrders(context: Context): Promise<Expired> {
 
 type ExpiryOutcome =
   | { readonly is: 'cancelled' }
-  /** The order is partly paid, so a person decides. */
+  /** The order is partly paid, so it was reported to the merchant instead. */
   | { readonly is: 'reported' }
   | { readonly is: 'no_longer_due' }
   | { readonly is: 'failed'; readonly error: unknown }

@@ -8,7 +8,7 @@ import { resolveOrderProblems } from '../../store/notifications/resolution.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 
 /**
- * Money of an order that needs a person. Each problem is a notification that the start page shows until the order's amounts no
+ * Payments of an order that need manual action. Each problem is a notification that the start page shows until the order's amounts no
  * longer have the problem, or until a member marks the problem as resolved.
  */
 

@@ -1,4 +1,4 @@
-import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'

@@ -1,4 +1,5 @@
-import type { Refund, RefundInput } from '../../../registry/refunds/refunds.ts'
+import type { Refund } from '../../../registry/refunds/refund.ts'
+import type { RefundInput } from '../../../registry/refunds/refunds.ts'
 import type { Kobo, PaymentId } from '../../../registry/values/vocabulary.ts'
 import { newRefundId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'

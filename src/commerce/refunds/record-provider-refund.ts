@@ -1,5 +1,5 @@
+import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { Refund } from '../../../registry/refunds/refunds.ts'
 import type { Kobo, OrderId, RefundId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'

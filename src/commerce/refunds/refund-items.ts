@@ -1,4 +1,5 @@
-import type { Refund, RefundInput } from '../../../registry/refunds/refunds.ts'
+import type { Refund } from '../../../registry/refunds/refund.ts'
+import type { RefundInput } from '../../../registry/refunds/refunds.ts'
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import type { OrderItemMoney } from '../../store/refunds/refunds.ts'

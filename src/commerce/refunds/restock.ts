@@ -1,4 +1,4 @@
-import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { VariantId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'

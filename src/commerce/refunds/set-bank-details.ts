@@ -1,5 +1,5 @@
 import type { BankDetails } from '../../../registry/refunds/bank-account.ts'
-import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'

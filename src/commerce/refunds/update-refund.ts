@@ -1,5 +1,5 @@
+import type { Refund } from '../../../registry/refunds/refund.ts'
 import { type RefundStatus, refundsUnderWay, refundTransitions } from '../../../registry/refunds/refund-states.ts'
-import type { Refund } from '../../../registry/refunds/refunds.ts'
 import type { NotificationKind } from '../../../registry/values/notifications.ts'
 import type { Kobo, OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { newId } from '../../base/ids.ts'

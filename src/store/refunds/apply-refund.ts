@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { Refund } from '../../../registry/refunds/refunds.ts'
 import type { Kobo, MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../core/audit.ts'
 import type { WriteTrx } from '../core/database.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { ItemUnits } from '../../../registry/orders/order-states.ts'
+import type { Refund } from '../../../registry/refunds/refund.ts'
 import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { Refund } from '../../../registry/refunds/refunds.ts'
 import type {
   Kobo,
   MerchantId,

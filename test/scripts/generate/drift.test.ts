@@ -60,7 +60,7 @@ const mistakes = [
   // A refusal with an undeclared code.
   ['src/http/refunds.ts', "'refund_not_found'", "'customer_not_found'"],
   // A new field of a reply that the handler does not return.
-  ['registry/refunds/refunds.ts', '    id: RefundId,\n', '    id: RefundId,\n    colour: z.string(),\n'],
+  ['registry/refunds/refund.ts', '    id: RefundId,\n', '    id: RefundId,\n    colour: z.string(),\n'],
 ] as const
 
 /** Timeout of the compiler, which uses both cores for 15 seconds and has taken 180 beside twenty busy processes. */

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { beforeEach } from 'vitest'
-import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type { Refund } from '../../../registry/refunds/refund.ts'
 import { type MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
 import { listOrderIds, makeOrders } from '../../../scripts/bench/orders.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'

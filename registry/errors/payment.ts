@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { ErrorDeclaration } from '../values/error.ts'
+import { nullable } from '../values/vocabulary.ts'
+
+/** Errors of payments and refunds that the amounts or the status of the record do not allow. */
+export const paymentErrors = {
+  payment_exceeds_due: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The amount of the payment exceeds the amount due of the order.',
+    fix:
+      'Send at most `details.dueKobo`. If the customer did pay more, send `allowOverpayment: true`, and refund the ' +
+      'difference.',
+    details: z.object({
+      dueKobo: z
+        .int()
+        .meta({ description: 'Amount due of the order, in kobo. 0 for a paid order.', examples: [3250000] }),
+    }),
+  },
+  paid_at_out_of_range: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The payment would be received before its order was created, or in the future.',
+    fix: 'Send a `paidAt` between `details.earliest` and `details.latest`, or leave it out if the payment was received now.',
+    details: z.object({
+      earliest: z.string().meta({ description: 'Earliest time to send.', examples: ['2026-11-21T08:30:00.000Z'] }),
+      latest: z.string().meta({ description: 'Latest time to send.', examples: ['2026-11-21T09:05:00.000Z'] }),
+    }),
+  },
+  payment_not_voidable: {
+    status: 409,
+    type: 'state_error',
+    meaning:
+      'The payment was received by a payment provider, is voided already, or a refund has returned a part of the money.',
+    fix: 'Read `details.reason`. For `provider`, refund the payment. For `refunded`, no action is needed: the money has left.',
+    details: z.object({
+      reason: z
+        .enum(['provider', 'voided', 'refunded'])
+        .meta({ description: 'Reason why the payment cannot be voided.', examples: ['refunded'] }),
+    }),
+  },
+  payment_not_verified: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The payment provider does not confirm the payment with these values.',
+    fix:
+      'Read `details.reason`. For `other_amount`, send `details.amountKobo`. For `not_paid`, wait until the payer has ' +
+      'paid. Otherwise check `reference` and the order.',
+    details: z.object({
+      reason: z
+        .enum(['not_found', 'not_paid', 'other_amount', 'other_order', 'other_currency', 'no_order'])
+        .meta({ description: 'Reason why the payment is not confirmed.', examples: ['other_amount'] }),
+      amountKobo: nullable(z.int()).meta({
+        description: 'Amount that the provider received, in kobo. Null if it received no payment.',
+        examples: [3000000],
+      }),
+    }),
+  },
+  payment_provider_not_connected: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The merchant has not connected a Paystack account, so no payment can be verified.',
+    fix: 'Connect one with `commerce payments paystack`, or record the payment manually, without `provider`.',
+  },
+  order_not_paid: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The order has no payment, so nothing can be refunded.',
+    fix: 'Record the payment first.',
+  },
+  order_fully_refunded: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The whole paid amount of the order is refunded, or in pending refunds.',
+    fix: 'No action is needed.',
+  },
+  refund_exceeds_refundable: {
+    status: 409,
+    type: 'state_error',
+    meaning:
+      'The amount exceeds the refundable amount of the order, the amount of its largest payment, or the price of the items in ' +
+      'the refund.',
+    fix:
+      'Refund at most `details.refundableKobo`. To refund several payments, or shipping in addition to items, create several ' +
+      'refunds.',
+    details: z.object({
+      refundableKobo: z.int().meta({ description: 'Maximum amount of one refund now, in kobo.', examples: [120000] }),
+    }),
+  },
+  refund_quantity_exceeds: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The quantity of an item exceeds its units that are not refunded yet.',
+    fix: 'Reduce the quantities of the items in `details.items`.',
+    details: z.object({
+      items: z
+        .array(
+          z.object({
+            itemId: z.string().meta({ description: 'Identifier of the order item.' }),
+            refundableQuantity: z.int().meta({ description: 'Units that are not refunded yet.', examples: [1] }),
+          }),
+        )
+        .meta({ description: 'Items whose quantity is too high.' }),
+    }),
+  },
+  payment_disputed: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The payment is disputed, or the payer won the dispute, so the provider does not refund the payment.',
+    fix: 'Wait until the dispute is resolved. If the payer wins, the dispute returns the amount to the payer.',
+  },
+  refund_not_cancellable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The refund has been submitted to the payment provider, or has ended.',
+    fix: 'Read the refund to get its status. Only a `pending` refund that has not been submitted can be cancelled.',
+    details: z.object({ status: z.string().meta({ description: 'Status of the refund.', examples: ['processing'] }) }),
+  },
+  refund_not_awaiting_details: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The refund does not need bank details, or already has them.',
+    fix: 'Send bank details only for a refund with the status `needs_attention` and no `account`.',
+    details: z.object({ status: z.string().meta({ description: 'Status of the refund.', examples: ['processing'] }) }),
+  },
+} as const satisfies Record<string, ErrorDeclaration>
