@@ -416,7 +416,7 @@ export interface paths {
         head?: never;
         /**
          * Update an address
-         * @description Changes an address of a customer. Existing orders keep the addresses they were created with.
+         * @description Changes an address of a customer. Without `state`, the state follows from a known `area` or `city` of the request. Existing orders keep the addresses they were created with.
          */
         patch: operations["updateAddress"];
         trace?: never;
@@ -1180,12 +1180,12 @@ export interface components {
             /** @description Neighbourhood or estate. */
             area?: string | null;
             /**
-             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere.
+             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state` and agree with a known `area`.
              * @example Lekki
              */
             city?: string;
             /**
-             * @description One of the 36 states, or FCT. When left out, the state of the merchant.
+             * @description One of the 36 states, or FCT. When left out, the state of a known `area` or `city`, or else of the coordinates, or else of the merchant. It must be the state of a known `area` or `city`.
              * @example Lagos
              * @enum {string}
              */
@@ -2116,12 +2116,12 @@ export interface components {
             /** @description Neighbourhood or estate. */
             area?: string | null;
             /**
-             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere.
+             * @description City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state` and agree with a known `area`.
              * @example Lekki
              */
             city?: string;
             /**
-             * @description One of the 36 states, or FCT. When left out, the state of the merchant.
+             * @description One of the 36 states, or FCT. When left out, the state of a known `area` or `city`, or else of the coordinates, or else of the merchant. It must be the state of a known `area` or `city`.
              * @example Lagos
              * @enum {string}
              */
@@ -7398,7 +7398,7 @@ export interface components {
             /** @description Local government area. */
             lga?: string | null;
             /**
-             * @description One of the 36 states, or FCT. When left out, the state of the zone that contains the point, or else the state of the merchant.
+             * @description One of the 36 states, or FCT. When left out, the state of the zone that contains the point, or of a known `area` or `lga`, or else of the point, or else of the merchant. It must be the state of a known `area` or `lga`.
              * @example Lagos
              * @enum {string}
              */

@@ -3,6 +3,7 @@ import { write } from '../kit/endpoint.ts'
 import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { addressExample } from '../orders/order-example.ts'
 import { addressFields, addressInputFields, requireBothCoordinates } from '../values/address.ts'
+import { requireAgreement } from '../values/gazetteer/state-of-names.ts'
 import { customerAddressesMax } from '../values/limits.ts'
 import { AddressId, CustomerId, named, nullable } from '../values/vocabulary.ts'
 import { CustomerAddress, customerVersion } from './customer.ts'
@@ -40,6 +41,7 @@ const CustomerAddressInput = named(
   'CustomerAddressInput',
   z
     .strictObject({ ...addressInputFields, isDefault })
+    .superRefine(requireAgreement)
     .superRefine(requireBothCoordinates)
     .meta({ description: 'Address of a customer.' }),
 )
@@ -92,6 +94,7 @@ const CustomerAddressPatch = named(
       isDefault,
     })
     .superRefine(requireBothCoordinates)
+    .superRefine(requireAgreement)
     .meta({ description: 'Changes of an address. Fields that are left out keep their values; null clears a field.' }),
 )
 
@@ -105,7 +108,9 @@ export const updateAddress = write({
   path: '/customers/{id}/addresses/{addressId}',
   tag: 'Customers',
   summary: 'Update an address',
-  description: 'Changes an address of a customer. Existing orders keep the addresses they were created with.',
+  description:
+    'Changes an address of a customer. Without `state`, the state follows from a known `area` or `city` of the request. ' +
+    'Existing orders keep the addresses they were created with.',
   access: 'customers:write',
   params: addressParams,
   body: { schema: CustomerAddressPatch, example: { landmark: 'Opposite Ebeano Supermarket', isDefault: true } },

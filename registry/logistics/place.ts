@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { states } from '../values/address.ts'
+import { requireAgreement } from '../values/gazetteer/state-of-names.ts'
 import { placeInstructionsMaxLength } from '../values/limits.ts'
 import { Phone, PhoneInput } from '../values/phone.ts'
 import { impersonalText } from '../values/privacy.ts'
+import { states } from '../values/states.ts'
 import { Email, named, nullable, text } from '../values/vocabulary.ts'
 
 /** Methods by which the point of a place was found, most reliable first. */
@@ -97,14 +98,15 @@ export const PlaceInput = named(
       lga: optional('lga'),
       state: State.optional().meta({
         description:
-          'One of the 36 states, or FCT. When left out, the state of the zone that contains the point, or else the state ' +
-          'of the merchant.',
+          'One of the 36 states, or FCT. When left out, the state of the zone that contains the point, or of a known `area` or ' +
+          '`lga`, or else of the point, or else of the merchant. It must be the state of a known `area` or `lga`.',
       }),
       landmark: optional('landmark'),
       plusCode: optional('plusCode'),
       location: nullable(PointInput).optional().meta({ description: 'Exact coordinates, if known.' }),
       instructions: optional('instructions'),
     })
+    .superRefine(requireAgreement)
     .meta({ description: 'Pickup or dropoff place. More details make the price and the delivery more reliable.' }),
 )
 

@@ -1,5 +1,5 @@
 import type { ServiceLevel, ShipmentStatus, Vehicle } from '../logistics/shipment-states.ts'
-import type { State } from '../values/address.ts'
+import type { State } from '../values/states.ts'
 
 /**
  * The three simulated carriers of test mode. They transport and charge nothing. Their terms differ like those of real

@@ -1,49 +1,8 @@
 import { z } from 'zod'
+import { requireAgreement } from './gazetteer/state-of-names.ts'
 import { Phone, PhoneInput } from './phone.ts'
+import { states } from './states.ts'
 import { named, nullable, text } from './vocabulary.ts'
-
-/** Nigeria's 36 states and the Federal Capital Territory. */
-export const states = [
-  'Abia',
-  'Adamawa',
-  'Akwa Ibom',
-  'Anambra',
-  'Bauchi',
-  'Bayelsa',
-  'Benue',
-  'Borno',
-  'Cross River',
-  'Delta',
-  'Ebonyi',
-  'Edo',
-  'Ekiti',
-  'Enugu',
-  'FCT',
-  'Gombe',
-  'Imo',
-  'Jigawa',
-  'Kaduna',
-  'Kano',
-  'Katsina',
-  'Kebbi',
-  'Kogi',
-  'Kwara',
-  'Lagos',
-  'Nasarawa',
-  'Niger',
-  'Ogun',
-  'Ondo',
-  'Osun',
-  'Oyo',
-  'Plateau',
-  'Rivers',
-  'Sokoto',
-  'Taraba',
-  'Yobe',
-  'Zamfara',
-] as const
-
-export type State = (typeof states)[number]
 
 const State = z.enum(states).meta({ description: 'One of the 36 states, or FCT.', examples: ['Lagos'] })
 
@@ -124,11 +83,15 @@ export const addressInputFields = {
   line2: optionalLine('line2'),
   landmark: optionalLine('landmark'),
   area: optionalLine('area'),
-  city: addressLines.city
-    .optional()
-    .meta({ description: 'City or town. When left out: Abuja in the FCT, and the name of the state elsewhere.' }),
+  city: addressLines.city.optional().meta({
+    description:
+      'City or town. When left out: Abuja in the FCT, and the name of the state elsewhere. A known city must be in `state` ' +
+      'and agree with a known `area`.',
+  }),
   state: State.optional().meta({
-    description: 'One of the 36 states, or FCT. When left out, the state of the merchant.',
+    description:
+      'One of the 36 states, or FCT. When left out, the state of a known `area` or `city`, or else of the coordinates, or ' +
+      'else of the merchant. It must be the state of a known `area` or `city`.',
   }),
   country: z
     .literal('NG')
@@ -163,6 +126,7 @@ export const AddressInput = named(
   z
     .strictObject(addressInputFields)
     .superRefine(requireBothCoordinates)
+    .superRefine(requireAgreement)
     .meta({ description: 'A postal address in Nigeria.' }),
 )
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { states } from '../../registry/values/address.ts'
+import { states } from '../../registry/values/states.ts'
 import { createMerchant } from '../access/create-merchant.ts'
 import { setRateLimits } from '../access/set-rate-limits.ts'
 import { resumeMerchant, suspendMerchant } from '../access/suspend-merchant.ts'

@@ -1,4 +1,5 @@
-import type { Address, State } from '../../registry/values/address.ts'
+import type { Address } from '../../registry/values/address.ts'
+import type { State } from '../../registry/values/states.ts'
 import { randomOf } from './random.ts'
 
 /** A fictional customer. */

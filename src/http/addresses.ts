@@ -5,6 +5,7 @@ import {
   updateAddress as updateAddressVerb,
 } from '../commerce/customers/addresses.ts'
 import { implement } from './pipeline/implement.ts'
+import { validationRefusal } from './pipeline/validate.ts'
 
 export const createAddress = implement('createAddress', async ({ work, params, body, refuse }) => {
   const outcome = await createAddressVerb(work, params.id, body)
@@ -33,6 +34,11 @@ export const updateAddress = implement('updateAddress', async ({ work, params, b
       return refuse('customer_not_found', `No customer has the id ${params.id}.`)
     case 'address_unknown':
       return refuse('address_not_found', `The customer has no address ${params.addressId}.`)
+    case 'contradictory': {
+      const { field, message, example } = outcome
+      const fix = `Send a value such as ${JSON.stringify(example)}, or send \`area\`, \`city\` and \`state\` together.`
+      throw validationRefusal([{ path: `body.${field}`, code: 'invalid_value', message, fix }])
+    }
   }
 })
 

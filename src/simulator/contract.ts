@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Point } from '../../registry/logistics/place.ts'
 import { serviceLevels, vehicles } from '../../registry/logistics/shipment-states.ts'
-import { states } from '../../registry/values/address.ts'
 import { parcelsWeightMaxGrams } from '../../registry/values/limits.ts'
 import { Phone } from '../../registry/values/phone.ts'
+import { states } from '../../registry/values/states.ts'
 import { nullable } from '../../registry/values/vocabulary.ts'
 
 /** Request schemas of the simulated carriers. They are strict, like carriers that print labels from the data. */

@@ -1,8 +1,14 @@
-import type { Address, AddressInput, State } from '../../../registry/values/address.ts'
+import type { Address, AddressInput } from '../../../registry/values/address.ts'
+import { stateOfPoint } from '../../../registry/values/gazetteer/state-centres.ts'
+import { cityOfState, stateOfNames } from '../../../registry/values/gazetteer/state-of-names.ts'
+import type { State } from '../../../registry/values/states.ts'
 
-/** Fills omitted address fields with defaults (spec 1): the merchant's state, and the city of that state. */
+/**
+ * Fills omitted address fields with defaults (spec 1): the state of a known area or city, of the coordinates, or else of the
+ * merchant, and the city of that state.
+ */
 export function fillAddress(input: AddressInput, defaultState: State): Address {
-  const state = input.state ?? defaultState
+  const state = input.state ?? stateOfNames(input) ?? stateOfCoordinates(input, defaultState)
   return {
     recipientName: input.recipientName ?? null,
     phone: input.phone ?? null,
@@ -10,7 +16,7 @@ export function fillAddress(input: AddressInput, defaultState: State): Address {
     line2: input.line2 ?? null,
     landmark: input.landmark ?? null,
     area: input.area ?? null,
-    city: input.city ?? (state === 'FCT' ? 'Abuja' : state),
+    city: input.city ?? cityOfState(state),
     state,
     country: 'NG',
     postalCode: input.postalCode ?? null,
@@ -18,4 +24,9 @@ export function fillAddress(input: AddressInput, defaultState: State): Address {
     latitude: input.latitude ?? null,
     longitude: input.longitude ?? null,
   }
+}
+
+function stateOfCoordinates({ latitude, longitude }: AddressInput, defaultState: State): State {
+  const isGiven = typeof latitude === 'number' && typeof longitude === 'number'
+  return isGiven ? stateOfPoint({ lat: latitude, lng: longitude }, defaultState) : defaultState
 }

@@ -5,6 +5,7 @@ import type {
   SavedAddress,
 } from '../../../registry/customers/addresses.ts'
 import type { Customer, CustomerAddress } from '../../../registry/customers/customer.ts'
+import { type Contradiction, contradictionOf, stateOfNames } from '../../../registry/values/gazetteer/state-of-names.ts'
 import { customerAddressesMax } from '../../../registry/values/limits.ts'
 import type { AddressId, CustomerId } from '../../../registry/values/vocabulary.ts'
 import { newAddressId } from '../../base/records.ts'
@@ -49,11 +50,16 @@ export async function createAddress(
   return { is: 'done', reply: { ...address, customerId, version } }
 }
 
+export type UpdateAddressOutcome =
+  | AddressOutcome<SavedAddress>
+  /** The fields sent contradict the fields that the address keeps. */
+  | ({ readonly is: 'contradictory' } & Contradiction)
+
 export async function updateAddress(
   work: Work,
   place: { readonly id: CustomerId; readonly addressId: AddressId },
   patch: CustomerAddressPatch,
-): Promise<AddressOutcome<SavedAddress>> {
+): Promise<UpdateAddressOutcome> {
   const { trx, merchantId, now } = work
   const customer = await lockCustomer(trx, merchantId, place.id)
   if (customer === undefined) return { is: 'customer_unknown' }
@@ -61,6 +67,8 @@ export async function updateAddress(
   const before = customer.addresses.find((address) => address.id === place.addressId)
   if (before === undefined) return { is: 'address_unknown' }
   const after = patched(before, patch)
+  const contradiction = isMoved(patch) ? contradictionOf(after) : undefined
+  if (contradiction !== undefined) return { is: 'contradictory', ...contradiction }
   const ofCustomer = { customerId: customer.id, version: customer.version }
   if (isSame(before, after)) {
     return work.abort({ is: 'done', reply: { ...before, ...ofCustomer } })
@@ -73,7 +81,13 @@ export async function updateAddress(
 
 function patched(before: CustomerAddress, patch: CustomerAddressPatch): CustomerAddress {
   const sent = Object.entries(patch).filter(([, value]) => value !== undefined)
-  return { ...before, ...Object.fromEntries(sent) }
+  const state = patch.state ?? stateOfNames(patch) ?? before.state
+  return { ...before, ...Object.fromEntries(sent), state }
+}
+
+/** Whether a patch changes a field that decides the state. Other changes leave an address alone that contradicts itself. */
+function isMoved({ area, city, state }: CustomerAddressPatch): boolean {
+  return area !== undefined || city !== undefined || state !== undefined
 }
 
 export async function deleteAddress(

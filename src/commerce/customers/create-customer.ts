@@ -1,6 +1,6 @@
 import type { Customer, CustomerAddress } from '../../../registry/customers/customer.ts'
 import type { CustomerInput } from '../../../registry/customers/customers.ts'
-import type { State } from '../../../registry/values/address.ts'
+import type { State } from '../../../registry/values/states.ts'
 import type { CustomerId } from '../../../registry/values/vocabulary.ts'
 import { newAddressId, newCustomerId } from '../../base/records.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { states } from '../../../registry/values/address.ts'
+import { states } from '../../../registry/values/states.ts'
 import { settingLimits } from '../../commerce/merchants/setting-limits.ts'
 import type { MerchantSettings } from '../../store/access/merchants.ts'
 import { checkBox, percentage, wholeNumber } from '../kit/fields.ts'

@@ -1,4 +1,4 @@
-import { states } from '../../../registry/values/address.ts'
+import { states } from '../../../registry/values/states.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { checkBoxes, form, hiddenField, select, textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'

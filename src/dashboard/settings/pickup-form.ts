@@ -1,5 +1,5 @@
 import type { PlaceInput } from '../../../registry/logistics/place.ts'
-import { states } from '../../../registry/values/address.ts'
+import { states } from '../../../registry/values/states.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
 import { form, hiddenField, select, textField } from '../kit/form.ts'
 import { html, type Markup } from '../kit/markup.ts'

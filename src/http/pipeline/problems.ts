@@ -125,9 +125,9 @@ function messageOf(code: ProblemCode, issue: z.core.$ZodIssue): string {
   return issue.message
 }
 
-/** Names the rule with an accepted example, which is the example of the reference. */
+/** Names the rule with an accepted example: that of the rule itself, or else that of the reference. */
 function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPart, 'issues'>): string {
-  const example = exampleText(part, issue.path)
+  const example = exampleOfRule(issue) ?? exampleText(part, issue.path)
   if (code === 'duplicate') return 'Send each value once.'
   if (hasUnencodedPlus(part, issue.path)) return `Percent-encode a plus sign as %2B${suchAs(example)}.`
   if (code === 'required') return `Send a value${suchAs(example)}.`
@@ -137,6 +137,12 @@ function fixOf(code: ProblemCode, issue: z.core.$ZodIssue, part: Omit<InvalidPar
     return `Send ${isLength(issue.origin) ? 'a length of ' : ''}at least ${issue.minimum}.`
   if (issue.code === 'too_big') return `Send ${isLength(issue.origin) ? 'a length of ' : ''}at most ${issue.maximum}.`
   return example === undefined ? 'Send a value that follows the rule in `message`.' : `Send a value such as ${example}.`
+}
+
+/** Returns the example of a rule that depends on other fields, so that the example of the reference may violate it. */
+function exampleOfRule(issue: z.core.$ZodIssue): string | undefined {
+  const example: unknown = issue.code === 'custom' ? issue.params?.example : undefined
+  return example === undefined ? undefined : JSON.stringify(example)
 }
 
 function suchAs(example: string | undefined): string {

@@ -26,7 +26,8 @@ export function validate(parts: readonly Part[], found: readonly Problem[] = [])
   return outputs
 }
 
-function validationRefusal(problems: readonly Problem[]): Refusal {
+/** Returns the error for problems of a request, of which there must be at least one. */
+export function validationRefusal(problems: readonly Problem[]): Refusal {
   const isUnknownParameter = problems.some((problem) => problem.code === 'unknown_parameter')
   const [first] = problems
   const message =

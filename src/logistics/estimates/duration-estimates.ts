@@ -1,5 +1,5 @@
 import type { ScheduleBasis } from '../../../registry/logistics/schedule.ts'
-import type { State } from '../../../registry/values/address.ts'
+import type { State } from '../../../registry/values/states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { EstimateKind, StoredEstimate, StoredQuantiles } from '../../store/logistics/schedule/quantiles.ts'
 import { hourBucketOf, rushHour, wholeDay } from './hour-bucket.ts'

@@ -1,5 +1,5 @@
 import type { Place, PlaceInput } from '../../../registry/logistics/place.ts'
-import type { State } from '../../../registry/values/address.ts'
+import type { State } from '../../../registry/values/states.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { cachedZones } from './cached-zones.ts'
 import { roadMeters } from './distance.ts'

@@ -1,10 +1,11 @@
 import type { LocationSource, Place, PlaceInput, PlaceWarning, Point } from '../../../registry/logistics/place.ts'
-import type { State } from '../../../registry/values/address.ts'
+import { stateCentres, stateOfPoint } from '../../../registry/values/gazetteer/state-centres.ts'
+import { stateOfNames } from '../../../registry/values/gazetteer/state-of-names.ts'
+import type { State } from '../../../registry/values/states.ts'
 import type { ZoneOutline } from '../../store/logistics/places/zones.ts'
 import { metersToZone, straightMeters } from './distance.ts'
 import { isOnLand } from './gazetteer/land.ts'
 import { findSpot, type SpotOutcome, spots } from './gazetteer/spot.ts'
-import { stateCentres } from './gazetteer/states.ts'
 import { cellOf, nearestCell, parsePlusCode, stepDegrees } from './plus-code.ts'
 import { zoneOf } from './zone-of.ts'
 
@@ -15,7 +16,7 @@ export type PlaceOutcome =
 
 export interface Surroundings {
   readonly zones: readonly ZoneOutline[]
-  /** The merchant's default state, for a place without a state. */
+  /** The merchant's default state, for a place without a state, a known area and a point elsewhere. */
   readonly defaultState: State
 }
 
@@ -24,7 +25,7 @@ export interface Surroundings {
  * order. The other fields do not change the location; when they contradict it, a warning is returned.
  */
 export function resolvePlace(input: PlaceInput, surroundings: Surroundings): PlaceOutcome {
-  const given = pointGiven(input, input.state ?? surroundings.defaultState)
+  const given = pointGiven(input, input.state ?? stateOfNames(input) ?? surroundings.defaultState)
   if (given.is === 'located') return placeAt(input, given, surroundings)
   const named = placeNamed(input, surroundings)
   return given.is === 'unreadable' ? { ...named, warnings: ['plus_code_unreadable', ...named.warnings] } : named
@@ -80,7 +81,7 @@ function placeAt(input: PlaceInput, located: Located, { zones, defaultState }: S
   const inside = zoneOf(point, zones)
   const zone = inside ?? zoneBeside(point, input.state, zones)
   if (zone === undefined && !isOnLand(point)) return { is: 'outside_coverage', point }
-  const state = input.state ?? zone?.state ?? defaultState
+  const state = input.state ?? zone?.state ?? stateOfNames(input) ?? stateOfPoint(point, defaultState)
   const lookup = findSpot(state, input)
   const warnings: PlaceWarning[] = []
   if (zone !== inside) warnings.push('outside_zone_outline')
@@ -127,7 +128,7 @@ function isFarFrom(point: Point, lookup: SpotOutcome): boolean {
 const lowPrecisionMeters = 5_000
 
 function placeNamed(input: PlaceInput, { zones, defaultState }: Surroundings) {
-  const state = input.state ?? defaultState
+  const state = input.state ?? stateOfNames(input) ?? defaultState
   const lookup = findSpot(state, input)
   const located = locatedBy(lookup, state)
   // A name that covers several zones must not select one of them.

@@ -1,5 +1,5 @@
 import { type ServiceLevel, serviceLevels } from '../../../registry/logistics/shipment-states.ts'
-import type { State } from '../../../registry/values/address.ts'
+import type { State } from '../../../registry/values/states.ts'
 import {
   type Capabilities,
   type CarrierCode,

@@ -7,7 +7,7 @@ import type {
   UndeliverableAction,
   Vehicle,
 } from '../../../registry/logistics/shipment-states.ts'
-import type { State } from '../../../registry/values/address.ts'
+import type { State } from '../../../registry/values/states.ts'
 import type { Kobo, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ScheduleBasis, ScheduleObjective } from '../../../registry/logistics/schedule.ts'
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
-import type { State } from '../../../registry/values/address.ts'
+import type { State } from '../../../registry/values/states.ts'
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { QuotedSurge } from './surge.ts'
 

@@ -5,7 +5,6 @@ import type { PaymentMethod, PaymentStatus, VoidReason } from '../../../registry
 import type { MovementReason } from '../../../registry/products/inventory.ts'
 import type { ProductStatus } from '../../../registry/products/product-states.ts'
 import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
-import type { State } from '../../../registry/values/address.ts'
 import type {
   DiscountClass,
   DiscountScope,
@@ -13,6 +12,7 @@ import type {
   DiscountType,
 } from '../../../registry/values/discount-terms.ts'
 import type { Scope } from '../../../registry/values/scopes.ts'
+import type { State } from '../../../registry/values/states.ts'
 import type {
   AddressId,
   CustomerId,

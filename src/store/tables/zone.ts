@@ -1,5 +1,5 @@
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
-import type { State } from '../../../registry/values/address.ts'
+import type { State } from '../../../registry/values/states.ts'
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /** The columns of delivery_zones whose types are narrower than in the database, except `boundary_status`. */

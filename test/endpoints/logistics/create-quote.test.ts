@@ -107,6 +107,13 @@ describe('200', () => {
     expect(body.offers.length).toBeGreaterThan(0)
   })
 
+  test('the state of a place without one follows from its area', async () => {
+    const { body } = await quote(
+      to(plainPhone, { dropoff: { ...dropoffInputExample, state: undefined, area: 'Wuse 2' } }),
+    )
+    expect(body.dropoff).toMatchObject({ area: 'Wuse 2', state: 'FCT', zoneId: 'abj-central', locationSource: 'area' })
+  })
+
   test('a dry run returns the same fields and stores nothing', async () => {
     const api = started()
     const before = await contentsOf(api)

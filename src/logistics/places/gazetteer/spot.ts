@@ -1,10 +1,10 @@
 import type { Point } from '../../../../registry/logistics/place.ts'
-import type { State } from '../../../../registry/values/address.ts'
-import { fctAreas } from './areas-fct.ts'
-import { lagosAreas } from './areas-lagos.ts'
-import { fctLgas, lagosLgas } from './lgas.ts'
-import type { AreasOfZones, WideRow } from './rows.ts'
-import { keyOf } from './spelling.ts'
+import { fctAreas } from '../../../../registry/values/gazetteer/areas-fct.ts'
+import { lagosAreas } from '../../../../registry/values/gazetteer/areas-lagos.ts'
+import { fctLgas, lagosLgas } from '../../../../registry/values/gazetteer/lgas.ts'
+import type { AreasOfZones, WideRow } from '../../../../registry/values/gazetteer/rows.ts'
+import { keyOf, partsOf } from '../../../../registry/values/gazetteer/spelling.ts'
+import type { State } from '../../../../registry/values/states.ts'
 
 /** An area or local government area that addresses name. */
 export interface Spot {
@@ -72,10 +72,13 @@ function spotIn(state: State, named: Parameters<typeof findSpot>[1]): Spot | und
   return undefined
 }
 
-/**
- * Returns the lookup keys of the whole text, then of its parts, because addresses contain areas like “Chevron, Lekki”.
- */
+/** Returns the lookup keys of the whole text, then of its parts. */
 function keysIn(text: string | null | undefined): readonly string[] {
-  if (text === null || text === undefined) return []
-  return [...new Set([text, ...text.split(/[,;(]/)].map(keyOf).filter((key) => key !== ''))]
+  return [
+    ...new Set(
+      partsOf(text)
+        .map(keyOf)
+        .filter((key) => key !== ''),
+    ),
+  ]
 }

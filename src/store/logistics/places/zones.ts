@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Zone, ZoneGeometry } from '../../../../registry/logistics/zones.ts'
-import type { State } from '../../../../registry/values/address.ts'
+import type { State } from '../../../../registry/values/states.ts'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'

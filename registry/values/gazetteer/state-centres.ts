@@ -1,4 +1,4 @@
-import type { State } from '../../../../registry/values/address.ts'
+import { type State, states } from '../states.ts'
 
 /**
  * The approximate centre of each state, and a generous radius around it in kilometres. For Lagos and the FCT it is the
@@ -44,4 +44,22 @@ export const stateCentres: {
   Taraba: [7.99, 10.77, 210],
   Yobe: [12.29, 11.44, 200],
   Zamfara: [12.17, 6.22, 150],
+}
+
+const kilometersPerDegree = 111.195
+
+/**
+ * Returns the default state where the point is within its radius, or else the state whose centre is nearest in proportion to its
+ * radius. The radii overlap, so that the result is a guess near the border of two states.
+ */
+export function stateOfPoint(point: { readonly lat: number; readonly lng: number }, defaultState: State): State {
+  if (radiiFrom(point, defaultState) <= 1) return defaultState
+  return states.reduce((best, state) => (radiiFrom(point, state) < radiiFrom(point, best) ? state : best))
+}
+
+/** Returns the distance of a point from the centre of a state, in radii of the state. */
+function radiiFrom(point: { readonly lat: number; readonly lng: number }, state: State): number {
+  const [lat, lng, reachKilometers] = stateCentres[state]
+  const shrunk = Math.cos((lat * Math.PI) / 180)
+  return (Math.hypot(point.lat - lat, (point.lng - lng) * shrunk) * kilometersPerDegree) / reachKilometers
 }

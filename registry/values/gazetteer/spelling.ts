@@ -1,0 +1,37 @@
+/**
+ * Returns the lookup key of an area’s name, the same for all spellings: `lekkiphase1` for “LEKKI PH. I” and “Lekki Phase
+ * One”.
+ */
+export function keyOf(text: string): string {
+  const words = wordsOf(text).filter((word) => !droppedWords.has(word))
+  return words
+    .filter((word, index) => index === 0 || !droppedEndings.has(word))
+    .map((word, index) => (word === 'i' && index > 0 ? '1' : (numbers[word] ?? word)))
+    .join('')
+}
+
+/** Returns the lookup key of a city or state, which keeps every word: “Kano Estate” is not Kano. */
+export function cityKeyOf(text: string): string {
+  return wordsOf(text).join('')
+}
+
+/** Returns a text and its parts, because addresses contain areas like “Chevron, Lekki”. */
+export function partsOf(text: string | null | undefined): readonly string[] {
+  return text === null || text === undefined ? [] : [text, ...text.split(/[,;(]/)]
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f'’.]/g, '')
+    .replace(/(?<=[a-z])(?=\d)/g, ' ')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+}
+
+/** Optional words of a name. */
+const droppedWords = new Set(['estate', 'axis', 'lga', 'nigeria'])
+/** Optional words after a name, which only repeat its state. */
+const droppedEndings = new Set(['lagos', 'abuja', 'fct', 'state'])
+const numbers: Readonly<Record<string, string>> = { one: '1', two: '2', twelve: '12', ii: '2', ph: 'phase' }

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { fctAreas } from '../../registry/values/gazetteer/areas-fct.ts'
+import { lagosAreas } from '../../registry/values/gazetteer/areas-lagos.ts'
+import { cities, sharedNames } from '../../registry/values/gazetteer/cities.ts'
+import { fctLgas, lagosLgas } from '../../registry/values/gazetteer/lgas.ts'
+import { cityKeyOf, keyOf } from '../../registry/values/gazetteer/spelling.ts'
+import {
+  type AddressNames,
+  cityOfState,
+  contradictionOf,
+  stateOfNames,
+} from '../../registry/values/gazetteer/state-of-names.ts'
+import { type State, states } from '../../registry/values/states.ts'
+
+describe('the state of an address', () => {
+  test.for<[AddressNames, State]>([
+    [{ city: 'Abuja' }, 'FCT'],
+    [{ city: ' PORT-HARCOURT ' }, 'Rivers'],
+    [{ city: 'Òṣogbo' }, 'Osun'],
+    [{ city: 'Lekki' }, 'Lagos'],
+    [{ city: 'Kano' }, 'Kano'],
+    [{ area: 'Wuse 2' }, 'FCT'],
+    [{ area: 'WUSE II' }, 'FCT'],
+    [{ area: 'Bodija, Ibadan' }, 'Oyo'],
+    [{ area: 'Garki', city: 'Abuja' }, 'FCT'],
+    [{ area: 'Gotham', city: 'Ikeja' }, 'Lagos'],
+    [{ lga: 'Eti-Osa' }, 'Lagos'],
+  ])('follows from %o: %s', ([names, state]) => {
+    expect(stateOfNames(names)).toBe(state)
+  })
+
+  test.for<[string, AddressNames]>([
+    ['nothing', {}],
+    ['null', { area: null, city: null }],
+    ['separators only', { area: ',('.repeat(50) }],
+    ['an unknown name', { city: 'Gotham' }],
+    ['a name of districts in several states', { area: 'Garki' }],
+    ['a name of a capital and of a district', { city: 'Dutse' }],
+    ['two known names of different states in one text', { area: 'Maitama, Ikeja' }],
+    ['an estate with the name of a state', { area: 'Niger Estate' }],
+  ])('does not follow from %s', ([, names]) => {
+    expect(stateOfNames(names)).toBeUndefined()
+  })
+
+  test('follows from the city that is filled in for each state, except for the name that two states have', () => {
+    for (const state of states) {
+      expect(stateOfNames({ city: cityOfState(state) }), state).toBe(state === 'Nasarawa' ? undefined : state)
+    }
+  })
+})
+
+describe('a contradiction', () => {
+  test.for<[Parameters<typeof contradictionOf>[0], object]>([
+    [
+      { city: 'Abuja', state: 'Lagos' },
+      { field: 'state', example: 'FCT' },
+    ],
+    [
+      { area: 'Wuse 2', state: 'Kano' },
+      { field: 'state', example: 'FCT' },
+    ],
+    [
+      { area: 'Wuse 2', city: 'Lagos' },
+      { field: 'city', example: 'Abuja' },
+    ],
+    [
+      { area: 'Wuse 2', lga: 'Ikeja' },
+      { field: 'lga', example: null },
+    ],
+    [
+      { area: 'Wuse 2', city: 'Lagos', state: 'FCT' },
+      { field: 'state', example: 'Lagos' },
+    ],
+  ])('%o names %o', ([names, expected]) => {
+    expect(contradictionOf(names)).toMatchObject(expected)
+  })
+
+  test('has an example that resolves it', () => {
+    for (const names of [{ area: 'Wuse 2' }, { area: 'Yaba' }, { area: 'Ibadan' }]) {
+      const found = contradictionOf({ ...names, city: 'Jos' })
+      expect(contradictionOf({ ...names, city: found?.example })).toBeUndefined()
+    }
+  })
+
+  test.for<[Parameters<typeof contradictionOf>[0]]>([
+    [{ area: 'Karu', state: 'Nasarawa' }],
+    [{ area: 'Surulere', state: 'Oyo' }],
+    [{ area: 'Gotham', city: 'Metropolis', state: 'Kano' }],
+    [{ area: 'Lekki Phase 1', city: 'Ikeja', state: 'Lagos' }],
+  ])('is not found in %o', ([names]) => {
+    expect(contradictionOf(names)).toBeUndefined()
+  })
+})
+
+test('every name that the tables have in two states is listed as shared', () => {
+  const shared = new Set(sharedNames.map(keyOf))
+  const found = new Map<string, Set<State>>()
+  const add = (key: string, state: State) => found.set(key, (found.get(key) ?? new Set()).add(state))
+  const rows = { Lagos: [Object.values(lagosAreas).flat(), lagosLgas], FCT: [Object.values(fctAreas).flat(), fctLgas] }
+  for (const state of ['Lagos', 'FCT'] as const) {
+    for (const [name, , , ...others] of rows[state].flat()) {
+      for (const each of [name, ...others]) if (typeof each === 'string') add(keyOf(each), state)
+    }
+  }
+  for (const state of states) for (const name of [state, ...(cities[state] ?? [])]) add(cityKeyOf(name), state)
+  const several = [...found].filter(([key, { size }]) => size > 1 && !shared.has(key)).map(([key]) => key)
+  expect(several).toEqual([])
+})
