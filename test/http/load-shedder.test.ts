@@ -126,18 +126,18 @@ describe('the limit of requests in progress', () => {
     expect(shedder.limit()).toBe(100)
   })
 
-  test('falls to 2 once more requests are rejected than accepted in three samples, at a small delay', () => {
+  test('the limit falls to 2 after three samples in which more than a fifth of the requests are rejected, at a small delay', () => {
     const { shedder, samples } = openShedder()
     const flood = (loopDelayMs: number, accepted: number) => {
       arrive(shedder, 500, 10)
       for (let count = 0; count < accepted; count++) shedder.accept()()
       samples({ loopDelayMs, loopUtilization: 1, waiting: 0 }, 1)
     }
-    for (let count = 0; count < 10; count++) flood(1, 10)
+    for (let count = 0; count < 10; count++) flood(1, 40)
     expect(shedder.limit()).toBeGreaterThanOrEqual(100)
-    for (let count = 0; count < 2; count++) flood(1, 9)
+    for (let count = 0; count < 2; count++) flood(1, 39)
     expect(shedder.limit()).toBeGreaterThanOrEqual(100)
-    for (let count = 0; count < 10; count++) flood(1, 9)
+    for (let count = 0; count < 10; count++) flood(1, 39)
     expect(shedder.limit()).toBe(2)
     samples(calm, 50)
     expect(shedder.limit()).toBe(100)

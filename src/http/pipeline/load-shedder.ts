@@ -8,8 +8,8 @@ import { queuedMaxMs } from './request-limits.ts'
  *
  * The limit is adapted ten times a second, by what has lasted for several samples:
  *
- *   flooded ─── more requests are rejected than accepted. The rejections take a large part of the time of the process, and the accepted
- *     requests wait for them, so the limit is halved at a small delay of the event loop, down to two.
+ *   flooded ─── more than a fifth of the requests are rejected. The rejections take a large part of the time of the process, and the
+ *     accepted requests wait for them, so the limit falls to a quarter at a small delay of the event loop, down to two.
  *   late ────── requests wait for a connection, and would wait longer than they may. The limit falls to the connections of the pool.
  *   busy ────── requests wait for a connection, or the event loop is late. The limit falls to a hundred.
  *   calm ────── otherwise. The limit grows by a tenth.
@@ -63,7 +63,13 @@ const sampleMs = 100
 
 /** From the lowest to the highest limit in less than six seconds, and down in less than one. */
 const growth = 1.1
-const reduction = { flooded: 0.5, late: 0.67, busy: 0.67 }
+const reduction = { flooded: 0.25, late: 0.67, busy: 0.67 }
+
+/**
+ * Rejections for each accepted request above which the process is flooded. With 1, a load of five times the capacity was recognised
+ * more than a second after its start, and the requests that had queued by then were late for five seconds; with a quarter, for two.
+ */
+const rejectionsMax = 0.25
 
 /** More than the connections of the pool can use. Only requests that wait for carriers occupy so many places. */
 const limitMax = 400
@@ -119,7 +125,7 @@ export function openLoadShedder({ sample, every = everyMs }: LoadShedderOptions)
   const level = (): Level | undefined => {
     const { loopDelayMs, loopUtilization, waiting: waitingForPool } = sample()
     const waiting = queues.reduce((sum, count) => sum + count(), waitingForPool)
-    floodedSamples = requests.rejected > requests.accepted ? floodedSamples + 1 : 0
+    floodedSamples = requests.rejected > rejectionsMax * requests.accepted ? floodedSamples + 1 : 0
     const isFlooded = floodedSamples >= samplesMin.flooded
     const delayMaxMs = isFlooded ? loopDelayMaxMs.flooded : loopDelayMaxMs.busy
     const isBusy = waiting > 0 || (loopUtilization >= loopUtilizationMin && loopDelayMs > delayMaxMs)
