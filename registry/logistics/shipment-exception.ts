@@ -14,7 +14,8 @@ export const ShipmentException = named(
           '`pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent ' +
           'no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not ' +
           'change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. ' +
-          '`delivered_after_cancellation`: the parcel of a cancelled order was delivered. `parcel_returned` and ' +
+          '`delivered_after_cancellation`: the parcel of a cancelled order was delivered. `units_refunded`: the parcel ' +
+          'holds units whose money was returned after a carrier had been requested. `parcel_returned` and ' +
           '`parcel_lost`: the units came back or were lost. `dispatch_failed`: no carrier took the units of an order. ' +
           'More values may be added.',
         examples: ['duplicate_dispatch'],

@@ -176,6 +176,7 @@ export const shipmentExceptionCodes = [
   'parcel_returned',
   'parcel_lost',
   'delivered_after_cancellation',
+  'units_refunded',
 ] as const
 
 export type ShipmentExceptionCode = (typeof shipmentExceptionCodes)[number]

@@ -190,7 +190,7 @@ export const recordPayment = write({
     'payment_provider_unavailable',
   ],
   callsPartners: true,
-  emits: ['order.status_changed', 'payment.recorded'],
+  emits: ['order.status_changed', 'payment.recorded', 'shipment.exception_raised'],
   audits: { action: 'payment.record', resourceType: 'payment' },
 })
 
@@ -232,6 +232,6 @@ export const voidPayment = write({
     },
   },
   refusals: ['payment_not_found', 'payment_not_voidable'],
-  emits: ['payment.voided'],
+  emits: ['payment.voided', 'shipment.exception_raised'],
   audits: { action: 'payment.void', resourceType: 'payment' },
 })

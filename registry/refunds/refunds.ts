@@ -105,7 +105,7 @@ export const createRefund = write({
     'payment_disputed',
   ],
   idempotency: 'honoured',
-  emits: ['order.refunded', 'order.status_changed'],
+  emits: ['order.refunded', 'order.status_changed', 'shipment.exception_raised'],
   audits: { action: 'refund.create', resourceType: 'refund' },
 })
 

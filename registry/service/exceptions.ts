@@ -65,6 +65,15 @@ export const exceptionStates = {
     section: 'payments',
     event: 'order.status_changed',
   },
+  refunded_reserved_order: {
+    state: 'Order with unshipped units that was refunded in full',
+    handling:
+      'No unit is shipped any more, and a lost dispute counts like a refund. The units stay reserved. Ends when the order is ' +
+      'cancelled, or when the money is not returned after all.',
+    notification: 'order.refunded_unshipped',
+    section: 'payments',
+    event: 'order.refunded',
+  },
   unmatched_charge: {
     state: 'Charge of the provider that matches no order',
     handling: 'The charge is not recorded. Ends when the payment is recorded for an order by its reference.',
@@ -158,6 +167,35 @@ export const exceptionStates = {
     section: 'shipments',
     event: 'shipment.exception_raised',
     code: 'parcel_lost',
+  },
+  refunded_parcel: {
+    state: 'Parcel with units that were refunded after a carrier had been requested',
+    handling:
+      'The parcel continues. Before a carrier is requested, refunded units leave the shipment instead. Ends when the shipment is ' +
+      'cancelled or returned; after the delivery, when a member resolves the exception.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'units_refunded',
+  },
+  cancelled_order_parcel: {
+    state: 'Parcel of an order that was cancelled after a carrier had accepted the shipment',
+    handling:
+      'The parcel continues, and its units stay reserved. Ends when the shipment ends, because it is cancelled, returned, ' +
+      'delivered or lost.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'order_cancelled',
+  },
+  expensive_cancellation: {
+    state: 'Cancellation whose fee is above the accepted maximum',
+    handling:
+      'The cancellation is not requested, and the parcel continues. Ends when the shipment ends, or a member resolves the exception.',
+    notification: 'shipment.exception',
+    section: 'shipments',
+    event: 'shipment.exception_raised',
+    code: 'cancellation_fee_above_accepted',
   },
   late_cancellation: {
     state: 'Parcel that was delivered after its order was cancelled',

@@ -48,6 +48,11 @@ export const notificationKinds = {
     needsAction: false,
     reportsProblem: true,
   },
+  'order.refunded_unshipped': {
+    meaning: 'Everything that was paid for an order was returned, and its units are still reserved.',
+    needsAction: false,
+    reportsProblem: true,
+  },
   'order.partly_paid': {
     meaning: 'The time to pay an order has passed, and only a part of its total was paid.',
     needsAction: true,

@@ -8,7 +8,7 @@ import { verifyAudit } from '../../src/audit/verify-audit.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { toKobo } from '../../src/commerce/money.ts'
-import { createRefund } from '../../src/commerce/refunds/create-refund.ts'
+import { createRefund, newRefundEvents } from '../../src/commerce/refunds/create-refund.ts'
 import { seedOrders } from '../../src/demo/seed-orders.ts'
 import type { PaymentProvider, RefundReport } from '../../src/partners/payments/provider.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
@@ -139,10 +139,10 @@ async function openRefund(database: Database, tenant: Tenant, provider: PaymentP
   if (paid.is !== 'recorded') throw new Error(`The payment was not recorded: ${paid.is}.`)
   const mutation = {
     ...{ tenant, actor: operator, action: 'refund.create', resourceType: 'refund' },
-    emits: ['order.refunded', 'order.status_changed'] as const,
+    emits: newRefundEvents,
     resourceId: () => orderId,
   }
-  const created = await mutate(context, mutation, (work: Work<'order.refunded' | 'order.status_changed'>) =>
+  const created = await mutate(context, mutation, (work: Work<(typeof newRefundEvents)[number]>) =>
     createRefund(work, { orderId, amountKobo: toKobo(1_000), reason: 'damaged' }),
   )
   if (created.is !== 'refunded') throw new Error(`The refund was not created: ${created.is}.`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ResolveDisputeOutcome, resolveDispute } from '../commerce/orders/record-dispute.ts'
+import { disputeEvents, type ResolveDisputeOutcome, resolveDispute } from '../commerce/orders/record-dispute.ts'
 import { mutate } from '../store/core/mutation.ts'
 import { listUnmatchedDisputes } from '../store/payments/unmatched-disputes.ts'
 import { command } from './command.ts'
@@ -30,11 +30,16 @@ export const paymentsDispute = command({
       const mutation = {
         ...{ tenant, actor: operator, action: 'payment.update', resourceType: 'payment' },
         resourceId: (resolved: ResolveDisputeOutcome) => (resolved.is === 'resolved' ? resolved.paymentId : undefined),
-      }
-      const resolved = await mutate<ResolveDisputeOutcome>(context, mutation, async (work) => {
-        const result = await resolveDispute(work, { reference, outcome })
-        return result.is === 'resolved' ? result : work.abort(result)
-      })
+        emits: disputeEvents,
+      } as const
+      const resolved = await mutate<ResolveDisputeOutcome, (typeof disputeEvents)[number]>(
+        context,
+        mutation,
+        async (work) => {
+          const result = await resolveDispute(work, { reference, outcome })
+          return result.is === 'resolved' ? result : work.abort(result)
+        },
+      )
       switch (resolved.is) {
         case 'resolved': {
           const { paymentId, disputeIds } = resolved

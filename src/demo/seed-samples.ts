@@ -32,6 +32,7 @@ const emits = [
   'payment.recorded',
   'refund.updated',
   'refund.failed',
+  'shipment.exception_raised',
 ] as const
 
 type DemoWork = Work<(typeof emits)[number]>

@@ -1,6 +1,7 @@
 import type { Payment } from '../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
 import {
+  paymentEvents,
   type RecordManualPaymentOutcome,
   recordPayment as recordPaymentVerb,
 } from '../commerce/orders/record-payment.ts'
@@ -32,7 +33,7 @@ export const recordPayment = implement('recordPayment', async ({ call, params, b
   const mutation = {
     ...{ tenant, actor, isDryRun, expectedVersion, action: 'payment.record', resourceType: 'payment' },
     resourceId: ({ id }: Payment) => id,
-    emits: ['order.status_changed', 'payment.recorded'],
+    emits: paymentEvents,
   } as const
   const reply = await call.inWriteQueue(() =>
     mutate(call.context, mutation, async (work) => {

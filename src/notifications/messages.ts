@@ -50,6 +50,7 @@ const titles: Readonly<Record<NotificationKind, string>> = {
   'payment.overpaid': 'Payment above the amount due',
   'payment.of_cancelled_order': 'Payment of a cancelled order',
   'order.cancelled_unrefunded': 'Cancelled order that is not refunded',
+  'order.refunded_unshipped': 'Refunded order that keeps units reserved',
   'order.partly_paid': 'Order paid in part only',
   'payment.dispute_lost': 'Dispute lost',
   'payment.dispute_unclear': 'Dispute with an unclear result',
@@ -98,6 +99,10 @@ const messages: {
   }),
   'order.cancelled_unrefunded': (facts, source) => ({
     text: `The order was cancelled, and its customer has paid for it${amountIn(facts)}. Cancelling does not refund. Refund the order, or mark the problem as resolved to keep the money.`,
+    ...orderOf(facts, source),
+  }),
+  'order.refunded_unshipped': (facts, source) => ({
+    text: `Everything that was paid for the order was returned by refunds or a dispute. ${facts.number('quantity') ?? 'Its'} units are not shipped any more, but stay reserved. Cancel the order to release them.`,
     ...orderOf(facts, source),
   }),
   'order.partly_paid': (facts, source) => ({
@@ -175,6 +180,8 @@ const shipmentTexts: Readonly<Record<ShipmentExceptionCode, string>> = {
   parcel_lost: 'The carrier lost the parcel, and its units left the stock. Claim the loss, and refund the customer.',
   delivered_after_cancellation:
     'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.',
+  units_refunded:
+    'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.',
 }
 
 /** The causes of `payment.not_recorded`. */

@@ -2,8 +2,12 @@ import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { toKobo } from '../commerce/money.ts'
-import { recordProviderPayment } from '../commerce/orders/record-payment.ts'
-import { recordProviderRefund } from '../commerce/refunds/record-provider-refund.ts'
+import { type PaymentEvents, paymentEvents, recordProviderPayment } from '../commerce/orders/record-payment.ts'
+import {
+  type ProviderRefundEvents,
+  providerRefundEvents,
+  recordProviderRefund,
+} from '../commerce/refunds/record-provider-refund.ts'
 import { refundEvents, updateRefund } from '../commerce/refunds/update-refund.ts'
 import { type PaystackCallback, readPaystackCallback } from '../partners/payments/paystack-callback.ts'
 import { findMerchant } from '../store/access/merchants.ts'
@@ -82,9 +86,8 @@ async function applyCharge(
   { orderId, paidAt, amountKobo, method, reference }: Of<'charged'>,
 ): Promise<CallbackOutcome> {
   const change = { ...changeBy(tenant, due), action: 'payment.record', resourceType: 'payment' }
-  const emits = ['order.status_changed', 'payment.recorded'] as const
-  const mutation = { ...change, resourceId: changedRecordOf, emits }
-  return mutate<CallbackOutcome, 'order.status_changed' | 'payment.recorded'>(context, mutation, async (work) => {
+  const mutation = { ...change, resourceId: changedRecordOf, emits: paymentEvents } as const
+  return mutate<CallbackOutcome, PaymentEvents>(context, mutation, async (work) => {
     if (!(await markProcessed(work, due))) return work.abort(ignored('processed_before'))
     const charge = { amountKobo: toKobo(amountKobo), method, reference, paidAt }
     const outcome = await recordProviderPayment(work, orderId, charge)
@@ -165,8 +168,8 @@ async function applyUnknownRefund(
   // Without an id, later reports of the refund could not be matched to it.
   if (status === 'failed' || (status !== 'succeeded' && reference === undefined)) return ignored(reason)
   const change = { ...changeBy(tenant, due), action: 'refund.record', resourceType: 'refund' }
-  const mutation = { ...change, resourceId: changedRecordOf, emits: ['order.refunded'] } as const
-  return mutate<CallbackOutcome, 'order.refunded'>(context, mutation, async (work) => {
+  const mutation = { ...change, resourceId: changedRecordOf, emits: providerRefundEvents } as const
+  return mutate<CallbackOutcome, ProviderRefundEvents>(context, mutation, async (work) => {
     if (!(await markProcessed(work, due))) return work.abort(ignored('processed_before'))
     const outcome = await recordProviderRefund(work, { transaction, reference, amountKobo, status })
     if (outcome.is === 'recorded') return { is: 'applied', id: outcome.id }

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { toKobo } from '../commerce/money.ts'
-import { recordDispute } from '../commerce/orders/record-dispute.ts'
+import { disputeEvents, recordDispute } from '../commerce/orders/record-dispute.ts'
 import type { PaystackDispute } from '../partners/payments/paystack-disputes.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import { type Context, type Mutation, mutate, type Work } from '../store/core/mutation.ts'
@@ -37,8 +37,9 @@ async function applyToPayment(
     action: 'payment.update',
     resourceType: 'payment',
     resourceId: changedRecordOf,
-  }
-  const applied = await mutate<CallbackOutcome>(context, mutation, async (work) => {
+    emits: disputeEvents,
+  } as const
+  const applied = await mutate<CallbackOutcome, (typeof disputeEvents)[number]>(context, mutation, async (work) => {
     if (!(await markProcessed(work))) return work.abort(ignored('processed_before'))
     const outcome = await recordDispute(work, report)
     return outcome.is === 'recorded' ? { is: 'applied', id: outcome.paymentId } : work.abort(ignored(outcome.is))

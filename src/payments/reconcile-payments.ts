@@ -3,6 +3,8 @@ import { toTimestamp } from '../base/clock.ts'
 import { toKobo } from '../commerce/money.ts'
 import {
   type ProviderRefund,
+  type ProviderRefundEvents,
+  providerRefundEvents,
   type RecordProviderRefundOutcome,
   recordProviderRefund,
 } from '../commerce/refunds/record-provider-refund.ts'
@@ -206,9 +208,9 @@ async function recordMissedRefund(
     action: 'refund.record',
     resourceType: 'refund',
     resourceId: (outcome: RecordProviderRefundOutcome) => (outcome.is === 'recorded' ? outcome.id : undefined),
-    emits: ['order.refunded'],
+    emits: providerRefundEvents,
   } as const
-  const outcome = await mutate<RecordProviderRefundOutcome, 'order.refunded'>(context, mutation, async (work) => {
+  const outcome = await mutate<RecordProviderRefundOutcome, ProviderRefundEvents>(context, mutation, async (work) => {
     const recorded = await recordProviderRefund(work, refund)
     return recorded.is === 'recorded' ? recorded : work.abort(recorded)
   })

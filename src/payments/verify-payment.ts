@@ -3,7 +3,12 @@ import type { OrderId, PaymentId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
 import type { Vault } from '../base/vault.ts'
 import { toKobo } from '../commerce/money.ts'
-import { type RecordPaymentOutcome, recordProviderPayment } from '../commerce/orders/record-payment.ts'
+import {
+  type PaymentEvents,
+  paymentEvents,
+  type RecordPaymentOutcome,
+  recordProviderPayment,
+} from '../commerce/orders/record-payment.ts'
 import type { PaymentProvider, PaymentReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
@@ -70,9 +75,9 @@ export async function recordVerifiedPayment(
   const mutation = {
     ...{ tenant, actor, isDryRun, action: 'payment.record', resourceType: 'payment' },
     resourceId: (outcome: RecordPaymentOutcome) => (outcome.is === 'recorded' ? outcome.payment.id : undefined),
-    emits: ['order.status_changed', 'payment.recorded'],
+    emits: paymentEvents,
   } as const
-  return mutate<RecordPaymentOutcome, 'order.status_changed' | 'payment.recorded'>(context, mutation, async (work) => {
+  return mutate<RecordPaymentOutcome, PaymentEvents>(context, mutation, async (work) => {
     const amountKobo = toKobo(checked.amountKobo)
     const outcome = await recordProviderPayment(work, checked.orderId, { amountKobo, method, reference, paidAt })
     return outcome.is === 'recorded' ? outcome : work.abort(outcome)

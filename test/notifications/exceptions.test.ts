@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import {
   type ExceptionState,
@@ -19,14 +19,17 @@ import { orderAt } from '../support/commerce/order-transitions.ts'
 import { connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { eventsOf } from '../support/database-contents.ts'
-import { inOrder, orderTo, post } from '../support/logistics/parcel-run.ts'
-import { storeShipment } from '../support/logistics/shipment.ts'
+import { inOrder, orderTo, pass, post } from '../support/logistics/parcel-run.ts'
+import { readShipment, storeShipment } from '../support/logistics/shipment.ts'
+import { useSimulatedCarriers } from '../support/logistics/simulated-carriers.ts'
 import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 /** Every state of the guide “Exceptions”, produced by requests and by callbacks of the fake provider and of carriers. */
 
 const started = useApi()
+
+const simulate = useSimulatedCarriers(started)
 
 const dayMs = 24 * 3_600_000
 
@@ -80,6 +83,18 @@ async function ended(api: TestApi, shop: Shop, ...statuses: readonly Parameters<
   return {}
 }
 
+const refundAll = async (api: TestApi, { token }: Shop, order: { id: string; totalKobo: number }) => {
+  const body = { orderId: order.id, amountKobo: order.totalKobo, reason: 'customer_request' }
+  const reply = await api.send('POST', '/api/v1/refunds', { token, body })
+  expect(reply.status, reply.text).toBe(201)
+}
+
+async function testModeOf(api: TestApi, { testMerchantId, ...live }: Shop) {
+  const tenant: Tenant = { merchantId: testMerchantId, mode: 'test' }
+  const minted = await mintToken(api.context, tenant, {})
+  return { ...live, testMerchantId, tenant, merchantId: testMerchantId, token: minted.token }
+}
+
 const produce: Readonly<Record<ExceptionStateName, Produce>> = {
   late_payment: async (api, shop) => {
     const { charge } = await connect(api, shop)
@@ -112,6 +127,11 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     const order = await placeOrder(api, shop)
     await cancel(api, shop, order.id)
     return { orderId: order.id, refundableKobo: order.totalKobo }
+  },
+  refunded_reserved_order: async (api, shop) => {
+    const order = await placeOrder(api, shop)
+    await refundAll(api, shop, order)
+    return { orderId: order.id, refundableKobo: 0 }
   },
   unmatched_charge: async (api, shop) => {
     const { server, sendCallback, apply } = await connect(api, shop)
@@ -186,10 +206,8 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
     await paid.apply()
     return { orderId: paid.order.id, refundableKobo: 0 }
   },
-  failed_dispatch: async (api, { testMerchantId, ...live }) => {
-    const tenant: Tenant = { merchantId: testMerchantId, mode: 'test' }
-    const minted = await mintToken(api.context, tenant, {})
-    const testShop = { ...live, testMerchantId, tenant, merchantId: testMerchantId, token: minted.token }
+  failed_dispatch: async (api, shop) => {
+    const testShop = await testModeOf(api, shop)
     const orderId = await orderTo(api, testShop, '+2348035550111')
     const dispatch = { orderId, reference: randomCode(12), pickup: pickupInputExample, ...inOrder(['simulator-swift']) }
     expect((await post(api, testShop, 'dispatch', dispatch)).status).toBe(503)
@@ -197,6 +215,37 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
   },
   returned_parcel: (api, shop) => ended(api, shop, 'picked_up', 'returned'),
   lost_parcel: (api, shop) => ended(api, shop, 'picked_up', 'lost'),
+  refunded_parcel: async (api, shop) => {
+    const order = await placeOrder(api, shop)
+    await storeShipment(api, shop, { orderId: order.id })
+    await refundAll(api, shop, order)
+    return { orderId: order.id, refundableKobo: 0 }
+  },
+  cancelled_order_parcel: async (api, shop) => {
+    const order = await orderAt(api, shop, 'processing')
+    const key = await storeShipment(api, shop, { orderId: order.id })
+    await applyUpdate(api, shop, key, { status: 'courier_assigned' })
+    await cancel(api, shop, order.id)
+    await applyUpdate(api, shop, key, { status: 'picked_up' })
+    return {}
+  },
+  expensive_cancellation: async (api, shop) => {
+    const testShop = await testModeOf(api, shop)
+    const orderId = await orderTo(api, testShop)
+    simulate('simulator-swift', ({ create }) => ({
+      create: async (...args) => {
+        await cancel(api, testShop, orderId)
+        const accepted = await create(...args)
+        // The simulated carrier charges for a cancellation once a rider is assigned.
+        api.clock.advance(35_000)
+        return accepted
+      },
+    }))
+    const dispatch = { orderId, reference: randomCode(12), pickup: pickupInputExample, ...inOrder(['simulator-swift']) }
+    expect((await post(api, testShop, 'dispatch', dispatch)).status).toBe(202)
+    await pass(api, 20)
+    return { shop: testShop }
+  },
   late_cancellation: async (api, shop) => {
     const order = await orderAt(api, shop, 'processing')
     const key = await storeShipment(api, shop, { orderId: order.id })
@@ -269,6 +318,81 @@ test.for([
     }
     expect((await openKinds()).includes(kind)).toBe(isOpen)
   }
+})
+
+const kindsOf = async (api: TestApi, { merchantId }: Shop) => {
+  const rows = await listNotifications(api.database, { merchantId, limit: 50, state: 'open' })
+  return rows.map(({ kind }) => kind)
+}
+
+describe('a refunded order that keeps units reserved', () => {
+  const kind = 'order.refunded_unshipped'
+
+  test('is reported once, and its cancellation ends the state and releases the units', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const order = await orderAt(api, shop, 'processing')
+    const { token } = shop
+    const { totalKobo } = await order.read()
+    const payment = { amountKobo: totalKobo, method: 'cash', reference: randomCode(12) }
+    await api.send('POST', `${order.path}/payments`, { token, body: payment })
+    const half = { orderId: order.id, amountKobo: totalKobo / 2, reason: 'customer_request' }
+    await api.send('POST', '/api/v1/refunds', { token, body: half })
+    expect(await kindsOf(api, shop)).toEqual([])
+    await api.send('POST', '/api/v1/refunds', { token, body: half })
+    expect(await kindsOf(api, shop)).toEqual([kind])
+    await cancel(api, shop, order.id)
+    expect(await kindsOf(api, shop)).toEqual([])
+    expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
+  })
+
+  test('ends when the units are shipped nevertheless', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const order = await placeOrder(api, shop)
+    await refundAll(api, shop, order)
+    expect(await kindsOf(api, shop)).toEqual([kind])
+    const path = `/api/v1/orders/${order.id}/transition`
+    expect((await api.send('POST', path, { token: shop.token, body: { to: 'shipped' } })).status).toBe(200)
+    expect(await kindsOf(api, shop)).toEqual([])
+  })
+
+  test('ends when the refund fails, and counts a pending refund as paid', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const paid = await refunded(api, shop, 1_000_000)
+    expect(await kindsOf(api, shop)).toEqual([kind])
+    await paid.work()
+    await paid.sendCallback(paid.server.refundCallback(paid.server.move('failed')))
+    await paid.apply()
+    expect(await kindsOf(api, shop)).not.toContain(kind)
+  })
+
+  test('is reported for a refund made at the provider', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const paid = await paidByPaystack(api, shop, { priceKobo: 400_000 })
+    await paid.sendCallback(paid.server.refundCallback(theirs(paid.reference)))
+    await paid.apply()
+    expect((await kindsOf(api, shop)).toSorted()).toEqual([kind, 'refund.by_provider'])
+  })
+
+  test('is reported for a lost dispute, whose parcel raises units_refunded, and ends with another payment', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const paid = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
+    const key = await storeShipment(api, shop, { orderId: paid.order.id })
+    const lost = { id: 358951, transaction: { reference: paid.reference }, resolution: 'merchant-accepted' }
+    await paid.sendCallback(paid.server.callback('charge.dispute.resolve', lost))
+    await paid.apply()
+    expect(await kindsOf(api, shop)).toContain(kind)
+    const codesOf = async () =>
+      (await readShipment(api, key)).shipment.exceptions.map(({ code, resolvedAt }) => [code, resolvedAt === undefined])
+    expect(await codesOf()).toEqual([['units_refunded', true]])
+    await paid.charge(paid.order.id, paid.order.totalKobo)
+    expect(await kindsOf(api, shop)).not.toContain(kind)
+    expect(await codesOf()).toEqual([['units_refunded', false]])
+  })
 })
 
 test('every notification about money or goods that needs action is a state of the table', () => {

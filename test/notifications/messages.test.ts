@@ -55,6 +55,11 @@ const examples: Readonly<Record<NotificationKind, { data: object; shows: RegExp;
     shows: /has paid for it \(.*4,000\.00\)/,
     path: `/orders/${orderId}`,
   },
+  'order.refunded_unshipped': {
+    data: { orderId, quantity: 3 },
+    shows: /3 units are not shipped any more/,
+    path: `/orders/${orderId}`,
+  },
   'order.partly_paid': {
     data: { orderId, amountKobo: 100_000, dueKobo: 300_000 },
     shows: /3,000\.00 is still due/,

@@ -124,7 +124,7 @@ describe('an event is declared by the operation', () => {
   })
 
   test('when a verb receives the unit of work', () => {
-    type All = 'order.created' | 'order.refunded' | 'order.status_changed'
+    type All = 'order.created' | 'order.refunded' | 'order.status_changed' | 'shipment.exception_raised'
     const create = async (work: Work<'order.created'>, all: Work<All>) => {
       await createRefundVerb(all, todo())
       // @ts-expect-error the verb emits order.refunded, which this operation does not declare.

@@ -113,7 +113,6 @@ export function applyMove(
   emitMove(work, locked, record, move.reason)
   moveShipments(work, locked, move.to)
   if (move.to === 'cancelled') reportCancelledUnrefunded(work, locked)
-  resolvePaymentProblems(work, locked, { ...locked, status: move.to })
   const { status, version } = record
   return {
     locked: { ...locked, status, version, heldFrom, ...quantities },
@@ -216,6 +215,7 @@ function writeMoved(work: Work, locked: LockedOrder, moved: Moved, moves: readon
   const { status, version, cancelReason, cancelNote, expiresAt } = record
   const { confirmedAt, shippedAt, deliveredAt, cancelledAt, returnedAt } = record
   const { merchantId, now } = work
+  resolvePaymentProblems(work, locked, { ...locked, status, itemQuantity, fulfilledQuantity })
   const row = { merchantId, id: locked.id, status, version, heldFrom, cancelReason, cancelNote, expiresAt, now }
   const moments = { confirmedAt, shippedAt, deliveredAt, cancelledAt, returnedAt }
   writeMove(work.trx, { ...row, ...moments, itemQuantity, fulfilledQuantity, returnedQuantity }, moves)

@@ -21,6 +21,12 @@ export interface OrderMoneyState {
   readonly totalKobo: Kobo
   readonly paidKobo: Kobo
   readonly refundedKobo: Kobo
+  readonly refundPendingKobo: Kobo
+  /** The part of `paidKobo` that providers received, which a dispute may return. */
+  readonly providerPaidKobo: Kobo
+  /** Units that are not cancelled, and those of them that left the shop. */
+  readonly itemQuantity: number
+  readonly fulfilledQuantity: number
 }
 
 /** Reports a payment that its order does not need: it belongs to a cancelled order, or exceeds the amount due. */
@@ -50,6 +56,11 @@ export function reportPartlyPaid(work: ProblemWork, order: OrderMoneyState): voi
   report(work, 'order.partly_paid', { orderId, amountKobo: paidKobo, dueKobo: totalKobo - paidKobo })
 }
 
+/** Reports that an order keeps units reserved although everything that was paid for it was returned. */
+export function reportRefundedUnshipped(work: ProblemWork, orderId: OrderId, quantity: number): void {
+  report(work, 'order.refunded_unshipped', { orderId, quantity })
+}
+
 /** Resolves the problems that an order had before a change and no longer has after it. */
 export function resolvePaymentProblems(
   { trx, merchantId, now }: ProblemWork,
@@ -62,6 +73,7 @@ export function resolvePaymentProblems(
   if (before.status === 'cancelled' && before.paidKobo > 0 && keptKoboOf(after) === 0) {
     kinds.push('payment.of_cancelled_order', 'order.cancelled_unrefunded')
   }
+  if (mayBeReturned(before) && hasOpenUnits(before) && !hasOpenUnits(after)) kinds.push('order.refunded_unshipped')
   if (isPartlyPaid(before) && !isPartlyPaid(after)) kinds.push('order.partly_paid')
   if (kinds.length > 0) resolveOrderProblems(trx, { merchantId, orderId: after.id, kinds, now })
 }
@@ -69,6 +81,15 @@ export function resolvePaymentProblems(
 /** The payments that were not refunded. A refund that is under way may still fail. */
 function keptKoboOf({ paidKobo, refundedKobo }: OrderMoneyState): number {
   return paidKobo - refundedKobo
+}
+
+function mayBeReturned({ refundedKobo, refundPendingKobo, providerPaidKobo }: OrderMoneyState): boolean {
+  return refundedKobo + refundPendingKobo + providerPaidKobo > 0
+}
+
+/** Whether units of an order are reserved for it. The end of its shipments releases those of a cancelled order. */
+function hasOpenUnits({ status, itemQuantity, fulfilledQuantity }: OrderMoneyState): boolean {
+  return status !== 'cancelled' && itemQuantity > fulfilledQuantity
 }
 
 /** Whether an order that was not accepted yet has a part of its total. */

@@ -16,6 +16,10 @@ import { scheduleRefundChecks } from '../../store/refunds/refund-claims.ts'
 import type { DisputeStatus } from '../../store/tables/dispute.ts'
 import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
+import { reportRefundedGoods } from './refunded-goods.ts'
+
+/** The events of a dispute. A lost one can concern a shipment that a carrier has. */
+export const disputeEvents = ['shipment.exception_raised'] as const
 
 export interface DisputeReport {
   readonly disputeId: string
@@ -38,7 +42,10 @@ export type RecordDisputeOutcome =
  * Records a dispute of a payment. While a dispute is open, the payment cannot be refunded; the amount returned by a
  * lost dispute can never be refunded. An unknown result counts as a total loss.
  */
-export async function recordDispute(work: Work, report: DisputeReport): Promise<RecordDisputeOutcome> {
+export async function recordDispute(
+  work: Work<'shipment.exception_raised'>,
+  report: DisputeReport,
+): Promise<RecordDisputeOutcome> {
   const disputed = await lockDisputed(work, report.transaction)
   if (disputed === undefined) return { is: 'payment_unknown' }
   const { payment, disputes } = disputed
@@ -47,6 +54,7 @@ export async function recordDispute(work: Work, report: DisputeReport): Promise<
   if (known?.status === report.status || known?.status === 'lost') return { is: 'unchanged' }
   if (known !== undefined && report.status === 'open') return { is: 'resolved_before' }
   putDisputes(work, payment, { disputes, reports: [report] })
+  await reportRefundedGoods(work, payment.orderId)
   return { is: 'recorded', paymentId: payment.id }
 }
 
@@ -81,7 +89,7 @@ export type ResolveDisputeOutcome =
  * to the open and unclear disputes; a loss can be recorded without any, because all callbacks of a dispute may be lost.
  */
 export async function resolveDispute(
-  work: Work,
+  work: Work<'shipment.exception_raised'>,
   { reference, outcome }: { readonly reference: string; readonly outcome: 'won' | 'lost' },
 ): Promise<ResolveDisputeOutcome> {
   const disputed = await lockDisputed(work, reference)
@@ -101,6 +109,7 @@ export async function resolveDispute(
     ...{ disputeId, status: outcome, resolution: 'operator', lostKobo: undefined },
   }))
   putDisputes(work, payment, { disputes, reports })
+  await reportRefundedGoods(work, payment.orderId)
   return { is: 'resolved', paymentId: payment.id, disputeIds }
 }
 

@@ -19,6 +19,7 @@ import { emitStatusChange } from './emit-status-change.ts'
 import { reportPaymentProblems, resolvePaymentProblems } from './payment-problems.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import { applyUnmatchedDisputes } from './record-dispute.ts'
+import { reportRefundedGoods, resolveRefundedGoods } from './refunded-goods.ts'
 import { settleOrder } from './settle-order.ts'
 
 /**
@@ -39,7 +40,12 @@ export type RecordManualPaymentOutcome =
 
 const minuteMs = 60_000
 
-type PaymentWork = Work<'order.status_changed' | 'payment.recorded'>
+/** The events of a payment. An earlier lost dispute of it can concern a shipment that a carrier has. */
+export const paymentEvents = ['order.status_changed', 'payment.recorded', 'shipment.exception_raised'] as const
+
+export type PaymentEvents = (typeof paymentEvents)[number]
+
+type PaymentWork = Work<PaymentEvents>
 
 /** Records a payment that a person reports, which may be mistyped: it must fit the order. */
 export async function recordPayment(
@@ -159,6 +165,8 @@ async function store(
   const excessKobo = toKobo(Math.max(0, amountKobo - dueKobo))
   reportPaymentProblems(work, payment, { excessKobo, dueKobo })
   resolvePaymentProblems(work, order, { ...order, status, paidKobo })
+  if (payment.disputeLostKobo > 0) await reportRefundedGoods(work, order.id)
+  else if (dueKobo === 0) await resolveRefundedGoods(work, order.id)
   work.emit('payment.recorded', id, { payment, excessKobo })
   return payment
 }

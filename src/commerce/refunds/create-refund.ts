@@ -12,6 +12,7 @@ import { noKobo, toKobo } from '../money.ts'
 import type { UnavailableUnits } from '../orders/carried-units.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
+import { reportRefundedGoods } from '../orders/refunded-goods.ts'
 import { settleOrder } from '../orders/settle-order.ts'
 import { carriedItems, checkItems, type ItemsOutcome } from './refund-items.ts'
 import { choosePayment, type PaymentChoice } from './refund-payment.ts'
@@ -29,8 +30,10 @@ export type CreateRefundOutcome =
   /** Units to restock are in an active shipment or lost. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
-/** A refund of units can also move the order. */
-type RefundEvents = 'order.refunded' | 'order.status_changed'
+/** A refund of units can also move the order, and concern a shipment that a carrier has. */
+export const newRefundEvents = ['order.refunded', 'order.status_changed', 'shipment.exception_raised'] as const
+
+type RefundEvents = (typeof newRefundEvents)[number]
 
 /**
  * Refunds an order. A manual payment is refunded by the merchant, and this is the record of it. A provider's payment is
@@ -129,6 +132,7 @@ async function record(
   }
   // Units that are not sent any more may be the last that the order waits for.
   if (refund.items.length > 0) await settleOrder(work, order.id, 'refunded')
+  if (refund.items.length > 0 || refund.order.refundableKobo === 0) await reportRefundedGoods(work, order.id)
 }
 
 /** The amount of a refund, and what it returns. */

@@ -14,6 +14,7 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
+import { reportRefundedGoods } from '../orders/refunded-goods.ts'
 import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 
 /** A refund that the merchant made in the dashboard of the payment provider. */
@@ -37,9 +38,14 @@ export type RecordProviderRefundOutcome =
 /** The provider is asked again after this delay, until the refund has ended. */
 const pollAfterMs = 60 * 60_000
 
+/** The events of a refund that the provider reports. */
+export const providerRefundEvents = ['order.refunded', 'shipment.exception_raised'] as const
+
+export type ProviderRefundEvents = (typeof providerRefundEvents)[number]
+
 /** Records a refund with the source `provider`, so that the refundable amount of the order is right. */
 export async function recordProviderRefund(
-  work: Work<'order.refunded'>,
+  work: Work<ProviderRefundEvents>,
   report: ProviderRefund,
 ): Promise<RecordProviderRefundOutcome> {
   const { trx, merchantId, now } = work
@@ -94,6 +100,7 @@ export async function recordProviderRefund(
   if (isSettled) {
     work.emit('order.refunded', id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
   }
+  await reportRefundedGoods(work, order.id)
   return { is: 'recorded', id }
 }
 

@@ -19,6 +19,7 @@ import { insertNotification } from '../../store/webhooks/notifications.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
+import { resolveRefundedGoods } from '../orders/refunded-goods.ts'
 import { refundableKobo, withheldKobo } from './refund-rules.ts'
 
 /** An update of a refund. Omitted fields stay unchanged. */
@@ -115,6 +116,7 @@ export async function writeUpdate(
   if (status !== refund.status) {
     bookMoney(work, { order, refund, status, money })
     resolvePaymentProblems(work, order, money)
+    if (endsUnpaid(refund, status)) await resolveRefundedGoods(work, orderId)
   }
   work.note({
     ...changes,

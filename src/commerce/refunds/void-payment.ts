@@ -7,6 +7,7 @@ import { findPayment, listRefundablePayments, markVoided } from '../../store/ord
 import { toKobo } from '../money.ts'
 import { resolvePaymentProblems } from '../orders/payment-problems.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
+import { reportRefundedGoods } from '../orders/refunded-goods.ts'
 import { manualLeftKobo } from './refund-payment.ts'
 import { refundableKobo } from './refund-rules.ts'
 
@@ -20,7 +21,7 @@ export type VoidPaymentOutcome =
  * the other manual payments must cover them.
  */
 export async function voidPayment(
-  work: Work<'payment.voided'>,
+  work: Work<'payment.voided' | 'shipment.exception_raised'>,
   id: PaymentId,
   reason: VoidReason,
 ): Promise<VoidPaymentOutcome> {
@@ -44,6 +45,8 @@ export async function voidPayment(
   markVoided(trx, { merchantId, id, reason, now })
   removePaymentFromOrder(trx, { merchantId, id: order.id, amountKobo, now })
   resolvePaymentProblems(work, order, { ...order, paidKobo })
+  // The rest of the payments may be refunded already.
+  await reportRefundedGoods(work, order.id)
   work.note({ voidReason: [null, reason], paidKobo: [order.paidKobo, paidKobo] })
   const voided: Payment = {
     ...payment,

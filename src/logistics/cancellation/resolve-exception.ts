@@ -21,6 +21,7 @@ export const resolvableCodes = [
   'parcel_returned',
   'parcel_lost',
   'delivered_after_cancellation',
+  'units_refunded',
 ] as const satisfies readonly ShipmentExceptionCode[]
 
 export type ResolvableCode = (typeof resolvableCodes)[number]

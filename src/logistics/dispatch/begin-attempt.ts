@@ -1,8 +1,8 @@
 import { toMs, toTimestamp } from '../../base/clock.ts'
+import { noKobo } from '../../commerce/money.ts'
 import type { CreateRequest } from '../../partners/carriers/carrier.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { insertAttempt } from '../../store/logistics/shipments/shipments.ts'
-import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { carriersFor, type UsableCarrier } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
@@ -16,7 +16,9 @@ import {
 } from '../shipments/change-shipment.ts'
 import { withException } from '../shipments/exceptions.ts'
 import { graceMs, nextRequestLeaseMs } from '../shipments/leases.ts'
-import { moveShipment } from '../shipments/move-shipment.ts'
+import { moveShipment, type RecordedChange } from '../shipments/move-shipment.ts'
+import type { ShipmentWork } from '../shipments/shipment-work.ts'
+import { unitsRefundedReason, withoutRefundedUnits } from '../shipments/unrefunded-shipment.ts'
 import type { RequestOutcome } from './record-outcome.ts'
 import { unpaidCode, walletLowException } from './unpaid-order.ts'
 
@@ -27,6 +29,8 @@ import { unpaidCode, walletLowException } from './unpaid-order.ts'
  *    begin (committed) ── sent ──┬─ accepted ─── the shipment waits for its courier
  *                                ├─ refused, unavailable, invalid ─── the next carrier
  *                                └─ unknown, or a crash ─── resolve-attempt.ts determines the outcome
+ *
+ * Units that were refunded since the shipment was created leave it before the attempt. A shipment without any other is cancelled.
  */
 
 /**
@@ -37,7 +41,7 @@ const attemptAgeMaxMs = 5_000
 
 export type BeginOutcome =
   | { readonly is: 'started'; readonly attempt: StoredAttempt; readonly shipment: StoredShipment }
-  /** Another attempt is live, the shipment is no longer dispatching, or its order is on hold. */
+  /** Another attempt is live, the shipment is no longer dispatching, its order is on hold, or its units were refunded. */
   | { readonly is: 'not_startable' }
 
 /**
@@ -55,10 +59,15 @@ export async function beginAttempt(
   seenAttempts: number,
 ): Promise<BeginOutcome> {
   const { timeouts } = command.context
-  const started = await changeShipment(command, 'shipment.request_carrier', async (work, locked) => {
-    const { shipment } = locked
-    if (shipment.cancelRequestedAt !== null || !isUnchanged(locked, seenAttempts)) return undefined
-    if (await isOrderOnHold(work.trx, shipment)) return undefined
+  const started = await changeShipment<BeginOutcome>(command, 'shipment.request_carrier', async (work, locked) => {
+    if (locked.shipment.cancelRequestedAt !== null || !isUnchanged(locked, seenAttempts)) return undefined
+    const unrefunded = await withoutRefundedUnits(work, locked.shipment)
+    if (unrefunded.is === 'order_on_hold') return undefined
+    if (unrefunded.is === 'refunded') {
+      await endRefunded(work, locked.shipment)
+      return notStartable
+    }
+    const { shipment } = unrefunded
     const deadline = toTimestamp(work.nowMs + timeouts.createMs + graceMs)
     const reference = requestReference(locked)
     const attempt = {
@@ -85,9 +94,18 @@ export async function beginAttempt(
       },
     )
     work.note({ attempt: [null, { number: attempt.number, carrier: offer.carrier }] })
-    return { attempt, shipment: updated }
+    return { is: 'started', attempt, shipment: updated }
   })
-  return started === undefined ? { is: 'not_startable' } : { is: 'started', ...started }
+  return started ?? notStartable
+}
+
+const notStartable = { is: 'not_startable' } as const
+
+/** Cancels a shipment that no carrier has, because all of its units were refunded. */
+export function endRefunded(work: ShipmentWork, shipment: StoredShipment): Promise<RecordedChange> {
+  const update = { status: 'cancelled', reason: unitsRefundedReason, source: 'service' } as const
+  const description = 'The shipment was cancelled, because its units were refunded.'
+  return moveShipment(work, shipment, { ...update, description }, { cancelFeeKobo: noKobo })
 }
 
 /** Stores a skipped attempt for a carrier that is not requested, with the reason. */

@@ -15,7 +15,8 @@ import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipment
 import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { checkMs, requestEndMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
-import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
+import { withoutRefundedUnits } from '../shipments/unrefunded-shipment.ts'
+import { beginAttempt, endRefunded, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
 import { isAvailable, keyOf, nextOffer, nextOfferOverCeiling, overCeilingCode, returnedOffer } from './next-offer.ts'
 import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
 import { recordOutcome } from './record-outcome.ts'
@@ -227,6 +228,8 @@ async function failShipment(command: ShipmentCommand): Promise<Step> {
   await changeShipment(command, 'shipment.fail', async (work, locked) => {
     const { shipment, attempts } = locked
     if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
+    // A failed dispatch asks to send the units again.
+    if ((await withoutRefundedUnits(work, shipment)).is === 'refunded') return endRefunded(work, shipment)
     const message =
       attempts.length === 0 ? await noOffersMessage(work.trx, shipment) : rejectedMessage(shipment, attempts)
     return moveShipment(work, shipment, {

@@ -9,6 +9,7 @@ import { toTimestamp } from '../../base/clock.ts'
 import { randomPin } from '../../base/ids.ts'
 import { newShipmentId } from '../../base/records.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
+import { activeShipmentOf, isUnshippable, openItemsOf } from '../../commerce/orders/open-items.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { isCustomerAnonymised } from '../../store/logistics/shipments/redact-shipments.ts'
 import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
@@ -16,7 +17,6 @@ import { findOrderToShip } from '../../store/orders/order-parcels.ts'
 import { resolveSentAgainExceptions } from '../../store/orders/order-shipments.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
-import { activeShipmentOf, isUnshippable, openItemsOf } from '../parcels/open-items.ts'
 import {
   type ItemsRefusal,
   isOrderEnded,

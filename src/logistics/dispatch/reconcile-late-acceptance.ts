@@ -1,9 +1,11 @@
 import { isShipmentOver, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
+import { reportRefundedGoods } from '../../commerce/orders/refunded-goods.ts'
 import type { Cancellation, CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
 import { postponeAttemptCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import { findShipment, isCarrierOrderTaken, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
+import { lockOrder } from '../../store/orders/order-writes.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
 import { cancellabilityOf } from '../shipments/cancellability.ts'
@@ -132,6 +134,11 @@ function decideOrderToKeep(
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
+      // Refunds since the attempt was abandoned were not reported, because no carrier had the shipment.
+      if (shipment.orderId !== null) {
+        await lockOrder(work.trx, work.merchantId, shipment.orderId)
+        await reportRefundedGoods(work, shipment.orderId)
+      }
       return { is: 'adopted' }
     }
     // No concurrent check may repeat the cancellation, so the attempt is leased.

@@ -5,13 +5,19 @@ import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { type ServiceLevel, type Vehicle, vehicles } from '../../../registry/logistics/shipment-states.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { OrderId, ShipmentId } from '../../../registry/values/vocabulary.ts'
+import {
+  activeShipmentOf,
+  isUnshippable,
+  openItemsOf,
+  type UnavailableItem,
+  unavailableItemsOf,
+} from '../../commerce/orders/open-items.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import { findOrderToShip, type OrderToShip } from '../../store/orders/order-parcels.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { type ImprecisePlace, imprecisePlaceOf, reachableLevels } from '../places/imprecise-place.ts'
 import { findPlace, routeMeters } from '../places/places.ts'
-import { activeShipmentOf, isUnshippable, openItemsOf, type UnavailableItem, unavailableItemsOf } from './open-items.ts'
 import { dropoffOfOrder, parcelsOfItems } from './parcels-of-order.ts'
 
 /** The fields of a quote, dispatch or schedule request that describe places and parcels. */

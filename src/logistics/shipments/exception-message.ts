@@ -58,6 +58,8 @@ function messageByCode(exception: StoredException, name: string): string {
       return 'The parcel came back. Inspect the units, then send them again or restock them.'
     case 'parcel_lost':
       return `${name} lost the parcel, and its units left the stock. Claim the loss from ${name}, and refund the customer.`
+    case 'units_refunded':
+      return 'The parcel holds units that were refunded after a carrier had been requested. Cancel the shipment, have it returned, or agree with the customer on the payment.'
     case 'delivered_after_cancellation':
       return 'The parcel was delivered although its order was cancelled. Agree with the customer on the payment or on a return.'
   }

@@ -90,8 +90,10 @@ function codesResolvedBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   // Lateness, missing updates and poll failures concern a carrier that has the shipment, and so do prices.
   const ofCarrier = [...lateCodes, 'tracking_stalled', 'unknown_carrier_status', ...pollFailureCodes] as const
   if (to === 'dispatching') return [...ofCarrier, ...priceCodes]
-  if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled']
-  if (isShipmentOver(to)) return [...ofCarrier, 'order_cancelled']
+  if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled', 'units_refunded']
+  // A customer who got refunded units has both the units and the money.
+  if (to === 'delivered') return [...ofCarrier, 'order_cancelled']
+  if (isShipmentOver(to)) return [...ofCarrier, 'order_cancelled', 'units_refunded']
   if (handedOverStatuses.includes(to)) return lateCodes
   if (to === 'courier_assigned' || to === 'at_pickup') return ['courier_late']
   return []

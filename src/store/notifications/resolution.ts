@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { kindsToResolve, type NotificationKind } from '../../../registry/values/notifications.ts'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { LockTrx, WriteTrx } from '../core/database.ts'
-import { build, locking, writing } from '../core/statement.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
 
 /** Stores that the problem of a notification is resolved. */
 
@@ -81,6 +81,26 @@ const resolveOfOrder = writing<OrderProblems>()(
 /** Resolves the problems of these kinds that an order has. */
 export function resolveOrderProblems(trx: WriteTrx, problems: OrderProblems): void {
   trx.queue(resolveOfOrder, problems)
+}
+
+interface OrderProblem extends Pick<OrderProblems, 'merchantId' | 'orderId'> {
+  readonly kind: NotificationKind
+}
+
+const findOfOrder = reading<OrderProblem>()('find_open_order_problem', (p) =>
+  build
+    .selectFrom('notifications')
+    .where('merchant_id', '=', p.merchantId)
+    .where(hasOpenProblem)
+    .where('kind', '=', p.kind)
+    .where(sql`data ->> 'orderId'`, '=', p.orderId)
+    .select('id')
+    .limit(1),
+)
+
+/** Whether an order has an open problem of this kind. */
+export async function isOrderProblemOpen(db: ReadDb, problem: OrderProblem): Promise<boolean> {
+  return (await db.read(findOfOrder, problem)).length > 0
 }
 
 export function setNotificationResolved(trx: WriteTrx, key: NotificationKey & { readonly now: Timestamp }): void {

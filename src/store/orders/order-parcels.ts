@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { liveAttemptStates } from '../../../registry/logistics/shipment-states.ts'
 import type { ItemUnits, OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { Address } from '../../../registry/values/address.ts'
 import type { Kobo, MerchantId, OrderId, OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../core/database.ts'
 import { build, reading } from '../core/statement.ts'
 import type { OrderShipment } from '../logistics/shipments/tracking.ts'
+import { lostOfOrder } from './payments.ts'
 
 /** The items and the destination of an order, for shipping. */
 export interface OrderToShip {
@@ -13,11 +15,16 @@ export interface OrderToShip {
   readonly customerName: string
   readonly customerPhone: string | null
   readonly customerEmail: string
-  /** Whether refunds return, or will return, everything that was paid for the whole order. */
+  /** Whether refunds and lost disputes return, or will return, everything that was paid for the whole order. */
   readonly isFullyRefunded: boolean
   readonly lines: readonly OrderItemToShip[]
   /** All shipments of the order, oldest first. */
-  readonly shipments: readonly OrderShipment[]
+  readonly shipments: readonly ParcelOfOrder[]
+}
+
+export interface ParcelOfOrder extends OrderShipment {
+  /** Whether a carrier has the shipment, or has a request for it. */
+  readonly isRequested: boolean
 }
 
 export interface OrderItemToShip extends ItemUnits {
@@ -39,9 +46,9 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
       'customer_name as customerName',
       'customer_phone as customerPhone',
       'customer_email as customerEmail',
-      sql<boolean>`total_kobo > 0 and paid_kobo >= total_kobo and refunded_kobo + refund_pending_kobo >= paid_kobo`.as(
-        'isFullyRefunded',
-      ),
+      sql<boolean>`total_kobo > 0
+        and paid_kobo >= total_kobo
+        and refunded_kobo + refund_pending_kobo + ${lostOfOrder} >= paid_kobo`.as('isFullyRefunded'),
       sql<readonly OrderItemToShip[]>`coalesce((
         select json_agg(json_build_object(
           'itemId', item.id,
@@ -61,12 +68,19 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
         where item.merchant_id = orders.merchant_id
           and item.order_id = orders.id
       ), '[]')`.as('lines'),
-      sql<readonly OrderShipment[]>`coalesce((
+      sql<readonly ParcelOfOrder[]>`coalesce((
         select json_agg(json_build_object(
           'id', shipment.id,
           'status', shipment.status,
           'items', shipment.items,
-          'itemsBooked', shipment.items_booked
+          'itemsBooked', shipment.items_booked,
+          'isRequested', shipment.status <> 'scheduled' and (shipment.status <> 'dispatching' or exists (
+            select
+            from dispatch_attempts attempt
+            where attempt.merchant_id = shipment.merchant_id
+              and attempt.shipment_id = shipment.id
+              and attempt.state in (${sql.join(liveAttemptStates.map((state) => sql.lit(state)))})
+          ))
         ) order by shipment.id)
         from shipments shipment
         where shipment.merchant_id = orders.merchant_id and shipment.order_id = orders.id

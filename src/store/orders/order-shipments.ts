@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
-import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
 import type { StoredException, StoredShipment } from '../tables/shipment.ts'
@@ -145,6 +145,61 @@ function resolving(p: MovedOrder, condition: RawBuilder<unknown>): RawBuilder<un
     where merchant_id = ${p.merchantId}
       and order_id = ${p.orderId}
       and exists (select from jsonb_array_elements(exceptions) as listed (exception) where ${isResolved})`
+}
+
+interface RefundedParcels extends MovedOrder {
+  /** The shipments that a carrier has and that hold refunded units. */
+  readonly ids: readonly ShipmentId[]
+}
+
+export const unitsRefundedException = { code: 'units_refunded' } as const satisfies Pick<StoredException, 'code'>
+
+const raiseRefunded = writing<RefundedParcels>()(
+  'raise_units_refunded',
+  (p) => sql<WarnedShipment>`
+    update shipments
+    set
+      exceptions = (
+        select coalesce(jsonb_agg(exception order by position), '[]')
+        from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
+        where exception ->> 'code' <> ${sql.lit(unitsRefundedException.code)}
+      ) || jsonb_build_array(jsonb_build_object(
+        'code', ${sql.lit(unitsRefundedException.code)},
+        'at', ${p.now}::text,
+        -- The caller reports it.
+        'isReported', true
+      )),
+      version = version + 1,
+      updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and id = any(${p.ids}::text[])
+      and ended_at is null
+      and not jsonb_path_exists(exceptions, '$[*] ? (@.code == "units_refunded" && !exists(@.resolvedAt))')
+    returning id, reference, order_id as "orderId"`,
+)
+
+/**
+ * Adds the exception of refunded units to shipments that a carrier has. Requires the order's lock, which prevents new requests to
+ * carriers. Returns the shipments whose new exception the caller must report.
+ */
+export async function raiseUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): Promise<readonly WarnedShipment[]> {
+  return trx.write(raiseRefunded, parcels)
+}
+
+const resolveRefunded = writing<RefundedParcels>()('resolve_units_refunded', (p) =>
+  resolving(
+    p,
+    // A delivered parcel cannot be stopped, so a member decides.
+    sql`exception ->> 'code' = ${sql.lit(unitsRefundedException.code)}
+      and ended_at is null
+      and shipments.id <> all(${p.ids}::text[])`,
+  ),
+)
+
+/** Resolves the exception of the other shipments of the order, which hold no refunded units any more. */
+export function resolveUnitsRefunded(trx: WriteTrx, parcels: RefundedParcels): void {
+  trx.queue(lock, parcels)
+  trx.queue(resolveRefunded, parcels)
 }
 
 /** Resolves `order_not_moved` exceptions: the order has reached the status that the shipment could not move it to. */

@@ -188,6 +188,13 @@ export const withheldOfOrder = sql<Kobo>`(
     and (disputed_at is not null or dispute_lost_kobo > 0)
 )`
 
+/** For a select from orders: the unrefunded amount of the order's payments that lost disputes returned. */
+export const lostOfOrder = sql<Kobo>`(
+  select coalesce(sum(least(${unrefundedOfPayment}, dispute_lost_kobo)), 0)::bigint
+  from payments
+  where payments.merchant_id = orders.merchant_id and payments.order_id = orders.id and dispute_lost_kobo > 0
+)`
+
 const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_refundable_payments', (p) =>
   build
     .selectFrom('payments')

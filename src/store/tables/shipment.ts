@@ -190,12 +190,10 @@ const fixed = {
   reference: 'reference',
   requestHash: 'request_hash',
   orderId: 'order_id',
-  items: 'items',
   quoteId: 'quote_id',
   offerId: 'offer_id',
   pickup: 'pickup',
   dropoff: 'dropoff',
-  parcels: 'parcels',
   pickupZoneId: 'pickup_zone_id',
   dropoffZoneId: 'dropoff_zone_id',
   distanceMeters: 'distance_meters',
@@ -211,6 +209,8 @@ const fixed = {
 
 /** The columns that an update may change. */
 const mutable = {
+  items: 'items',
+  parcels: 'parcels',
   status: 'status',
   statusCode: 'status_code',
   statusMessage: 'status_message',

@@ -6,7 +6,7 @@ import { listOrderIds, makeOrders } from '../../../scripts/bench/orders.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { toKobo } from '../../../src/commerce/money.ts'
-import { createRefund } from '../../../src/commerce/refunds/create-refund.ts'
+import { createRefund, newRefundEvents } from '../../../src/commerce/refunds/create-refund.ts'
 import { systemActor } from '../../../src/store/core/audit.ts'
 import { type Context, mutate, type Work } from '../../../src/store/core/mutation.ts'
 import { openTransactionGroups } from '../../../src/store/core/transaction-groups.ts'
@@ -58,7 +58,7 @@ export function useGroupedRefunds(): GroupedRefunds {
         action: 'refund.create',
         resourceType: 'refund',
         resourceId: ({ id }: Refund) => id,
-        emits: ['order.refunded', 'order.status_changed'],
+        emits: newRefundEvents,
         sharesTransactionFor: orderId,
         keyed: key === null ? undefined : { request, responseOf },
       },

@@ -5,7 +5,7 @@ import { OrderId, ShipmentId, type Timestamp } from '../../../registry/values/vo
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { newId, randomCode } from '../../../src/base/ids.ts'
 import { noKobo, toKobo } from '../../../src/commerce/money.ts'
-import { openItemsOf } from '../../../src/logistics/parcels/open-items.ts'
+import { openItemsOf } from '../../../src/commerce/orders/open-items.ts'
 import type { Tenant } from '../../../src/store/core/mutation.ts'
 import {
   findShipment,

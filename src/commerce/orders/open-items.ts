@@ -1,10 +1,16 @@
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
-import { hasLeftShop, holdsItems, isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
+import {
+  hasLeftShop,
+  holdsItems,
+  isActiveOrDelivered,
+  isShipmentOver,
+} from '../../../registry/logistics/shipment-states.ts'
+import { openUnitsOf } from '../../../registry/orders/order-states.ts'
 import type { OrderItemId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
-import type { OrderItemToShip, OrderToShip } from '../../store/orders/order-parcels.ts'
+import type { OrderItemToShip, OrderToShip, ParcelOfOrder } from '../../store/orders/order-parcels.ts'
 
-/** Computes which units of an order can still be shipped, and whether a request may ship them. */
+/** Computes which units of an order can still be shipped, and which units in its shipments were refunded. */
 
 type Sendable = Pick<OrderToShip, 'lines' | 'shipments' | 'isFullyRefunded'>
 
@@ -48,24 +54,69 @@ export function activeShipmentOf({ shipments }: Sendable): ShipmentId | undefine
   return shipments.findLast(({ status }) => isActiveOrDelivered(status))?.id
 }
 
+/** A shipment that has not ended and holds refunded units. */
+export interface RefundedParcel {
+  readonly parcel: ParcelOfOrder
+  /** Its items without the refunded units. */
+  readonly kept: readonly ShipmentItem[]
+}
+
+/**
+ * Returns the shipments with refunded units. A refund does not name a shipment, so its units are counted against parcels that come
+ * back, then against shipments that no carrier was requested for, and then against the newest ones.
+ */
+export function refundedParcelsOf(order: Sendable): readonly RefundedParcel[] {
+  const parcels = [...order.shipments].filter(({ status }) => !isShipmentOver(status)).sort(byWithdrawal)
+  const left = new Map(order.lines.map((line) => [line.itemId, refundedInShipments(order, line)]))
+  return parcels.flatMap((parcel) => {
+    const kept = parcel.items.map((item) => {
+      const refunded = Math.min(item.quantity, left.get(item.itemId) ?? 0)
+      left.set(item.itemId, (left.get(item.itemId) ?? 0) - refunded)
+      return { ...item, quantity: item.quantity - refunded }
+    })
+    const isChanged = kept.some(({ quantity }, index) => quantity !== parcel.items[index]?.quantity)
+    // A parcel without items belongs to the whole order.
+    const isRefunded = isChanged || (parcel.items.length === 0 && order.isFullyRefunded)
+    return isRefunded ? [{ parcel, kept: kept.filter(({ quantity }) => quantity > 0) }] : []
+  })
+}
+
+function byWithdrawal(one: ParcelOfOrder, other: ParcelOfOrder): number {
+  const rank = ({ status, isRequested }: ParcelOfOrder) => (status === 'returning' ? 0 : isRequested ? 2 : 1)
+  return rank(one) - rank(other) || (one.id < other.id ? 1 : -1)
+}
+
+/** Returns how many refunded units of a line its customer has or gets nevertheless. */
+function refundedInShipments({ isFullyRefunded, shipments }: Sendable, line: OrderItemToShip): number {
+  const given = givenQuantityOf(line, shipments)
+  return isFullyRefunded ? given : Math.max(0, given + line.refundedQuantity - line.quantity)
+}
+
 /**
  * Returns how many units of a line can still be shipped. A unit is open until a shipment holds it or the merchant
  * fulfils it without a shipment. A unit that a carrier returned to the merchant is open again; a unit that the customer
  * returned after delivery is not.
  */
 function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
-  const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
+  const { itemId, fulfilledQuantity, returnedQuantity } = line
   const quantity = line.quantity - line.cancelledQuantity
   const held = sumOf(itemId, shipments, ({ status }) => holdsItems(status))
   const out = sumOf(itemId, shipments, isOut)
   const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
   const outWithoutShipment = Math.max(0, fulfilledQuantity - returnedQuantity - out)
   const unsent = quantity - fulfilledQuantity
-  const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
-  // The customer has these units or gets them with a shipment.
-  const given = fulfilledQuantity - returnedQuantity - lostQuantity + toBeSent
-  const unrefunded = line.quantity - line.refundedQuantity - given
+  const unrefunded = line.quantity - line.refundedQuantity - givenQuantityOf(line, shipments)
   return Math.max(0, Math.min(quantity - held - outWithoutShipment, unsent + broughtBack, unrefunded))
+}
+
+/** Returns how many units of a line the customer has or gets with a shipment. */
+function givenQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
+  const { itemId, fulfilledQuantity, returnedQuantity, lostQuantity } = line
+  const toBeSent = sumOf(itemId, shipments, (each) => holdsItems(each.status) && each.itemsBooked !== 'sent')
+  const broughtBack = sumOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
+  // The merchant may mark units as shipped before the carrier collects them.
+  const unsent = openUnitsOf(line) + Math.min(returnedQuantity, broughtBack)
+  return fulfilledQuantity - returnedQuantity - lostQuantity + Math.min(toBeSent, unsent)
 }
 
 /** Whether the units of a shipment are booked as sent in the order and have left the shop. */

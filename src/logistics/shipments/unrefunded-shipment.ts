@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import { refundedParcelsOf } from '../../commerce/orders/open-items.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { findOrderToShip } from '../../store/orders/order-parcels.ts'
+import { lockOrder } from '../../store/orders/order-writes.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
+import { parcelsOfItems } from '../parcels/parcels-of-order.ts'
+import { resolvedOf } from './exceptions.ts'
+
+export type UnrefundedShipment =
+  /** `shipment` is the same object unless refunded units left it. */
+  | { readonly is: 'shippable'; readonly shipment: StoredShipment }
+  | { readonly is: 'order_on_hold' }
+  | { readonly is: 'refunded' }
+
+export const unitsRefundedReason = {
+  code: 'units_refunded',
+  message: 'The units of the shipment were refunded.',
+} as const
+
+/**
+ * Returns a locked shipment that no carrier has without the units that were refunded since its creation. Locks the order, so
+ * that a concurrent refund either takes its units out here, or sees the request to the carrier.
+ */
+export async function withoutRefundedUnits(work: Work, shipment: StoredShipment): Promise<UnrefundedShipment> {
+  const { orderId, items } = shipment
+  if (orderId === null) return { is: 'shippable', shipment }
+  const { trx, merchantId, now } = work
+  const [locked, order] = await Promise.all([
+    lockOrder(trx, merchantId, orderId),
+    // Sent behind the lock, so that it reads what the lock guards.
+    findOrderToShip(trx, merchantId, orderId),
+  ])
+  if (locked?.status === 'on_hold') return { is: 'order_on_hold' }
+  const refunded = order && refundedParcelsOf(order).find(({ parcel }) => parcel.id === shipment.id)
+  if (order === undefined || refunded === undefined) return { is: 'shippable', shipment }
+  const { kept } = refunded
+  if (kept.length === 0) return { is: 'refunded' }
+  work.note({ items: [items, kept] })
+  // Parcels that the request described stay as they are, because their contents are unknown.
+  const isDerived = isDeepStrictEqual(parcelsOfItems(order, items), shipment.parcels)
+  const parcels = (isDerived ? parcelsOfItems(order, kept) : undefined) ?? shipment.parcels
+  const exceptions = resolvedOf(shipment.exceptions, ['units_refunded'], now)
+  return { is: 'shippable', shipment: { ...shipment, items: kept, parcels, exceptions } }
+}
