@@ -18,10 +18,14 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts a service, by default on free ports. Resolves when it has started, and rejects if it ends before. */
+/**
+ * Starts a service, by default on free ports. Resolves when it has started, and rejects if it ends before. `onLine` gets each line
+ * of output, also during the start.
+ */
 export async function startServiceProcess(
   connectionString: string,
   settings: Readonly<Record<string, string>> = {},
+  onLine: (line: string) => void = () => undefined,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: {
@@ -42,6 +46,7 @@ export async function startServiceProcess(
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       lines.push(line)
+      onLine(line)
       if (/^Commerce Service is /.test(line)) started.resolve()
     })
   }

@@ -39,11 +39,12 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
 /** Opens the clients of the live carriers, and starts the simulated carriers of test mode. */
 export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
   const { database, clock, policy, roots, urlOf } = options
+  // First, because nothing is open yet if it fails.
+  const [key] = await serviceKeys(database, 'simulator', options.now)
   const external = openSafeFetch(policy)
   // Connects to the simulator and to this service only, so the operator's refused networks do not apply.
   const internal = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
   const simulator = await openSimulator({ database, clock, send: internal.fetch, ...options.simulation })
-  const [key] = await serviceKeys(database, 'simulator', options.now)
   const carriers: Carriers = new Map([
     ...openCarriers(external.fetch, roots, shareCarrierState(options)),
     ...Object.values(openSimulatorCarriers(internal.fetch, simulator.url)).map(

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { clockSkewMaxMs } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Database } from '../store/core/database.ts'
 import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../store/core/database-clock.ts'
 
@@ -10,9 +11,12 @@ const reportEveryMs = 60_000
 /** Opens the database's clock, which decides all times. Logs an error while the process's own clock differs too much. */
 export async function openClock(database: Database, log: Log): Promise<DatabaseClock> {
   let reportedMs: number | undefined
+  const work = recurringWorkOf(log)
   return openDatabaseClock({
     read: clockReaderOf(database),
+    onFailed: (error) => work.failed('clock_measurement', error),
     onMeasured: ({ skewMs, isWithinLimit }) => {
+      work.succeeded('clock_measurement')
       if (isWithinLimit) {
         if (reportedMs !== undefined) log.info({ skewMs }, 'The clock of this process is within the limit again.')
         reportedMs = undefined

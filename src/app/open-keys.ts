@@ -4,11 +4,13 @@ import { listStoredSecrets } from '../access/keys/list-secrets.ts'
 import { sealPlainSecrets } from '../access/keys/seal-secrets.ts'
 import type { Config } from '../base/config.ts'
 import type { Log } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import { findVault, keyPlaceOf, openVault, type Vault, VaultError } from '../base/vault.ts'
 import { encryptionKeyCheck } from '../management/checks.ts'
 import type { Health } from '../management/health.ts'
 import { deleteHolder, listUsedKeys, renewHolder } from '../store/access/encryption-keys.ts'
 import type { Database } from '../store/core/database.ts'
+import { whenPermitted } from './start-step.ts'
 import { type Stops, within } from './stops.ts'
 
 interface KeyOptions {
@@ -17,6 +19,7 @@ interface KeyOptions {
   readonly health: Health
   readonly stops: Stops
   readonly processId: string
+  readonly stopping: AbortSignal
 }
 
 /** The removal of a row takes milliseconds. */
@@ -28,9 +31,10 @@ const stopMs = 2_000
  */
 export async function openKeys(
   config: Config,
-  { database, log, health, stops, processId }: KeyOptions,
+  { database, log, health, stops, processId, stopping }: KeyOptions,
 ): Promise<Vault> {
-  const vault = await openClaimed(config, database, { processId, label: labelOf(config) })
+  const step = { name: 'start.encryption_keys', work: recurringWorkOf(log), stopping } as const
+  const vault = await whenPermitted(step, () => openClaimed(config, database, { processId, label: labelOf(config) }))
   const { keyIds } = vault.signer
   const holder = { processId, label: labelOf(config), keyIds }
   stops.add(() => within(stopMs, deleteHolder(database, processId)))
@@ -40,7 +44,7 @@ export async function openKeys(
       return used.every(({ id }) => keyIds.includes(id))
     }),
   )
-  await sealPlainSecrets({ database, vault, log })
+  await whenPermitted(step, () => sealPlainSecrets({ database, vault, log }))
   return vault
 }
 

@@ -1,15 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
-import { apiRoot } from '../../registry/kit/endpoint.ts'
 import type { ReportUses } from '../access/limits/rate-limiter.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { type Config, configuredRoles, requireEncryptionKey } from '../base/config.ts'
 import { randomSecret } from '../base/ids.ts'
 import { listen } from '../base/listen.ts'
 import { type Log, openLog } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
 import type { Dashboard } from '../dashboard/kit/visit.ts'
-import { nextSteps } from '../demo/next-steps.ts'
 import { allOperations } from '../http/app.ts'
 import { trackConnections } from '../http/pipeline/connections.ts'
 import { openRequestLog } from '../http/request-log.ts'
@@ -17,13 +16,13 @@ import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
 import { warnOfUntrustedProxy } from '../http/untrusted-proxy.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
-import { apiProcessesCheck, clockCheck, workerCheck } from '../management/checks.ts'
+import { apiProcessesCheck, clockCheck, recurringWorkCheck, workerCheck } from '../management/checks.ts'
 import { type Health, openHealth } from '../management/health.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
 import { openSafeFetch } from '../outbound/safe-fetch.ts'
 import { chargeRateLimits, countRateLimitProcesses } from '../store/access/rate-charges.ts'
 import { systemActor } from '../store/core/audit.ts'
-import { type Database, openDatabase } from '../store/core/database.ts'
+import { openDatabase } from '../store/core/database.ts'
 import type { DatabaseClock } from '../store/core/database-clock.ts'
 import { requireSameDatabase } from '../store/core/database-identity.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
@@ -41,9 +40,10 @@ import type { RunningWorker } from '../worker/runner.ts'
 import { isApiProcess, othersStopListening, reportProbe } from './api-process.ts'
 import { startApiProcesses } from './api-processes.ts'
 import { embeddedConnections } from './connections.ts'
+import { greet } from './greet.ts'
 import { dashboardLoader } from './load-dashboard.ts'
 import { monitorDatabase } from './monitor-database.ts'
-import { openAllCarriers } from './open-carriers.ts'
+import { type CarriersOptions, openAllCarriers } from './open-carriers.ts'
 import { openClock } from './open-clock.ts'
 import { openKeys } from './open-keys.ts'
 import { openLoad } from './open-load.ts'
@@ -51,6 +51,7 @@ import { openMailer } from './open-mailer.ts'
 import { openManagement } from './open-management.ts'
 import { openProcessMetrics, type ProcessMetrics } from './open-metrics.ts'
 import { openTracing } from './open-tracing.ts'
+import { orWithout, type StartStep, whenPermitted } from './start-step.ts'
 import { openStops, type Stop, type Stops, stopLimitMs, within } from './stops.ts'
 import { warnIfUnsafe } from './warn-if-unsafe.ts'
 
@@ -124,7 +125,10 @@ async function startOn(
   const { meters } = metrics
   const { connectionString, directConnectionString } = roles
   await requireWritable(connectionString, stopping)
-  await prepareSchema(config, roles, stopping)
+  const work = recurringWorkOf(log)
+  const stepOf = (name: StartStep['name']): StartStep => ({ name, work, stopping })
+  health.add(recurringWorkCheck(work))
+  await whenPermitted(stepOf('start.schema'), () => prepareSchema(config, roles, stopping))
   stopping.throwIfAborted()
   const database = openDatabase({
     connectionString,
@@ -142,22 +146,28 @@ async function startOn(
   health.add(clockCheck(clock))
   metrics.readFrom({ pool: database.pool, clockSkewMs: () => clock.compare().skewMs })
   metrics.startDatabaseGauges(database)
-  reportPartitions(log, await createPartitions(database.sessionPool, clock.nowMs(), stopping))
-  await warnIfUnsafe(database, roles, { config, log })
+  await orWithout(
+    { log, stopping, without: 'Partitions could not be created. Workers repeat this hourly.' },
+    async () => reportPartitions(log, await createPartitions(database.sessionPool, clock.nowMs(), stopping)),
+  )
+  await orWithout({ log, stopping, without: 'The settings of the database server could not be checked.' }, () =>
+    warnIfUnsafe(database, roles, { config, log }),
+  )
   const nudger = createDueNotifier(database, log)
   stops.add(() => within(closeMs, nudger.flush()))
   const context: Context = { database, clock, nudge: nudgeOf(nudger, started) }
   const processId = randomSecret(12)
-  const vault = await openKeys(config, { database, log, health, stops, processId })
+  const vault = await openKeys(config, { database, log, health, stops, processId, stopping })
   stopping.throwIfAborted()
-  const carriers = await openAllCarriers({
+  const carriersOptions: CarriersOptions = {
     ...{ ...context, log, vault, meters, policy: addressPolicy(config), roots: config.carrierRoots },
     paystackUrl: config.paystackUrl,
     now: toTimestamp(clock.nowMs()),
     simulation: { stepSeconds: config.testStepSeconds },
     urlOf: () => started.url,
     isStopping: () => stopping.aborted,
-  })
+  }
+  const carriers = await whenPermitted(stepOf('start.service_keys'), () => openAllCarriers(carriersOptions))
   stops.add(() => within(closeMs, carriers.close()))
   const { logistics, simulator, payments } = carriers
   metrics.readFrom({ circuits: logistics.breakers.circuits })
@@ -165,8 +175,10 @@ async function startOn(
   const requestLog = openRequestLog(database, log)
   stops.add(() => within(closeMs, requestLog.close()))
   const isServing = config.role !== 'worker' && config.processes === 1
-  const report: ReportUses = (charges) => inBackground(() => chargeRateLimits(database, charges))
-  const countProcesses = () => inBackground(() => countRateLimitProcesses(database, processId))
+  const report: ReportUses = (charges) =>
+    work.observe('rate_limit_reports', () => inBackground(() => chargeRateLimits(database, charges)))
+  const countProcesses = () =>
+    work.observe('rate_limit_processes', () => inBackground(() => countRateLimitProcesses(database, processId)))
   const rates = { limits: config.rateLimits, report, countProcesses }
   const load = isServing ? openLoad(database, stops) : undefined
   const standbyReads = isServing ? openReads(config, { roles, clock, log }) : undefined
@@ -189,7 +201,7 @@ async function startOn(
     metrics,
   }
   const url = isServing
-    ? await serve(served, config, log, addWork)
+    ? await serve(served, config, { log, step: stepOf('start.service_keys'), addStop: addWork })
     : await serveInProcesses(config, { log, health, addStop: addWork })
   started.url = url
   stopping.throwIfAborted()
@@ -227,7 +239,10 @@ async function startOn(
   const isDemo = !config.isProduction && config.databaseUrl === undefined
   if (url === undefined) console.log('Commerce Service is delivering webhooks and running scheduled jobs.')
   else if (!isApiProcess)
-    await greet(url, database, isDemo ? await createDemo(logistics, url, stopping) : undefined, config)
+    await greet(url, database, {
+      demo: isDemo ? await createDemo(logistics, url, stopping) : undefined,
+      ...{ config, log, stopping },
+    })
   stopping.throwIfAborted()
   return { url, ended }
 }
@@ -268,17 +283,17 @@ async function serve(
       readonly metrics: Pick<ProcessMetrics, 'readFrom'>
     },
   config: Config,
-  log: Log,
-  addStop: (stop: Stop) => void,
+  { log, step, addStop }: { readonly log: Log; readonly step: StartStep; readonly addStop: (stop: Stop) => void },
 ): Promise<string> {
-  const service = await openService(context, log, config.trustedProxies, config.publicUrl)
+  const { trustedProxies, publicUrl } = config
+  const service = await whenPermitted(step, () => openService(context, log, trustedProxies, publicUrl))
   const operations = allOperations()
   const { vault, policy, health, metrics } = context
   metrics.readFrom({ waitingForPool: service.waitingForPool })
   const { fetch, close } = openSafeFetch(policy)
-  const site = { service, vault, policy, fetch, trustedProxies: config.trustedProxies }
+  const site = { service, vault, policy, fetch, trustedProxies }
   const server = createApiServer(service, operations, dashboardLoader(site, operations))
-  if (config.trustedProxies === 0) warnOfUntrustedProxy(server, log)
+  if (trustedProxies === 0) warnOfUntrustedProxy(server, log)
   const connections = trackConnections(server)
   const { host, port } = config
   const url = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' }, isShared: isApiProcess })
@@ -331,11 +346,4 @@ async function findDatabase(config: Config, { log, stops, stopping }: Startup): 
   })
   stops.add(() => postgres.stop())
   return postgres
-}
-
-async function greet(url: string, database: Database, demo: string | undefined, config: Config): Promise<void> {
-  const hasOwnServer = config.databaseUrl !== undefined
-  console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  // A log of production gets these lines at each start of each process, and its operator has the guides.
-  if (!config.isProduction || !hasOwnServer) console.log(demo ?? (await nextSteps(database, url, hasOwnServer)))
 }

@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
 import type { Database } from '../store/core/database.ts'
 import { isTransient } from '../store/core/faults.ts'
@@ -27,6 +28,7 @@ const answerMs = 5_000
 
 export function openRequestLog(whole: Database, log: Log): RequestLog {
   const database = whole.within(answerMs)
+  const work = recurringWorkOf(log)
   const buffer: LoggedRequest[] = []
   let dropped = 0
   let isClosing = false
@@ -42,22 +44,21 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
         resolve()
       }
     })
-  /** Stores the oldest requests. They stay in the buffer until they are stored. Returns the error, if any. */
-  const storeBatch = async (isRepeated: boolean): Promise<unknown> => {
+  /** Stores the oldest requests. They stay in the buffer until they are stored. Returns whether they are. */
+  const storeBatch = async (isRepeated: boolean): Promise<boolean> => {
     const batch = buffer.slice(0, batchMax)
     try {
-      await insertRequests(database, batch, isRepeated)
+      await work.observe('request_log', () => insertRequests(database, batch, isRepeated))
       buffer.splice(0, batch.length)
-      return undefined
+      return true
     } catch (error) {
       if (isClosing) dropped += buffer.splice(0).length
       else if (!isTransient(error) && !(error instanceof QueueRefused)) dropped += buffer.splice(0, batch.length).length
-      return error
+      return false
     }
   }
-  /** Logs the first of several failures, and once per interval the number of dropped requests. */
-  const report = (error: unknown, isFailing: boolean) => {
-    if (error !== undefined && !isFailing) log.warn({ err: error }, 'The request log could not be stored.')
+  /** Logs the number of dropped requests once per interval. */
+  const reportDropped = () => {
     if (dropped > 0) log.warn({ requests: dropped }, 'Requests are missing from the request log.')
     dropped = 0
   }
@@ -66,9 +67,8 @@ export function openRequestLog(whole: Database, log: Log): RequestLog {
     while (buffer.length > 0) {
       // After a failure, a full batch waits too.
       if (!isClosing && (isFailing || buffer.length < batchMax)) await pause()
-      const error = await storeBatch(isFailing)
-      report(error, isFailing)
-      isFailing = error !== undefined
+      isFailing = !(await storeBatch(isFailing))
+      reportDropped()
     }
     running = undefined
   }

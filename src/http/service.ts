@@ -64,6 +64,8 @@ export async function openService(
 ): Promise<Service> {
   const { clock, vault } = context
   const database = shareDatabase(context.database)
+  // First, because nothing is open yet if it fails.
+  const cursorKeys = await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs()))
   const logistics = context.logistics && { ...context.logistics, database }
   const payments = context.payments && { ...context.payments, database }
   const { limits = defaultRateLimits, report, countProcesses, nowMs = monotonicMs } = context.rates ?? {}
@@ -89,7 +91,7 @@ export async function openService(
     }),
     trustedProxies,
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
-    cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
+    cursorKeys,
     log,
     meters: context.meters ?? noMeters,
     requestLog: context.requestLog,

@@ -4,6 +4,7 @@ export type CheckName =
   | 'database'
   | 'schema'
   | 'clock'
+  | 'recurring_work'
   | 'deliveries'
   | 'worker'
   | 'api_processes'
@@ -20,9 +21,9 @@ export interface Check {
   readonly name: CheckName
   /** Delay between a result and the next run. */
   readonly everyMs: number
-  /** The status while a result is late; `failed` without one. A late check says nothing of what it checks. */
-  readonly whenLate?: 'warned'
-  /** May reject: the process is not ready then, and the error is logged. */
+  /** The status while there is no result, because the run is late or rejects; `failed` when left out. */
+  readonly withoutResult?: 'warned'
+  /** May reject. The error is logged. */
   run(): Promise<CheckResult>
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../base/config.ts'
+import type { RecurringWork } from '../base/recurring-work.ts'
 import type { Database } from '../store/core/database.ts'
 import type { DatabaseClock } from '../store/core/database-clock.ts'
 import type { DiskSpace } from '../store/core/disk-space.ts'
@@ -77,10 +78,9 @@ export function deliveriesCheck(database: Database): Check {
   return {
     name: 'deliveries',
     everyMs: deliveriesEveryMs,
-    whenLate: 'warned',
+    withoutResult: 'warned',
     run: async () => {
-      const dueMs = await readOldestDueMs(database).catch(() => undefined)
-      if (dueMs === undefined) return warned('The age of the oldest due delivery could not be read.')
+      const dueMs = await readOldestDueMs(database)
       if (dueMs <= dueMaxMs) return passed
       return warned(
         `The oldest due delivery has waited for ${Math.round(dueMs / secondMs)} s, the threshold is ${dueMaxMs / secondMs} s.`,
@@ -106,6 +106,21 @@ export function workerCheck(role: Config['role'], sinceSweepMs: () => number): C
       return ms <= sweepMaxMs
         ? passed
         : report(`The worker has not completed a sweep for ${Math.round(ms / secondMs)} s.`)
+    },
+  }
+}
+
+/**
+ * Names the recurring work whose last run failed. A warning only: all processes share the database, so taking this one out of
+ * service would not help, and requests do not need the work. A worker that completes no sweep fails its own check.
+ */
+export function recurringWorkCheck({ failing }: Pick<RecurringWork, 'failing'>): Check {
+  return {
+    name: 'recurring_work',
+    everyMs: databaseEveryMs,
+    run: async () => {
+      const names = failing()
+      return names.length === 0 ? passed : warned(`Failing, and repeated until it succeeds: ${names.join(', ')}.`)
     },
   }
 }

@@ -42,8 +42,8 @@ interface State {
   atMs: number
   /** A passed result is out of date after this time. */
   readonly maxAgeMs: number
-  /** Returns the result while the check is late. */
-  readonly late: (detail: string) => CheckResult
+  /** Returns the result while the check has none. */
+  readonly withoutResult: (detail: string) => CheckResult
 }
 
 /** A healthy check takes milliseconds. With the interval of two seconds, a hanging server is reported within five seconds. */
@@ -82,7 +82,7 @@ export function openHealth(log: Log, onProbe: () => void = () => undefined): Hea
         result: failed('The check has not run yet.'),
         atMs: performance.now(),
         maxAgeMs: check.everyMs + runLimitMs + lateMs,
-        late: lateResultOf(check),
+        withoutResult: withoutResultOf(check),
       }
       states.set(check.name, state)
       void repeat(check, { state, record: recorder(check.name, state, log), stopping: stopping.signal })
@@ -137,15 +137,15 @@ async function repeat(check: Check, { state, record, stopping }: Repetition): Pr
   }
 }
 
-function lateResultOf({ whenLate }: Check): State['late'] {
-  return whenLate === 'warned' ? warned : failed
+function withoutResultOf({ withoutResult }: Check): State['withoutResult'] {
+  return withoutResult === 'warned' ? warned : failed
 }
 
-/** A check that hangs counts as failed after the limit, unless it is a warning then. It is not started again before it ends. */
+/** A check that hangs counts as failed after the limit, unless that is only a warning. It is not started again before it ends. */
 async function runOnce(check: Check, record: Recorder): Promise<void> {
   let isEnded = false
   const late = () => {
-    if (!isEnded) record(lateResultOf(check)(`No result within ${runLimitMs / 1000} s.`))
+    if (!isEnded) record(withoutResultOf(check)(`No result within ${runLimitMs / 1000} s.`))
   }
   // In a busy process the timer fires late and the result may have arrived: setImmediate lets it be read first.
   const timer = setTimeout(() => setImmediate(late), runLimitMs)
@@ -156,7 +156,7 @@ async function runOnce(check: Check, record: Recorder): Promise<void> {
     record(result)
   } catch (error) {
     isEnded = true
-    record(failed(detailOf(error)), error)
+    record(withoutResultOf(check)(detailOf(error)), error)
   } finally {
     clearTimeout(timer)
   }
@@ -176,10 +176,10 @@ function readinessOf(process: CheckResult, states: ReadonlyMap<CheckName, State>
 }
 
 /** A passed result that was not refreshed in time proves nothing: the process was frozen, or its timers do not run. */
-function currentOf({ result, atMs, maxAgeMs, late }: State): CheckResult {
+function currentOf({ result, atMs, maxAgeMs, withoutResult }: State): CheckResult {
   const ageMs = performance.now() - atMs
   if (result.is === 'failed' || ageMs <= maxAgeMs) return result
-  return late(`The last check was ${Math.round(ageMs / 1000)} s ago.`)
+  return withoutResult(`The last check was ${Math.round(ageMs / 1000)} s ago.`)
 }
 
 const statuses = { passed: 'ok', warned: 'warning', failed: 'failed' } as const

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
 import type { Database } from '../store/core/database.ts'
 import type { ClaimedDelivery } from '../store/webhooks/delivery-claims.ts'
@@ -152,10 +153,11 @@ async function claimAll(state: PumpState): Promise<void> {
     }
     const lanes = readyQueue.take(lanesPerClaim)
     try {
-      await sendClaimed(state, await claimer.claim(lanes))
-    } catch (error) {
+      await recurringWorkOf(context.log).observe('delivery_claims', async () =>
+        sendClaimed(state, await claimer.claim(lanes)),
+      )
+    } catch {
       claimer.expectUnknownLeases()
-      context.log.warn({ err: error, endpoints: lanes.length }, 'Deliveries could not be claimed.')
       wakeLater(state, lanes, faultDelayMs)
     }
   }

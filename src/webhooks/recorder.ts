@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
 import { isTransient } from '../store/core/faults.ts'
 import { type RecordContext, type Recorded, type Result, recordResults } from './record-results.ts'
@@ -63,10 +64,13 @@ export function openRecorder(context: LoggedContext): Recorder {
 /** Writes a batch and retries while the database is unavailable. Never throws. */
 async function writeBatch(context: LoggedContext, results: readonly Result[]): Promise<void> {
   const { log } = context
+  const work = recurringWorkOf(log)
   const giveUpMs = performance.now() + retryForMs
   for (;;) {
     try {
-      const { lost, disabled, suspected } = await recordOrSplit(context, results)
+      const { lost, disabled, suspected } = await work.observe('delivery_results', () =>
+        recordOrSplit(context, results),
+      )
       for (const { merchantId, endpointId } of disabled)
         log.warn({ merchantId, endpointId }, 'A webhook endpoint was disabled after six failures.')
       if (lost.length > 0) log.warn({ deliveryIds: lost }, 'Delivery results arrived after their leases had expired.')

@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Database } from '../store/core/database.ts'
 import type { Listening } from '../store/core/listen.ts'
 import { listenForDueEndpoints } from '../store/webhooks/due-endpoints.ts'
@@ -25,24 +26,21 @@ export async function openDueListener({ database, log, wake }: DueListenerContex
   let listening: Listening | undefined
   let timer: NodeJS.Timeout | undefined
   let connecting: Promise<void> | undefined
-  let isLost = false
+  const work = recurringWorkOf(log)
   const closing = new AbortController()
   const { signal } = closing
 
   const connectLater = (error?: unknown) => {
     listening = undefined
     if (signal.aborted) return
-    // Logs once per outage.
-    if (!isLost) log.warn({ err: error }, 'Notifications of due webhooks are unavailable; sweeps find due deliveries.')
-    isLost = true
+    // Sweeps find due deliveries meanwhile.
+    work.failed('due_listener', error)
     timer = setTimeout(start, reconnectMs)
   }
   const connect = async () => {
     try {
-      const opened = await listenForDueEndpoints(database, { due: wake, broken: connectLater, signal })
-      if (isLost) log.info('Notifications of due webhooks are available again.')
-      isLost = false
-      listening = opened
+      listening = await listenForDueEndpoints(database, { due: wake, broken: connectLater, signal })
+      work.succeeded('due_listener')
     } catch (error) {
       connectLater(error)
     }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import { inBackground } from '../base/trace.ts'
 import type { Database } from '../store/core/database.ts'
 import { notifyDueEndpoints } from '../store/webhooks/due-endpoints.ts'
@@ -28,11 +29,7 @@ export function createDueNotifier(database: Database, log: Log): DueNotifier {
     while (pending.size > 0) {
       const endpoints = [...pending.values()]
       pending = new Map()
-      try {
-        await notifyDueEndpoints(database, endpoints)
-      } catch (error) {
-        log.warn({ err: error, endpoints: endpoints.length }, 'The notification of due webhooks failed.')
-      }
+      await recurringWorkOf(log).attempt('due_notifications', () => notifyDueEndpoints(database, endpoints))
       await wait(intervalMs)
     }
     sending = undefined

@@ -1,10 +1,20 @@
 import type { Meters } from '../base/meters.ts'
+import type { RecurringWork } from '../base/recurring-work.ts'
 import { traced } from '../base/trace.ts'
+import { isScheduled } from './schedule.ts'
 
 type Task = (payload: unknown) => Promise<void>
 
-/** Returns the tasks. Each run is recorded in the metrics and traces. */
-export function observeTasks(tasks: Readonly<Record<string, Task>>, meters: Meters): Record<string, Task> {
+interface Observers {
+  readonly meters: Meters
+  readonly work: Pick<RecurringWork, 'observe'>
+}
+
+/**
+ * Returns the tasks. Each run is recorded in the metrics and traces. A scheduled job is also recurring work; a failure of another
+ * one concerns a merchant, and the queue logs and retries it.
+ */
+export function observeTasks(tasks: Readonly<Record<string, Task>>, { meters, work }: Observers): Record<string, Task> {
   const observe = async (job: string, run: () => Promise<void>) => {
     const startedAt = performance.now()
     let outcome: 'succeeded' | 'failed' = 'failed'
@@ -17,7 +27,10 @@ export function observeTasks(tasks: Readonly<Record<string, Task>>, meters: Mete
   }
   const observed = Object.entries(tasks).map(([job, run]): [string, Task] => [
     job,
-    (payload) => observe(job, () => run(payload)),
+    (payload) => {
+      const runOnce = () => observe(job, () => run(payload))
+      return isScheduled(job) ? work.observe(`job.${job}`, runOnce) : runOnce()
+    },
   ])
   return Object.fromEntries(observed)
 }

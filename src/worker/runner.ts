@@ -5,6 +5,7 @@ import type { MeasuredClock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { type Meters, noMeters } from '../base/meters.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import type { AddressPolicy } from '../outbound/address-policy.ts'
@@ -21,6 +22,7 @@ import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openDueListener } from './due-listener.ts'
 import { observeTasks } from './observe-tasks.ts'
+import { isScheduled } from './schedule.ts'
 import { type Sweeper, startSweeper } from './sweeper.ts'
 import { createTasks } from './tasks.ts'
 import { openWakeUps } from './wake-ups.ts'
@@ -53,7 +55,7 @@ export interface RunningWorker {
   stop(): Promise<void>
   /** Resolves when the job queue has stopped; rejects if it ended without a stop. */
   readonly ended: Promise<void>
-  /** Returns the time since the last sweep ended, for health checks. */
+  /** Returns the time since the last complete sweep, for health checks. */
   readonly sinceSweepMs: Sweeper['sinceSweepMs']
   /** Wakes this worker for due endpoints, without a job. */
   readonly wake: Pump['wake']
@@ -81,8 +83,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const { database, clock, nudge, log, policy, vault, meters = noMeters } = options
   const stopping = new AbortController()
   const outbound = openSafeFetch(policy)
-  const pool = openJobPool(database.servers, (error) => {
-    if (!stopping.signal.aborted) log.warn({ err: error }, 'A connection of the job queue was lost.')
+  const work = recurringWorkOf(log)
+  const pool = openJobPool(database.servers, {
+    work,
+    onError: (error) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'A connection of the job queue was lost.')
+    },
   })
   const wakeUps = openWakeUps(database, log)
   const pump = openPump({
@@ -120,7 +126,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   try {
     runner = await run({
       pgPool: pool,
-      taskList: observeTasks(tasks, meters),
+      taskList: observeTasks(tasks, { meters, work }),
       concurrency,
       pollInterval: pollIntervalMs,
       gracefulShutdownAbortTimeout: stopMs,
@@ -174,10 +180,15 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
   await pTimeout(work, { milliseconds, message: false })
 }
 
-/** Returns Graphile Worker's logger. Errors and warnings keep their level, the rest is debug; payloads are omitted. */
+/**
+ * Returns Graphile Worker's logger. Errors and warnings keep their level, the rest is debug; payloads are omitted. A failed run of
+ * a scheduled job is debug too: the record of recurring work logs the first one.
+ */
 function queueLogger(log: Log): Logger {
-  return new Logger((scope) => (level, message) => {
-    if (level === 'error') log.error(scope, message)
+  return new Logger((scope) => (level, message, meta) => {
+    const job: unknown = Reflect.get(Object(meta), 'job')
+    const isRecorded = isScheduled(Reflect.get(Object(job), 'task_identifier'))
+    if (level === 'error' && !isRecorded) log.error(scope, message)
     else if (level === 'warning') log.warn(scope, message)
     else log.debug(scope, message)
   })

@@ -36,6 +36,11 @@ const patterns = {
 
 const names = Object.keys(patterns).filter((name): name is keyof typeof patterns => Object.hasOwn(patterns, name))
 
+/** Reports whether a job is one of the recurring jobs. */
+export function isScheduled(name: unknown): boolean {
+  return typeof name === 'string' && Object.hasOwn(patterns, name)
+}
+
 const calendar = names.map((name) => ({ name, match: parseCronItem({ task: name, match: patterns[name] }).match }))
 
 const minuteMs = 60_000

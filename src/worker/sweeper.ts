@@ -1,5 +1,6 @@
 import { type Clock, toMs, toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Database } from '../store/core/database.ts'
 import { isUnavailable } from '../store/core/faults.ts'
@@ -35,9 +36,14 @@ export interface SweepContext extends Pick<RecordContext, 'rules'> {
   readonly scheduleWake: WakeUps['scheduleWake']
 }
 
-/** Runs one sweep: releases the leases of dead workers, and wakes or enqueues everything due before the next sweep. */
-export async function sweep(context: SweepContext): Promise<void> {
+/**
+ * Runs one sweep: releases the leases of dead workers, and wakes or enqueues everything due before the next sweep. Returns
+ * whether every step succeeded.
+ */
+export async function sweep(context: SweepContext): Promise<boolean> {
   const nowMs = context.clock.nowMs()
+  const work = recurringWorkOf(context.log)
+  let isComplete = true
   for (const step of [
     releaseExpiredLeases,
     releaseLeasesOfEarlierReleases,
@@ -53,13 +59,14 @@ export async function sweep(context: SweepContext): Promise<void> {
     enqueueScheduledJobs,
   ]) {
     try {
-      await step(context, nowMs)
+      await work.observe(`sweep.${step.name}`, () => step(context, nowMs))
     } catch (error) {
+      isComplete = false
       // An unavailable database ends the sweep; after any other error the remaining steps still run.
-      if (isUnavailable(error)) throw error
-      context.log.error({ err: error, step: step.name }, 'A step of the sweep failed.')
+      if (isUnavailable(error)) break
     }
   }
+  return isComplete
 }
 
 async function releaseExpiredLeases(context: SweepContext, nowMs: number): Promise<void> {
@@ -138,25 +145,22 @@ async function enqueueScheduledJobs({ database }: SweepContext, nowMs: number): 
 }
 
 export interface Sweeper {
-  /** Returns the time since the last sweep ended, successfully or not. */
+  /** Returns the time since the last sweep of which every step succeeded. */
   sinceSweepMs(): number
   stop(): Promise<void>
 }
 
-/** Starts a sweep now and then at each interval. A failed sweep is logged, and the next one does its work. */
+/** Starts a sweep now and then at each interval. The next sweep does the work of a failed one. */
 export function startSweeper(context: SweepContext): Sweeper {
   const { log, simulator } = context
   // Sweeps do not overlap, so that a slow database does not get even more of them.
   let sweptAtMs = performance.now()
   const sweeps = onceAtATime(async () => {
-    await sweep(context).catch((error) => log.error({ err: error }, 'The sweep failed.'))
-    sweptAtMs = performance.now()
+    if (await sweep(context)) sweptAtMs = performance.now()
   })
   // Simulated carriers send callbacks over HTTP, and a receiver that hangs must not delay the sweeps.
   const ticks = onceAtATime(async () => {
-    await simulator
-      ?.tick()
-      .catch((error) => log.error({ err: error }, 'The simulated carriers could not send their callbacks.'))
+    if (simulator !== undefined) await recurringWorkOf(log).attempt('simulated_callbacks', simulator.tick)
   })
   const start = () => {
     sweeps.start()

@@ -89,9 +89,10 @@ export function createTasks(context: TaskContext): Tasks {
         nowMs === undefined
           ? createPartitions(database.sessionPool, clock.nowMs())
           : rotatePartitions(database.sessionPool, nowMs)
-      reportPartitions(log, await rotated)
+      const partitions = await rotated
       const endpoints = await warnOfExpiry(database, clock.nowMs())
       if (endpoints > 0) log.info({ endpoints }, 'Held deliveries will expire soon.')
+      reportPartitions(log, partitions)
     },
     pay_refunds: (payload) => pay(() => payRefunds(context, merchantOf(payload))),
     apply_callbacks: async (payload) => {

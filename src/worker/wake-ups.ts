@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../base/log.ts'
+import { recurringWorkOf } from '../base/recurring-work.ts'
 import type { Database } from '../store/core/database.ts'
 import { addDeliveryJobs, type DeliveryJob } from '../store/core/jobs.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
@@ -25,10 +26,8 @@ export function openWakeUps(database: Database, log: Log): WakeUps {
     timer = undefined
     const jobs = [...pending.values()]
     pending = new Map()
-    const sent: Promise<void> = addDeliveryJobs(database, jobs)
-      .catch((error) =>
-        log.warn({ err: error, endpoints: jobs.length }, 'Wake-ups of endpoints could not be scheduled.'),
-      )
+    const sent: Promise<void> = recurringWorkOf(log)
+      .attempt('wake_ups', () => addDeliveryJobs(database, jobs))
       .finally(() => sending.delete(sent))
     sending.add(sent)
   }

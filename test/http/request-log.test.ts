@@ -59,9 +59,8 @@ async function logged({ merchantId }: Shop): Promise<readonly RequestRow[]> {
 /** Returns a log that records its warnings. */
 function recordingLog() {
   const warnings: { readonly message: string; readonly requests: unknown }[] = []
-  const warn = (fields: object, message: string) =>
-    warnings.push({ message, requests: Reflect.get(fields, 'requests') })
-  const log: Log = Object.assign(Object.create(silentLog), { warn })
+  const add = (fields: object, message: string) => warnings.push({ message, requests: Reflect.get(fields, 'requests') })
+  const log: Log = Object.assign(Object.create(silentLog), { warn: add, error: add })
   return { log, warnings }
 }
 
@@ -207,7 +206,10 @@ test('requests during an outage of the database are stored once after it', async
     return (await api.database.pool.query(text, [shop.merchantId])).rows[0].count
   }
   await waitFor(async () => expect(await count()).toBe(1_200), { timeout: 60_000 })
-  expect(warnings.map(({ message }) => message)).toEqual(['The request log could not be stored.'])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Recurring work failed. It is repeated until it succeeds.',
+    'Recurring work succeeds again.',
+  ])
 })
 
 test('a batch whose response was lost is stored and counted once', async () => {

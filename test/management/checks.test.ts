@@ -107,8 +107,14 @@ test('a delivery that has been due for more than five minutes is a warning', asy
 
 test('a backlog that cannot be read is a warning', async () => {
   const unreachable = openDatabase({ connectionString: 'postgres://x:y@127.0.0.1:1/z' })
-  expect(await deliveriesCheck(unreachable).run()).toMatchObject({ is: 'warned' })
-  await unreachable.close()
+  onTestFinished(unreachable.close)
+  const health = openHealth(silentLog)
+  onTestFinished(health.stop)
+  health.markStarted()
+  health.add(deliveriesCheck(unreachable))
+  const detail = 'The database cannot be reached.'
+  const backlog = { name: 'deliveries', status: 'warning', detail }
+  await waitFor(() => expect(health.readiness()).toMatchObject({ status: 'ready', checks: [{}, backlog] }))
 })
 
 test('a stuck worker fails a worker process, and is a warning in a process that also serves requests', async () => {

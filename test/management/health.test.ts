@@ -99,7 +99,7 @@ test('a check that is a warning while it is late leaves the process ready, for a
   onTestFinished(() => void vi.useRealTimers())
   const health = openStartedHealth()
   const run = () => new Promise<never>(() => undefined)
-  health.add({ name: 'deliveries', everyMs: 1, whenLate: 'warned', run })
+  health.add({ name: 'deliveries', everyMs: 1, withoutResult: 'warned', run })
   await vi.advanceTimersByTimeAsync(4_000)
   const late = { name: 'deliveries', status: 'warning' }
   expect(health.readiness().checks[1]).toEqual({ ...late, detail: 'No result within 3 s.' })

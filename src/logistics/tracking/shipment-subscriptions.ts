@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts'
+import { recurringWorkOf } from '../../base/recurring-work.ts'
 import type { Database } from '../../store/core/database.ts'
 import type { Listening } from '../../store/core/listen.ts'
 import { listenForShipments, shipmentKeyText } from '../../store/logistics/shipments/shipment-changes.ts'
@@ -53,6 +54,7 @@ export function openSubscriptions(
   after: After = afterMs,
 ): Subscription {
   const waiters = openWaiters()
+  const work = recurringWorkOf(log)
   const closing = new AbortController()
   const { signal } = closing
   let listening: Promise<Listening | undefined> | undefined
@@ -66,27 +68,31 @@ export function openSubscriptions(
         listening = undefined
       },
       signal,
-    }).catch((error) => {
-      if (signal.aborted) return undefined
-      log.warn({ err: error }, 'Cannot listen for changes of shipments; they are polled instead.')
-      listening = undefined
-      return undefined
-    })
+    }).then(
+      (opened) => {
+        work.succeeded('shipment_listener')
+        return opened
+      },
+      (error) => {
+        if (signal.aborted) return undefined
+        // The shipments are polled meanwhile.
+        work.failed('shipment_listener', error)
+        listening = undefined
+        return undefined
+      },
+    )
   }
 
   /** Ends the waits whose shipment has changed. */
   const check = async (waiting: readonly Waiter[]): Promise<void> => {
     if (waiting.length === 0 || signal.aborted) return
-    try {
-      const keys = new Map(waiting.map(({ key }) => [shipmentKeyText(key), key]))
-      const marks = await findShipmentMarks(database, [...keys.values()])
-      const byKey = new Map(marks.map((mark) => [shipmentKeyText(mark), mark]))
-      for (const { key, known, end } of waiting) {
-        const mark = byKey.get(shipmentKeyText(key))
-        if (mark?.version !== known.version || mark.positionNumber !== known.positionNumber) end()
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'Subscribed shipments could not be checked.')
+    const keys = new Map(waiting.map(({ key }) => [shipmentKeyText(key), key]))
+    const marks = await work.attempt('shipment_subscriptions', () => findShipmentMarks(database, [...keys.values()]))
+    if (marks === undefined) return
+    const byKey = new Map(marks.map((mark) => [shipmentKeyText(mark), mark]))
+    for (const { key, known, end } of waiting) {
+      const mark = byKey.get(shipmentKeyText(key))
+      if (mark?.version !== known.version || mark.positionNumber !== known.positionNumber) end()
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts'
+import { recurringWorkOf } from '../../base/recurring-work.ts'
 import type { Database } from '../../store/core/database.ts'
 import { readBacklog, readTableSizes } from '../../store/metrics/backlog.ts'
 import type { Metrics } from './registry.ts'
@@ -20,14 +21,14 @@ export function startDatabaseGauges({ database, log, metrics }: GaugesContext): 
   let readings = 0
   let reading: Promise<void> | undefined
   const read = async () => {
-    try {
-      metrics.setBacklog(await readBacklog(database))
-      if (readings % sizesEvery === 0) metrics.setTableSizes(await readTableSizes(database))
-      readings += 1
-    } catch (error) {
-      metrics.setBacklog(undefined)
-      log.warn({ err: error }, 'The metrics of the database could not be read.')
+    const work = recurringWorkOf(log)
+    metrics.setBacklog(await work.attempt('metrics.backlog', () => readBacklog(database)))
+    if (readings % sizesEvery === 0) {
+      const sizes = await work.attempt('metrics.table_sizes', () => readTableSizes(database))
+      if (sizes === undefined) return
+      metrics.setTableSizes(sizes)
     }
+    readings += 1
   }
   const start = () => {
     // A slow database does not get a second query beside the first.

@@ -26,6 +26,8 @@ export interface DatabaseClockOptions {
   /** The process's own clock, which is only compared with the database's. */
   readonly processClock?: Clock
   readonly onMeasured?: (measurement: Measurement) => void
+  /** A regular measurement failed. The next one follows after the interval. */
+  readonly onFailed?: (error: unknown) => void
 }
 
 /**
@@ -48,7 +50,7 @@ interface Offset {
 }
 
 export async function openDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
-  const { read, processClock = systemClock, onMeasured = () => undefined } = options
+  const { read, processClock = systemClock, onMeasured = () => undefined, onFailed = () => undefined } = options
   let offset = await measureOffset(read)
   const nowMs = () => Math.round(performance.now() + offset.ms)
   const compare = (): Measurement => {
@@ -65,7 +67,7 @@ export async function openDatabaseClock(options: DatabaseClockOptions): Promise<
   for (let count = 1; count < firstMeasurements; count++) adopt(await measureOffset(read))
   const measure = async () => adopt(await measureOffset(read))
   // While the database is unreachable, the monotonic clock continues from the last measurement.
-  const timer = setInterval(() => void measure().catch(() => undefined), measureEveryMs)
+  const timer = setInterval(() => void measure().catch(onFailed), measureEveryMs)
   timer.unref()
   return { nowMs, measure, compare, stop: () => clearInterval(timer) }
 }

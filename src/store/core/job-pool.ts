@@ -1,16 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import type { RecurringWork } from '../../base/recurring-work.ts'
 import { keepAlive, sessionOptions } from './connection-settings.ts'
 import { isCut } from './end-client.ts'
-import { isUnavailable } from './faults.ts'
+import { isPrivilegeMissing, isUnavailable } from './faults.ts'
 import { openPool } from './server-client.ts'
 import type { Servers } from './servers.ts'
 
 /**
- * The connection pool of the job queue. graphile-worker 0.18 completes a job without awaiting the statement, so a
- * connection failure at that moment is an unhandled rejection and ends the process. graphile-worker retries the statement
- * for a few error codes that it treats as transient. This pool therefore reports a broken connection with such a code, and
- * waits for a connection while the server is unavailable.
+ * The connection pool of the job queue. graphile-worker 0.18 completes a job without awaiting the statement, so a failure at
+ * that moment is an unhandled rejection and ends the process. graphile-worker retries the statement for a few error codes that
+ * it treats as transient. This pool therefore reports every failure with such a code, and waits for a connection while the
+ * server is unavailable. A statement for which the role lacks a privilege waits until it has the privilege: graphile-worker
+ * keeps the first result of some statements for ever, also an error.
  */
 
 /** The concurrency of graphile-worker, which expects a connection per job. Connections are opened on demand. */
@@ -19,24 +21,39 @@ export const jobConnections = 10
 /** A restart takes seconds, and ten connections that retry twice a second put no load on the server. */
 const retryDelayMs = 500
 
+/** A role gets a lost privilege back by hand. */
+const privilegeDelayMs = 3_000
+
+interface JobPoolOptions {
+  /** Records the failures of statements, each under its name. */
+  readonly work: Pick<RecurringWork, 'failed' | 'succeeded'>
+  /** Called for each connection that breaks. */
+  readonly onError: (error: Error) => void
+}
+
 /** Opens the pool, which has neither the timeouts of requests nor pipelining: graphile-worker supports neither. */
-export function openJobPool(servers: Servers, onError: (error: Error) => void): pg.Pool {
+export function openJobPool(servers: Servers, { work, onError }: JobPoolOptions): pg.Pool {
   const pool = openPool(servers, { max: jobConnections, ...keepAlive, options: sessionOptions() })
   pool.on('error', onError)
   pool.on('connect', (client) => {
     // A connection in use reports its error here as well. Without a listener, the event would end the process.
     client.on('error', onError)
-    retryJobCompletion(client)
+    repeatStatements(client, { work, isEnding: () => pool.ending })
   })
   const connect = pool.connect.bind(pool)
   const connectWithRetries = async (): Promise<pg.PoolClient> => {
     for (;;) {
       try {
         const client = await connect()
-        if (!isCut(client)) return client
-        client.release(true)
+        if (isCut(client)) {
+          client.release(true)
+          continue
+        }
+        work.succeeded('job_queue.connect')
+        return client
       } catch (error) {
         if (!isUnavailable(error) || pool.ending) throw error
+        work.failed('job_queue.connect', error)
         await wait(retryDelayMs)
       }
     }
@@ -47,23 +64,48 @@ export function openJobPool(servers: Servers, onError: (error: Error) => void): 
   return Object.assign(pool, { connect: connectEither })
 }
 
-/** The names of the prepared statements with which graphile-worker completes or fails a job. */
+/** The beginning of the names of the prepared statements with which graphile-worker completes or fails a job. */
 const endOfJob = /^(complete|fail)_job/
 
 /** cannot_connect_now, one of the codes for which graphile-worker retries a statement. */
 const cannotConnectNow = '57P03'
 
-function retryJobCompletion(client: pg.PoolClient): void {
+interface Repetition extends Pick<JobPoolOptions, 'work'> {
+  readonly isEnding: () => boolean
+}
+
+function repeatStatements(client: pg.PoolClient, { work, isEnding }: Repetition): void {
   const query = client.query.bind(client)
+  const repeated = async (args: Parameters<typeof query>, first: Promise<unknown>): Promise<unknown> => {
+    const statement = statementNameOf(args[0])
+    for (let result = first; ; result = Promise.resolve<unknown>(query(...args))) {
+      try {
+        const rows = await result
+        work.succeeded(`job_queue.${statement}`)
+        return rows
+      } catch (error) {
+        // A connection that broke has no other effect on the queue, which retries with the next one.
+        if (!isUnavailable(error)) work.failed(`job_queue.${statement}`, error)
+        if (!isPrivilegeMissing(error) || isEnding()) throw endOfJob.test(statement) ? retryable(error) : error
+        await wait(privilegeDelayMs, undefined, { ref: false })
+      }
+    }
+  }
   const queryEither = (...args: Parameters<typeof query>) => {
     const result: unknown = query(...args)
-    const name: unknown = Reflect.get(Object(args[0]), 'name')
-    if (typeof name !== 'string' || !endOfJob.test(name) || !(result instanceof Promise)) return result
-    return result.catch((error: unknown) => {
-      throw isUnavailable(error)
-        ? Object.assign(new Error('The connection broke.'), { code: cannotConnectNow, cause: error })
-        : error
-    })
+    // The listener passes a callback.
+    return result instanceof Promise ? repeated(args, result) : result
   }
   Object.assign(client, { query: queryEither })
+}
+
+/** Returns the name of a prepared statement without its schema, such as `get_job`; `statement` for one without a name. */
+function statementNameOf(statement: unknown): string {
+  const name: unknown = Reflect.get(Object(statement), 'name')
+  const [own = 'statement'] = typeof name === 'string' ? name.split('/', 1) : []
+  return own
+}
+
+function retryable(error: unknown): Error {
+  return Object.assign(new Error('The job could not be ended.'), { code: cannotConnectNow, cause: error })
 }

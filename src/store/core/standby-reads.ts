@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { databaseUrlOf } from '../../base/database-url.ts'
 import { lowestIdAt } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
+import { type RecurringWork, recurringWorkOf } from '../../base/recurring-work.ts'
 import { type Database, type DatabaseOptions, openDatabase, type ReadDb } from './database.ts'
 import { databaseIdentity } from './database-identity.ts'
 import { isCancelled, isUnavailable } from './faults.ts'
@@ -77,7 +78,8 @@ export function openStandbyReads({ url, lagMs, primary, clock, log }: StandbyRea
   const monitor = own.within(answerMs)
   const standbys = databaseUrlOf(url).hosts.map((host) => openStandby(host, { lagMs, onChange: reportTo(log, host) }))
   const readers = new Map(standbys.map((standby) => [standby, shareDatabase(standby.database)]))
-  const measuring = measureRegularly(monitor, standbys, lagMs)
+  const work = recurringWorkOf(log)
+  const measuring = measureRegularly({ monitor, work }, standbys, lagMs)
   let turn = 0
   /** Returns the standbys in turn, so that they share the reads. */
   const nextStandby = () => {
@@ -85,7 +87,7 @@ export function openStandbyReads({ url, lagMs, primary, clock, log }: StandbyRea
     const usable = standbys.filter((standby) => standby.missingFrom() !== undefined)
     return usable[turn % usable.length]
   }
-  const check = openChecks(monitor, () => lowestIdAt('aud', clock.nowMs() - lagMs - transactionMaxMs))
+  const check = openChecks({ monitor, work }, () => lowestIdAt('aud', clock.nowMs() - lagMs - transactionMaxMs))
   return {
     databaseFor: async (merchantId, primaryDb) => {
       const standby = await check(merchantId, nextStandby)
@@ -131,8 +133,13 @@ interface Waiting {
   readonly resolve: (standby: Standby | undefined) => void
 }
 
+interface Primary {
+  readonly monitor: Database
+  readonly work: RecurringWork
+}
+
 /** Returns the function that finds a standby with all writes of a merchant. It resolves with undefined when there is none. */
-function openChecks(monitor: Database, sinceId: () => string) {
+function openChecks({ monitor, work }: Primary, sinceId: () => string) {
   let waiting: Waiting[] = []
   let isRunning = false
 
@@ -140,7 +147,8 @@ function openChecks(monitor: Database, sinceId: () => string) {
     const batch = waiting.slice(0, batchMax)
     waiting = waiting.slice(batchMax)
     const merchantIds = [...new Set(batch.map(({ merchantId }) => merchantId))]
-    const found = await monitor.read(withNewerWrites, { merchantIds, sinceId: sinceId(), xmin }).catch(() => undefined)
+    const args = { merchantIds, sinceId: sinceId(), xmin }
+    const found = await work.attempt('standby_reads.newer_writes', () => monitor.read(withNewerWrites, args))
     const newer = new Set(found?.map(({ merchantId }) => merchantId))
     for (const { merchantId, resolve } of batch)
       resolve(found === undefined || newer.has(merchantId) ? undefined : standby)
@@ -166,14 +174,14 @@ function openChecks(monitor: Database, sinceId: () => string) {
 }
 
 /** Measures all standbys now and then at each interval. */
-function measureRegularly(monitor: Database, standbys: readonly Standby[], lagMs: number) {
+function measureRegularly({ monitor, work }: Primary, standbys: readonly Standby[], lagMs: number) {
   let marks: WalMark[] = []
   let identity: string | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   const measure = async () => {
     const atMs = performance.now()
-    const [position] = await monitor.read(readPosition, {}).catch(() => [])
+    const [position] = (await work.attempt('standby_reads.position', () => monitor.read(readPosition, {}))) ?? []
     if (position !== undefined) {
       // After a failover the new primary may be behind the previous one, whose marks would never be reached.
       if (marks.some(({ lsn }) => isAfter(lsn, position.lsn))) {

@@ -112,11 +112,11 @@ async function rotateTable(client: pg.PoolClient, each: Partitioned, rotation: T
   const { nowMs, isDropping, existing, rotated } = rotation
   const { unit } = each
   const oldestRetained = isDropping ? oldestRetainedOf(each, nowMs) : Number.NEGATIVE_INFINITY
-  if (!(await isEmpty(client, defaultOf(each)))) {
-    await attempt(rotated, defaultOf(each), () =>
-      splitDefault(client, each, { oldestRetained, inTransaction: (run) => inTransaction(client, run) }),
-    )
-  }
+  await attempt(rotated, defaultOf(each), async () =>
+    (await isEmpty(client, defaultOf(each)))
+      ? { created: [], dropped: [] }
+      : splitDefault(client, each, { oldestRetained, inTransaction: (run) => inTransaction(client, run) }),
+  )
   const current = numberAt(unit, nowMs)
   for (let number = current; number <= current + periodsAhead[unit]; number++) {
     const partition = partitionOf({ ...each, number })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { contextOf, emit, openMerchant } from '../../../scripts/faults/merchants.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { recurringWorkOf } from '../../../src/base/recurring-work.ts'
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import { isUnavailable } from '../../../src/store/core/faults.ts'
 import { openJobPool } from '../../../src/store/core/job-pool.ts'
@@ -105,7 +107,7 @@ test('after a promotion every connection moves to the new primary, and the old o
   const broken = vi.fn()
   const listening = await listen(database, { channel: 'webhooks_due', notified: () => undefined, broken })
   onTestFinished(() => listening.close())
-  const jobs = openJobPool(database.servers, () => undefined)
+  const jobs = openJobPool(database.servers, { work: recurringWorkOf(silentLog), onError: () => undefined })
   onTestFinished(() => jobs.end())
   // A connection that is checked out, as that of the job queue.
   const held = await jobs.connect()

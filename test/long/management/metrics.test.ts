@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addEndpoint, contextOf, emit } from '../../../scripts/faults/merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../../../scripts/faults/service-process.ts'
 import { stoppedClock } from '../../../src/base/clock.ts'
+import { silentLog } from '../../../src/base/log.ts'
 import { newOrderId } from '../../../src/base/records.ts'
+import { recurringWorkOf } from '../../../src/base/recurring-work.ts'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { definitions } from '../../../src/management/metrics/definitions.ts'
 import { openMetrics } from '../../../src/management/metrics/registry.ts'
@@ -146,7 +148,10 @@ test('every connection of a process has its role and its id as application_name'
 test('counts jobs, calls of partners and rejected requests, and shows open circuits', async () => {
   const { meters, readFrom, scrape: scrapeOwn } = openMetrics({ role: 'all', version: '1.0.0' })
   const failing = () => Promise.reject(new Error('The job failed.'))
-  const jobs = observeTasks({ expire_orders: async () => undefined, pay_refunds: failing }, meters)
+  const jobs = observeTasks(
+    { expire_orders: async () => undefined, pay_refunds: failing },
+    { meters, work: recurringWorkOf(silentLog) },
+  )
   await jobs.expire_orders?.({})
   await expect(jobs.pay_refunds?.({})).rejects.toThrow('The job failed.')
   const clock = stoppedClock(0)

@@ -93,7 +93,7 @@ test('the readiness of each role lists its checks', async () => {
     const { checks }: ReplyBody = await (await fetch(`${url}/readyz`)).json()
     return checks.map(({ name }: { name: string }) => name)
   }
-  const shared = ['process', 'database', 'schema', 'deliveries', 'clock', 'encryption_key']
+  const shared = ['process', 'recurring_work', 'database', 'schema', 'deliveries', 'clock', 'encryption_key']
   expect(await namesOf(api.url)).toEqual(shared)
   expect(await namesOf(worker.managementUrl)).toEqual([...shared, 'worker'])
 })

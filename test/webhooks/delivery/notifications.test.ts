@@ -78,7 +78,7 @@ test('logs a lost listener connection once, reconnects and continues', async () 
   const lines: string[] = []
   const log = silentLog.child({})
   const note = (_: unknown, line?: string) => lines.push(line ?? '')
-  Object.assign(log, { warn: note, info: (line: string) => lines.push(line) })
+  Object.assign(log, { warn: note, error: note })
   const woken = await listening(log)
   const { pool } = opened().database
   const listeners = `from pg_stat_activity where datname = current_database() and query = 'listen webhooks_due'`
@@ -87,7 +87,7 @@ test('logs a lost listener connection once, reconnects and continues', async () 
   await expect.poll(async () => (await pool.query(`select ${listeners} and pid <> $1`, [rows[0].pid])).rowCount).toBe(1)
   nudger.nudge(merchantId, [endpoint.endpointId])
   await expect.poll(() => woken.flat()).toEqual([endpoint.endpointId])
-  expect(lines).toEqual([expect.stringContaining('are unavailable'), expect.stringContaining('are available again')])
+  expect(lines).toEqual(['Recurring work failed. It is repeated until it succeeds.', 'Recurring work succeeds again.'])
 })
 
 test('ignores a notification without an endpoint and handles the following ones', async () => {

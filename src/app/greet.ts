@@ -1,0 +1,28 @@
+import { apiRoot } from '../../registry/kit/endpoint.ts'
+import type { Config } from '../base/config.ts'
+import type { Log } from '../base/log.ts'
+import { nextSteps } from '../demo/next-steps.ts'
+import type { Database } from '../store/core/database.ts'
+import { orWithout } from './start-step.ts'
+
+interface Greeting {
+  /** The commands that use the demo data of a first start; undefined without one. */
+  readonly demo: string | undefined
+  readonly config: Config
+  readonly log: Log
+  readonly stopping: AbortSignal
+}
+
+/** Prints the address of a started API, and what to do next. */
+export async function greet(url: string, database: Database, { demo, config, log, stopping }: Greeting): Promise<void> {
+  const hasOwnServer = config.databaseUrl !== undefined
+  console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
+  // A log of production gets these lines at each start of each process, and its operator has the guides.
+  if (config.isProduction && hasOwnServer) return
+  const steps =
+    demo ??
+    (await orWithout({ log, stopping, without: 'The next steps could not be read.' }, () =>
+      nextSteps(database, url, hasOwnServer),
+    ))
+  if (steps !== undefined) console.log(steps)
+}

@@ -1,0 +1,62 @@
+import type { Log } from './log.ts'
+
+/**
+ * The recurring work of a process: sweeps, scheduled jobs, measurements and batches in the background. No failure of it ends
+ * the process: the next run does the same work. The log gets the first failure and the recovery of each kind of work, however
+ * many runs fail, and /readyz names the kinds that fail at present. A name is a fixed text from the code, such as
+ * `sweep.holdStrays`: it is public, so it never contains an id.
+ */
+export interface RecurringWork {
+  /** Runs the work once and records its outcome. Rejects as the work does. */
+  observe<Result>(name: string, run: () => Promise<Result>): Promise<Result>
+  /** As `observe`, for work whose next run makes up for a failure. Resolves with undefined after one. */
+  attempt<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined>
+  failed(name: string, error: unknown): void
+  succeeded(name: string): void
+  /** Returns the names of the work whose last run failed, in the order of their first failures. */
+  failing(): readonly string[]
+}
+
+/** Opens a record of recurring work. */
+function openRecurringWork(log: Log): RecurringWork {
+  const failedRuns = new Map<string, number>()
+  const failed = (name: string, error: unknown) => {
+    const runs = failedRuns.get(name) ?? 0
+    failedRuns.set(name, runs + 1)
+    if (runs === 0) log.error({ work: name, err: error }, 'Recurring work failed. It is repeated until it succeeds.')
+  }
+  const succeeded = (name: string) => {
+    const failures = failedRuns.get(name)
+    if (failures === undefined) return
+    failedRuns.delete(name)
+    log.warn({ work: name, failures }, 'Recurring work succeeds again.')
+  }
+  const observe = async <Result>(name: string, run: () => Promise<Result>): Promise<Result> => {
+    try {
+      const result = await run()
+      succeeded(name)
+      return result
+    } catch (error) {
+      failed(name, error)
+      throw error
+    }
+  }
+  return {
+    observe,
+    attempt: (name, run) => observe(name, run).catch(() => undefined),
+    failed,
+    succeeded,
+    failing: () => [...failedRuns.keys()],
+  }
+}
+
+const records = new WeakMap<Log, RecurringWork>()
+
+/** Returns the record of recurring work of a log. All parts of a process have its log, and therefore share one record. */
+export function recurringWorkOf(log: Log): RecurringWork {
+  const known = records.get(log)
+  if (known !== undefined) return known
+  const opened = openRecurringWork(log)
+  records.set(log, opened)
+  return opened
+}
