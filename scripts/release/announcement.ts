@@ -25,8 +25,23 @@ export function firstChanges(document: Document): ContractChange[] {
 
 const unreleased = '## Unreleased\n'
 
+/** The text around the section of unreleased changes, and the section without the blank lines around it. */
+function partsOf(text: string): { readonly before: string; readonly own: string; readonly older: string } {
+  const [before, after] = text.split(unreleased)
+  if (before === undefined || after === undefined) throw new Error('CHANGELOG.md has no "Unreleased" section.')
+  const next = after.search(/^## /m)
+  const own = (next < 0 ? after : after.slice(0, next)).trim()
+  return { before, own, older: next < 0 ? '' : `\n${after.slice(next)}` }
+}
+
+/** Reports whether CHANGELOG.md announces nothing since the last release. */
+export function isNothingUnreleased(text: string): boolean {
+  return partsOf(text).own === ''
+}
+
 /**
- * Returns CHANGELOG.md with the "Unreleased" section moved under the new version, followed by the derived list of changes.
+ * Returns CHANGELOG.md with the "Unreleased" section moved under the new version, followed by the derived list of changes of the
+ * contract, if there are any.
  */
 export function withRelease(
   text: string,
@@ -36,10 +51,11 @@ export function withRelease(
     changes,
   }: { readonly version: string; readonly on: string; readonly changes: readonly ContractChange[] },
 ): string {
-  const [before, after] = text.split(unreleased)
-  if (before === undefined || after === undefined) throw new Error('CHANGELOG.md has no "Unreleased" section.')
-  const next = after.search(/^## /m)
-  const own = (next < 0 ? after : after.slice(0, next)).trim()
-  const older = next < 0 ? '' : `\n${after.slice(next)}`
-  return `${before}${unreleased}\n## ${version}, ${on}\n\n${own}\n\n### Contract\n\n${listOf(changes)}\n${older}`
+  const { before, own, older } = partsOf(text)
+  const sections = [
+    `## ${version}, ${on}`,
+    own,
+    ...(changes.length === 0 ? [] : [`### Contract\n\n${listOf(changes)}`]),
+  ]
+  return `${before}${unreleased}\n${sections.join('\n\n')}\n${older}`
 }

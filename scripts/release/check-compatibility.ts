@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { changelog } from '../../registry/service/changelog.ts'
 import { acceptedBreaksPath, readAcceptedBreaks, withoutAccepted } from './accepted-breaks.ts'
 import { listOf } from './announcement.ts'
@@ -29,8 +31,11 @@ const verdict = await changesBetween(released, current, { on: values.on, lastOn:
 const { changes } = verdict
 const { refused, stale } = withoutAccepted(verdict.refused, await readAcceptedBreaks())
 
-if (released.info.version !== last.version || current.info.version !== last.version) {
-  const versions = `changelog ${last.version}, released document ${released.info.version}, openapi.json ${current.info.version}`
+const { version: packaged } = z
+  .looseObject({ version: z.string() })
+  .parse(JSON.parse(await readFile('package.json', 'utf8')))
+if ([released.info.version, current.info.version, packaged].some((version) => version !== last.version)) {
+  const versions = `changelog ${last.version}, released document ${released.info.version}, openapi.json ${current.info.version}, package.json ${packaged}`
   console.error(`The versions differ: ${versions}. Only \`npm run release\` moves them.`)
   process.exitCode = 1
 }

@@ -1,18 +1,20 @@
 import { execFile } from 'node:child_process'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs, promisify } from 'node:util'
+import { z } from 'zod'
 import { changelog } from '../../registry/service/changelog.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { acceptedBreaksPath, readAcceptedBreaks, withoutAccepted } from './accepted-breaks.ts'
-import { firstChanges, listOf, versionAfter, withRelease } from './announcement.ts'
+import { firstChanges, isNothingUnreleased, listOf, versionAfter, withRelease } from './announcement.ts'
 import { digestsText, editsOf, readBaseline } from './baseline.ts'
 import { changesBetween } from './changes.ts'
 import { parseDocument, readDocument } from './document.ts'
 import { objectionToDay } from './release-day.ts'
 
 /**
- * `npm run release -- --on 2026-12-01 --summary "…"`: writes the changelog since the last release, increments the version
- * and stores the document as the new baseline. Nothing is published; commit the written files.
+ * `npm run release -- --on 2026-12-01 --summary "…"`: writes the changelog since the last release, increments the version of the
+ * contract and of the packages, and stores the document as the new baseline. Nothing is published: the command prints how to commit
+ * and tag the release. A release may leave the contract as it is, for example one that only corrects defects.
  */
 const { values } = parseArgs({ options: { on: { type: 'string' }, summary: { type: 'string' } } })
 const { on, summary } = values
@@ -20,6 +22,11 @@ if (on === undefined || summary === undefined) {
   console.error('--on and --summary are required: npm run release -- --on 2026-12-01 --summary "Adds bulk refunds."')
   process.exit(1)
 }
+
+const npmPackage = z.looseObject({
+  version: z.string(),
+  packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })).optional(),
+})
 
 const folder = 'generated/released'
 const current = await readDocument('openapi.json')
@@ -47,8 +54,11 @@ if (refused.length > 0) {
   console.error(`These changes break clients, so no release was made:\n${listOf(refused)}`)
   process.exit(1)
 }
-if (changes.length === 0) {
-  console.error('The contract has not changed since the last release.')
+const announcement = await readFile('CHANGELOG.md', 'utf8')
+if (changes.length === 0 && isNothingUnreleased(announcement)) {
+  console.error(
+    'Nothing has changed: the contract is that of the last release, and CHANGELOG.md has nothing under “Unreleased”.',
+  )
   process.exit(1)
 }
 
@@ -58,7 +68,9 @@ const data = [{ version, releasedOn: on, summary, changes }, ...history.data]
 const texts = {
   [`${folder}/changelog.json`]: `${JSON.stringify(changelog.parse({ data }), null, 2)}\n`,
   'registry/values/version.ts': await movedVersion(version),
-  'CHANGELOG.md': withRelease(await readFile('CHANGELOG.md', 'utf8'), { version, on, changes }),
+  'CHANGELOG.md': withRelease(announcement, { version, on, changes }),
+  'package.json': await withPackageVersion('package.json', version),
+  'package-lock.json': await withPackageVersion('package-lock.json', version),
 }
 for (const [path, text] of Object.entries(texts)) await writeFile(path, text)
 await promisify(execFile)(process.execPath, ['scripts/generate.ts'])
@@ -70,11 +82,25 @@ for (const name of ['redocly-exceptions.json', 'vocabulary-exceptions.json']) {
 const written = await readBaseline(folder)
 if (written === undefined) throw new Error('The baseline is missing after it was written.')
 await writeFile(`${folder}/digests.json`, digestsText(version, written.texts))
-console.log(`${version}, with ${changes.length} change(s). Read CHANGELOG.md, then commit.`)
+console.log(`${version}, with ${changes.length} change(s) of the contract. Read CHANGELOG.md, then commit and tag the release:
+
+git add --all
+git commit --message 'release: ${version}'
+git tag --annotate v${version} --message 'Release ${version}'
+git push --follow-tags`)
 
 async function movedVersion(to: string): Promise<string> {
   const text = await readFile('registry/values/version.ts', 'utf8')
   const pattern = /'\d+\.\d+\.\d+'/
   if (!pattern.test(text)) throw new Error('registry/values/version.ts has no version.')
   return text.replace(pattern, `'${to}'`)
+}
+
+/** Returns package.json or package-lock.json, which npm writes in this format too, with another version of this package. */
+async function withPackageVersion(path: string, to: string): Promise<string> {
+  const content = npmPackage.parse(JSON.parse(await readFile(path, 'utf8')))
+  content.version = to
+  const own = content.packages?.['']
+  if (own !== undefined) own.version = to
+  return `${JSON.stringify(content, null, 2)}\n`
 }
