@@ -20,7 +20,7 @@ import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import { openAdmission } from './pipeline/admission.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
-import { openClientWaits } from './pipeline/client-waits.ts'
+import { openClientWaits, type WaitBounds } from './pipeline/client-waits.ts'
 import { openRejectionLog } from './pipeline/early-rejection.ts'
 import { openHeldResponses } from './pipeline/held-responses.ts'
 import type { LoadShedder } from './pipeline/load-shedder.ts'
@@ -57,6 +57,8 @@ export async function openService(
     readonly standbyReads?: StandbyReads | undefined
     /** Undefined for a process that accepts any load. */
     readonly load?: LoadShedder | undefined
+    /** The default bounds when left out. */
+    readonly waitBounds?: WaitBounds | undefined
   },
   log: Log,
   trustedProxies: number,
@@ -72,7 +74,7 @@ export async function openService(
   const failures = limits === 'off' ? undefined : openFailedAuthentications(limits.authentication, nowMs)
   const heldResponses = openHeldResponses()
   context.load?.addQueue(database.waitingForPool)
-  const clientWaits = openClientWaits(trustedProxies)
+  const clientWaits = openClientWaits(trustedProxies, context.waitBounds)
   const callbacks = { trustedProxies, clientWaits, places: openCallbackPlaces(context.load, heldResponses) }
   const callbackDatabase = database.inOneShare('callbacks')
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The last use of a token could not be stored.')

@@ -8,6 +8,7 @@ import { type Log, silentLog } from '../../src/base/log.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { openDashboard } from '../../src/dashboard/dashboard.ts'
 import { allOperations } from '../../src/http/app.ts'
+import type { WaitBounds } from '../../src/http/pipeline/client-waits.ts'
 import type { LoadShedder } from '../../src/http/pipeline/load-shedder.ts'
 import type { Operation } from '../../src/http/pipeline/operation.ts'
 import { createApiServer } from '../../src/http/server.ts'
@@ -88,6 +89,8 @@ export interface ApiOptions
   readonly log?: Log
   /** Rejects requests under load. Otherwise every load is accepted. */
   readonly load?: LoadShedder
+  /** Replaces the bounds of requests that wait for their clients. */
+  readonly waitBounds?: WaitBounds
   /** Whether the simulated carriers send callbacks. */
   readonly sendsCallbacks?: boolean
   /** Replaces the database of the test file, which has a server in common with other files. */
@@ -117,6 +120,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       provider,
       rates = {},
       load,
+      waitBounds,
       log = silentLog,
       sendsCallbacks: _,
       opened: __,
@@ -125,7 +129,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const given = { ...partners.logistics, ...others }
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
     const service = await openService(
-      { ...context, vault, logistics: given, payments, rates: { limits: generousLimits, ...rates }, load },
+      { ...context, vault, logistics: given, payments, rates: { limits: generousLimits, ...rates }, load, waitBounds },
       log,
       0,
     )
