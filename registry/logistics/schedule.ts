@@ -113,7 +113,8 @@ export const Schedule = named(
               serviceLevel: ServiceLevelName,
               dropoffEta: nullable(Estimate).meta({
                 description:
-                  'Estimated delivery time if the carrier is requested at `dispatchAt`. Null if the carrier states none.',
+                  'Estimated delivery time if the carrier is requested at `dispatchAt`, not before `riderArrival` and ' +
+                  '`readyAt`. Null if the carrier states none.',
               }),
               priceKobo: kobo('Current price of the offer.', { example: 250000 }),
               surge: nullable(QuoteSurge).meta({ description: 'Current surge. Null outside the delivery zones.' }),

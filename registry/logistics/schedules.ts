@@ -34,6 +34,9 @@ const PrepMinutes = named(
     .meta({ description: 'Your estimate of the preparation time, counted from now.' }),
 )
 
+/** The deadline after `readyAt` in the example of an error: most deliveries within a city take less than two hours. */
+const exampleDeliveryMs = 2 * 3_600_000
+
 const ScheduleInput = named(
   'ScheduleInput',
   z
@@ -54,7 +57,7 @@ const ScheduleInput = named(
       readyAt: instant('When the parcel will be ready, if known.').optional(),
       prepMinutes: PrepMinutes.optional(),
       deliverBy: instant(
-        'Delivery deadline. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, ' +
+        'Delivery deadline, after `readyAt`. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, ' +
           'on-demand offers stay.',
       ).optional(),
       optimizeFor: Objective.default('balanced').meta({ default: 'balanced' }),
@@ -68,10 +71,15 @@ const ScheduleInput = named(
         }),
     })
     .superRefine(requireShipmentContents)
-    .superRefine(({ reference, dryRun, readyAt, prepMinutes, proof, undeliverableAction }, context) => {
+    .superRefine(({ reference, dryRun, readyAt, prepMinutes, deliverBy, proof, undeliverableAction }, context) => {
       const fault = (name: string, message: string, problem: string) =>
         context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
       if (reference === undefined && !dryRun) fault('reference', 'Is required unless `dryRun` is true.', 'required')
+      if (readyAt !== undefined && deliverBy !== undefined && Date.parse(deliverBy) <= Date.parse(readyAt)) {
+        const example = new Date(Date.parse(readyAt) + exampleDeliveryMs).toISOString()
+        const params = { problem: 'invalid_value', example }
+        context.addIssue({ code: 'custom', path: ['deliverBy'], message: 'Must be after `readyAt`.', params })
+      }
       if (readyAt !== undefined && prepMinutes !== undefined) {
         fault('prepMinutes', 'Must not be sent together with `readyAt`.', 'invalid_value')
       }

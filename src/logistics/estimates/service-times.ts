@@ -2,7 +2,7 @@ import type { ServiceLevel } from '../../../registry/logistics/shipment-states.t
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import type { ScheduleTimes } from '../../store/tables/schedule.ts'
-import { momentsOf } from '../moments.ts'
+import { momentsOf, notBefore } from '../moments.ts'
 import { lognormalThrough, quantileAt } from './quantiles.ts'
 
 /**
@@ -54,7 +54,6 @@ export function withService<Schedule extends ScheduleTimes>(
   const arrival = momentsOf(schedule.dispatchAt, dropoffMinutes)
   if (arrival === null || dropoffMinutes === null) return schedule
   const { dropoff, warnings } = schedule
-  const later = (one: Timestamp, other: Timestamp) => (toMs(one) > toMs(other) ? one : other)
   const lateProbability =
     schedule.lateProbability === null || deliverBy === null
       ? null
@@ -62,7 +61,7 @@ export function withService<Schedule extends ScheduleTimes>(
   const isUnlikely = (lateProbability ?? 0) > unlikely && !warnings.includes('deadline_unlikely')
   return {
     ...schedule,
-    dropoff: { p50: later(dropoff.p50, arrival.p50), p90: later(dropoff.p90, arrival.p90) },
+    dropoff: notBefore(dropoff, arrival),
     lateProbability,
     warnings: isUnlikely ? [...warnings, 'deadline_unlikely'] : warnings,
   }

@@ -15,6 +15,7 @@ import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { accountsOf, type UsableCarrier } from '../carriers/accounts.ts'
 import type { CircuitOpen } from '../carriers/breakers.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
+import { notBefore } from '../moments.ts'
 import { missingProof } from '../parcels/proof.ts'
 import { reachableLevels } from '../places/imprecise-place.ts'
 import { currentSurge } from '../surge/current-surge.ts'
@@ -183,6 +184,7 @@ function storedOffer(
   surge: QuotedSurge | null,
 ): StoredOffer {
   const nowMs = context.clock.nowMs()
+  const pickupMinutes = offer.pickupMinutes === undefined ? null : notBefore(offer.pickupMinutes)
   const surgeKobo = offerSurgeKobo(surge, offer, carrier.capabilities)
   const lastMs = nowMs + quoteLifetimeMinutes * 60_000
   const expiresAt = offer.expiresAt === undefined ? toTimestamp(lastMs) : earlier(offer.expiresAt, toTimestamp(lastMs))
@@ -200,8 +202,8 @@ function storedOffer(
       ...offer.breakdown,
       ...(surgeKobo === 0 ? [] : [{ code: surgeLineCode, label: 'Surge', amountKobo: surgeKobo }]),
     ],
-    pickupMinutes: offer.pickupMinutes ?? null,
-    dropoffMinutes: offer.dropoffMinutes ?? null,
+    pickupMinutes,
+    dropoffMinutes: offer.dropoffMinutes === undefined ? null : notBefore(offer.dropoffMinutes, pickupMinutes),
     reliability: 0,
     priceLock: offer.expiresAt === undefined ? 'none' : 'carrier',
     token: offer.token,

@@ -16,6 +16,7 @@ import {
 } from '../estimates/newsvendor.ts'
 import { lognormal, lognormalThrough, type Quantiles, quantileAt } from '../estimates/quantiles.ts'
 import { unlikely } from '../estimates/service-times.ts'
+import { notBefore } from '../moments.ts'
 
 /** A schedule is replanned with fresh estimates this long before its dispatch. Later, little could still change. */
 export const replanLeadMs = 15 * 60_000
@@ -38,14 +39,21 @@ export function planSchedule(request: ScheduleRequest, estimates: StoredEstimate
     Math.round(bestDelay(draws, { criticalRatio: criticalRatios[objective], deadlineSeconds }))
   const delay = delayFor(request.optimizeFor)
   const arrivalAt = (share: number) => timeAfter(delay + quantileAt(lead, share))
+  const ready = { p50: readyAt(0.5), p90: readyAt(0.9) }
+  const arrival = { p50: arrivalAt(0.5), p90: arrivalAt(0.9) }
   const dropoffs = draws.map((draw) => arrivalOf(draw, delay))
   return {
     dispatchAt: timeAfter(delay),
-    scheduledPickupAt: arrivalAt(0.5),
-    pickupWindow: { from: arrivalAt(0.1), to: arrivalAt(0.9) },
-    readyAt: { p50: readyAt(0.5), p90: readyAt(0.9) },
-    riderArrival: { p50: arrivalAt(0.5), p90: arrivalAt(0.9) },
-    dropoff: { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
+    scheduledPickupAt: arrival.p50,
+    pickupWindow: { from: arrivalAt(0.1), to: arrival.p90 },
+    readyAt: ready,
+    riderArrival: arrival,
+    // The draws are a sample, whose quantiles can be before those of the distributions.
+    dropoff: notBefore(
+      { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
+      ready,
+      arrival,
+    ),
     ...waitsOf(draws, delay),
     lateProbability: deadlineSeconds === undefined ? null : lateProbability(draws, delay, deadlineSeconds),
     criticalRatio: criticalRatios[request.optimizeFor],

@@ -1,6 +1,6 @@
 import type { Schedule } from '../../../registry/logistics/schedule.ts'
 import type { ScheduleInput } from '../../../registry/logistics/schedules.ts'
-import type { ScheduleId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ScheduleId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../../base/clock.ts'
 import { newScheduleId } from '../../base/records.ts'
 import { asRecord } from '../../store/core/json.ts'
@@ -17,7 +17,7 @@ import type { ScheduledQuote, SchedulePlan, ScheduleRequest } from '../../store/
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { asAlreadyDispatched, type CreateShipmentOutcome, createShipment } from '../dispatch/create-shipment.ts'
 import { withService } from '../estimates/service-times.ts'
-import { momentsOf } from '../moments.ts'
+import { momentsOf, notBefore } from '../moments.ts'
 import { type ResolvedRoute, type ResolveRouteOutcome, resolveRoute } from '../parcels/resolve-route.ts'
 import { type ExpectedPrice, failoverFor } from '../quotes/failover-rules.ts'
 import { quoteSchedule } from '../quotes/quote-schedule.ts'
@@ -236,7 +236,7 @@ function recordOf({ shipment, prediction }: Omit<CreatedSchedule, 'is'>, isDryRu
     orderId: shipment.orderId,
     items: shipment.items,
     optimizeFor: request.optimizeFor,
-    quote: shownQuote(quote, schedule.dispatchAt),
+    quote: shownQuote(quote, schedule),
     lateProbability: lateProbability === null ? null : rounded(lateProbability),
     criticalRatio: rounded(criticalRatio),
     replanAt: replannedAt === null ? schedule.replanAt : null,
@@ -245,13 +245,18 @@ function recordOf({ shipment, prediction }: Omit<CreatedSchedule, 'is'>, isDryRu
 }
 
 /** Returns the quote as the API shows it. Null for a quote that an earlier release stored without a service level. */
-function shownQuote(quote: ScheduledQuote | null, dispatchAt: Timestamp): Schedule['quote'] {
+function shownQuote(
+  quote: ScheduledQuote | null,
+  { dispatchAt, riderArrival, readyAt }: SchedulePlan,
+): Schedule['quote'] {
   if (quote?.serviceLevel === undefined) return null
   const { serviceLevel, dropoffMinutes = null, ...shown } = quote
+  const dropoffEta = momentsOf(dispatchAt, dropoffMinutes)
   return asRecord<NonNullable<Schedule['quote']>>({
     ...shown,
     serviceLevel,
-    dropoffEta: momentsOf(dispatchAt, dropoffMinutes),
+    // The carrier assumes a rider who leaves at once with a parcel that is ready.
+    dropoffEta: dropoffEta && notBefore(dropoffEta, riderArrival, readyAt),
   })
 }
 

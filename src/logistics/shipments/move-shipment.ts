@@ -124,11 +124,22 @@ function columnsOfMove(
     statusCode: update.reason?.code ?? null,
     statusMessage: update.reason?.message ?? null,
     ...(to === 'courier_assigned' ? { assignedAt: shipment.assignedAt ?? at } : {}),
-    ...(to === 'picked_up' ? { pickedUpAt: at } : {}),
-    ...(to === 'delivered' ? { deliveredAt: at } : {}),
+    ...(to === 'picked_up' ? { pickedUpAt: latest(at, shipment.assignedAt) } : {}),
+    ...(to === 'delivered' ? { deliveredAt: latest(at, shipment.pickedUpAt ?? shipment.assignedAt) } : {}),
     // The rider’s data is not stored after the end.
-    ...(isShipmentOver(to) ? { endedAt: at, courier: null, nextCheckAt: null } : {}),
+    ...(isShipmentOver(to)
+      ? {
+          endedAt: latest(at, to === 'cancelled' ? shipment.cancelRequestedAt : shipment.pickedUpAt),
+          courier: null,
+          nextCheckAt: null,
+        }
+      : {}),
   }
+}
+
+/** Returns the later of two times of a parcel: the clocks of carriers and of the service can differ, and their order cannot. */
+function latest(at: Timestamp, before: Timestamp | null): Timestamp {
+  return before !== null && before > at ? before : at
 }
 
 function emitMove(

@@ -9,7 +9,7 @@ import type { ShipmentWindows } from '../../store/logistics/shipments/shipment-w
 import type { ShipmentWithAttempts, StoredShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import type { PlannedOffer, StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
-import { momentsOf } from '../moments.ts'
+import { momentsOf, notBefore } from '../moments.ts'
 import { expectedCostAmong } from '../quotes/plan-offers.ts'
 import { etaStart, noWindows } from '../quotes/windows.ts'
 import { messageOf } from './exception-message.ts'
@@ -56,7 +56,7 @@ export function shipmentRecord(
     undeliverableAction: shipment.undeliverableAction,
     courier: isShipmentOver(shipment.status) ? null : shipment.courier,
     pickupEta: shipment.pickupEstimate,
-    deliveryEta: shipment.deliveryEstimate,
+    deliveryEta: deliveryEtaOf(shipment),
     pickupWindow: windows?.pickup ?? null,
     dropoffWindow: windows?.dropoff ?? null,
     dispatchAt: shipment.dispatchAt ?? shipment.dispatchedAt,
@@ -88,6 +88,19 @@ export function shipmentRecord(
 }
 
 /**
+ * Returns the estimated delivery. The carrier states it in tracking updates, but the pickup only with its offer, so that a
+ * delivery before the pickup is possible until the pickup.
+ */
+export function deliveryEtaOf({
+  deliveryEstimate,
+  pickupEstimate,
+  pickedUpAt,
+}: Pick<StoredShipment, 'deliveryEstimate' | 'pickupEstimate' | 'pickedUpAt'>): StoredShipment['deliveryEstimate'] {
+  const pickup = pickedUpAt === null ? pickupEstimate : { p50: pickedUpAt, p90: pickedUpAt }
+  return deliveryEstimate && notBefore(deliveryEstimate, pickup)
+}
+
+/**
  * Returns the public plan. Its times count from the request to the carrier, like `pickupEta`, and not from the quote: a
  * rider starts when requested, so the times of an older quote could be past before any carrier is requested.
  */
@@ -97,6 +110,12 @@ function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipmen
   // Only a scheduled pickup waits for a window. Without pickup minutes the request is at `requestedAt`.
   const requestTimeOf = (offer: PlannedOffer) =>
     scheduledPickupAt === null || offer.pickupMinutes === null ? requestedAt : etaStart(windows, offer, requestedAt)
+  const scheduledPickup = scheduledPickupAt === null ? null : { p50: scheduledPickupAt, p90: scheduledPickupAt }
+  const dropoffEtaOf = (offer: PlannedOffer) => {
+    const eta = momentsOf(requestTimeOf(offer), offer.dropoffMinutes)
+    // A carrier without pickup minutes has the pickup time of the shipment, which its dropoff minutes ignore.
+    return eta && notBefore(eta, momentsOf(requestTimeOf(offer), offer.pickupMinutes) ?? scheduledPickup)
+  }
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)
   const costOf = expectedCostAmong(affordable)
   return affordable.map((offer) => ({
@@ -109,7 +128,7 @@ function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipmen
     priceKobo: offer.priceKobo,
     expectedCostKobo: toKobo(Math.round(costOf(offer))),
     pickupEta: momentsOf(requestTimeOf(offer), offer.pickupMinutes),
-    dropoffEta: momentsOf(requestTimeOf(offer), offer.dropoffMinutes),
+    dropoffEta: dropoffEtaOf(offer),
     reliability: Math.round(offer.reliability * 1000) / 1000,
   }))
 }

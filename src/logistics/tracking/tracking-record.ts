@@ -6,6 +6,7 @@ import type { Capabilities } from '../../partners/carriers/carrier.ts'
 import { asRecord } from '../../store/core/json.ts'
 import type { TrackedShipment } from '../../store/logistics/shipments/tracking.ts'
 import { straightMeters } from '../places/distance.ts'
+import { deliveryEtaOf } from '../shipments/shipment-record.ts'
 import { estimatedPosition } from './estimated-position.ts'
 import { isStale, isTracked, pollAfterSeconds } from './position-policy.ts'
 
@@ -15,7 +16,8 @@ export function trackingRecord(
   capabilities: Pick<Capabilities, 'livePosition'> | undefined,
   now: Timestamp,
 ): Tracking {
-  const { status, serviceLevel, deliveryEstimate, pickup, dropoff } = tracked
+  const { status, serviceLevel, pickup, dropoff } = tracked
+  const deliveryEta = deliveryEtaOf(tracked)
   const isOver = isShipmentOver(status)
   const position = isTracked(status) ? tracked.position : null
   const nextStop = pickupBoundStatuses.includes(status) ? pickup.location : dropoff.location
@@ -35,7 +37,7 @@ export function trackingRecord(
     position: positionWithAge,
     estimatedPosition: isFresh || !isTracked(status) ? null : estimatedPosition(tracked, now),
     distanceToNextStopMeters: distance,
-    eta: isOver || deliveryEstimate === null ? null : { ...deliveryEstimate, basis: 'carrier' },
+    eta: isOver || deliveryEta === null ? null : { ...deliveryEta, basis: 'carrier' },
     courier: isTracked(status) ? tracked.courier : null,
     trackingUrl: tracked.trackingUrl,
     events: tracked.events.map((event) => ({

@@ -163,6 +163,28 @@ describe('errors', () => {
     }
   })
 
+  test.each([-1, 0])('returns 400 with a later deliverBy for a deliverBy %i minutes after readyAt', async (minutes) => {
+    const body = scheduleBody({ readyAt: inMinutes(90), deliverBy: inMinutes(90 + minutes) })
+    const reply = await refused(body)
+    answers('createPredictiveSchedule', 'validation_failed', reply)
+    const later = inMinutes(90 + 120)
+    expect(reply.body.error.errors).toEqual([
+      {
+        path: 'body.deliverBy',
+        code: 'invalid_value',
+        message: 'Must be after `readyAt`.',
+        fix: `Send a value such as "${later}".`,
+      },
+    ])
+    expect((await schedule({ ...body, deliverBy: later })).status).toBe(201)
+  })
+
+  test('compares readyAt and deliverBy across UTC offsets', async () => {
+    const inLagos = (minutes: number) => inMinutes(minutes + 60).replace('Z', '+01:00')
+    expect((await schedule(scheduleBody({ readyAt: inLagos(60), deliverBy: inMinutes(90) }))).status).toBe(201)
+    expect((await refused(scheduleBody({ readyAt: inMinutes(90), deliverBy: inLagos(80) }))).status).toBe(400)
+  })
+
   test('returns contact_incomplete for a place without a name and a phone', async () => {
     const pickup = { line1: '7 Adeola Odeku Street', area: 'Victoria Island' }
     const reply = await refused(scheduleBody({ pickup }))

@@ -5,6 +5,8 @@ import {
   type ShipmentStatus,
   shipmentStatuses,
 } from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import { moveShipment } from '../../../src/logistics/shipments/move-shipment.ts'
 import { type ShipmentWork, shipmentEvents } from '../../../src/logistics/shipments/shipment-work.ts'
 import { mutate } from '../../../src/store/core/mutation.ts'
@@ -48,7 +50,34 @@ describe('moveShipment', () => {
     }
   })
 
-  function move(from: ShipmentStatus, to: ShipmentStatus, key: { id: string } & Parameters<typeof lockShipment>[1]) {
+  test('stores no pickup before the assignment, no delivery before the pickup, and no cancellation before its request', async () => {
+    const api = started()
+    const at = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
+    const key = await storeShipment(api, shop, { status: 'awaiting_courier' })
+    await move('awaiting_courier', 'courier_assigned', key, at(-10))
+    await move('courier_assigned', 'picked_up', key, at(-20))
+    await move('picked_up', 'delivered', key, at(-30))
+    const { shipment, events } = await readShipment(api, key)
+    const { assignedAt, pickedUpAt, deliveredAt, endedAt } = shipment
+    expect({ assignedAt, pickedUpAt, deliveredAt, endedAt }).toEqual({
+      assignedAt: at(-10),
+      pickedUpAt: at(-10),
+      deliveredAt: at(-10),
+      endedAt: at(-10),
+    })
+    // The timeline keeps the times of the carrier.
+    expect(events.map(({ occurredAt }) => occurredAt)).toEqual([at(-30), at(-20), at(-10)])
+    const cancelled = await storeShipment(api, shop, { status: 'cancelling', cancelRequestedAt: at(-5) })
+    await move('cancelling', 'cancelled', cancelled, at(-8))
+    expect((await readShipment(api, cancelled)).shipment).toMatchObject({ endedAt: at(-5) })
+  })
+
+  function move(
+    from: ShipmentStatus,
+    to: ShipmentStatus,
+    key: { id: string } & Parameters<typeof lockShipment>[1],
+    occurredAt?: Timestamp,
+  ) {
     const mutation = {
       tenant: shop.tenant,
       actor: operator,
@@ -60,7 +89,8 @@ describe('moveShipment', () => {
     return mutate(started().context, mutation, async (work: ShipmentWork) => {
       const locked = await lockShipment(work.trx, key)
       if (locked === undefined) throw new Error(`No shipment is in ${from}.`)
-      return moveShipment(work, locked.shipment, { status: to, source: 'service', description: 'Moved by a test.' })
+      const update = { status: to, source: 'service', description: 'Moved by a test.' } as const
+      return moveShipment(work, locked.shipment, occurredAt === undefined ? update : { ...update, occurredAt })
     })
   }
 })
