@@ -9502,7 +9502,7 @@ export interface components {
             prepMinutes?: components["schemas"]["PrepMinutes"];
             /**
              * Format: date-time
-             * @description Delivery deadline. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, on-demand offers stay.
+             * @description Delivery deadline, after `readyAt`. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, on-demand offers stay.
              * @example 2026-11-21T09:30:00+01:00
              */
             deliverBy?: string;
@@ -9533,7 +9533,7 @@ export interface components {
              */
             service: string;
             serviceLevel: components["schemas"]["ServiceLevel"];
-            /** @description Estimated delivery time if the carrier is requested at `dispatchAt`. Null if the carrier states none. */
+            /** @description Estimated delivery time if the carrier is requested at `dispatchAt`, not before `riderArrival` and `readyAt`. Null if the carrier states none. */
             dropoffEta: components["schemas"]["TimeSpan"] | null;
             /**
              * Format: int64

@@ -241,6 +241,7 @@ module.exports = {
         'src/http/pipeline/',
         'src/logistics/cancellation/(close-shipment|resolve-exception)\\.ts',
         'src/logistics/carriers/carrier-names\\.ts',
+        'src/logistics/dispatch/outcome-sentence\\.ts',
         'src/notifications/',
         'src/outbound/(address-policy|fetch-error|safe-fetch)\\.ts',
         'src/partners/carriers/credentials\\.ts',

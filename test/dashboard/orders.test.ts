@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { EventKind } from '../../registry/kit/event.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { useApi, vault } from '../support/api.ts'
+import { orderAt } from '../support/commerce/order-transitions.ts'
 import { type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { select } from '../support/database-contents.ts'
 import { storeShipment } from '../support/logistics/shipment.ts'
@@ -43,6 +44,25 @@ describe('the list', () => {
     expect(text).toContain('₦15,000.00')
     expect(text).toContain('<span class="badge active">processing</span>')
     expect(text).toContain('<span class="badge good">paid</span>')
+  })
+
+  test('shows a failed delivery of a shipped order instead of its status, in the list and on its page', async () => {
+    const { id } = await (await orderAt(api(), shop, 'shipped')).read()
+    const badges = async () => {
+      const [list, page] = await Promise.all([member.get('/dashboard/orders'), member.get(pathOf(id))])
+      return [list, page].map(
+        ({ text }) => /<span class="badge [a-z]+">(shipped|delivery failed|returned)<\/span>/.exec(text)?.[1],
+      )
+    }
+    expect(await badges()).toEqual(['shipped', 'shipped'])
+    const failed = await storeShipment(api(), shop, { orderId: id, status: 'delivery_failed' })
+    expect(await badges()).toEqual(['delivery failed', 'delivery failed'])
+    await select(api(), "update shipments set status = 'returned', next_check_at = null, ended_at = $2 where id = $1", [
+      failed.id,
+      new Date(api().clock.nowMs()),
+    ])
+    expect(await badges()).toEqual(['returned', 'returned'])
+    expect((await orderOf(id)).status).toBe('shipped')
   })
 
   test('finds orders by text, status, payment status, number and day', async () => {

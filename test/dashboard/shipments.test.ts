@@ -85,6 +85,45 @@ describe('the page of a shipment', () => {
     expect(text).not.toContain('href="javascript')
   })
 
+  test('says in a sentence why a delivery failed, and that the parcel was picked up before the status that followed', async () => {
+    const key = await storeShipment(api(), shop, { status: 'courier_assigned' })
+    await applyUpdate(api(), shop, key, { status: 'in_transit', at: now() })
+    await applyUpdate(api(), shop, key, { status: 'delivery_failed', carrierStatus: 'not_handed_over' })
+    const { text } = await member.get(path(key.id))
+    expect(text).toContain('The carrier could not hand over the parcel. Call the recipient,')
+    expect(text).not.toContain('Carrier status:')
+    expect(text).toMatch(/<dt>Picked up<\/dt>\s*<dd>before <time[^>]*>[^<]*<\/time>/)
+    expect(text).toMatch(/<dt>Delivered<\/dt>\s*<dd>not yet/)
+  })
+
+  test('shows the sentence also for a reason that an earlier release stored', async () => {
+    const stored = { status: 'lost', statusCode: 'lost', statusMessage: 'Carrier status: perdu.' } as const
+    const { text } = await member.get(path((await storeShipment(api(), shop, stored)).id))
+    expect(text).toContain('The carrier reports that the parcel was lost or damaged.')
+    expect(text).not.toContain('perdu')
+  })
+
+  test.for([
+    ['in_transit', 'at an unknown time', 'not yet'],
+    ['returned', 'at an unknown time', 'no'],
+    ['awaiting_courier', 'not yet', 'not yet'],
+    ['cancelled', 'no', 'no'],
+  ] as const)('without times and events in the status %s shows the pickup as %s and the delivery as %s', async ([
+    status,
+    pickup,
+    delivery,
+  ]) => {
+    const { text } = await member.get(path((await storeShipment(api(), shop, { status })).id))
+    expect(text).toMatch(new RegExp(`<dt>Picked up</dt>\\s*<dd>${pickup}</dd>`))
+    expect(text).toMatch(new RegExp(`<dt>Delivered</dt>\\s*<dd>${delivery}</dd>`))
+  })
+
+  test('shows the outcome of an attempt as a sentence, with the words of the carrier', async () => {
+    const attempts = [{ state: 'refused', outcomeCode: 'wallet_insufficient', outcomeMessage: 'ERR_BAL_03' }] as const
+    const { text } = await member.get(path((await storeShipment(api(), shop, { attempts })).id))
+    expect(text).toContain('Your account with the carrier has insufficient funds.<small>ERR_BAL_03</small>')
+  })
+
   test('of another merchant or an invalid id is not found', async () => {
     const { id } = await storeShipment(api(), await openShop(api().context))
     expect((await member.get(path(id))).status).toBe(404)

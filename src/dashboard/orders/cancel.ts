@@ -5,11 +5,11 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { version } from '../kit/fields.ts'
 import { form, hiddenField, optionsOf, select, textArea } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'
-import { badge, heading, link, money } from '../kit/parts.ts'
+import { heading, link, money } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
-import { orderTone } from './tone.ts'
+import { orderBadge } from './tone.ts'
 
 const path = '/orders/{id}/cancel'
 const permission = 'orders:write'
@@ -38,12 +38,18 @@ export const cancelOrderAction = action({
 })
 
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
-  const { number, status, version: current, refundableKobo } = await read(visit, 'getOrder', { params: { id } })
+  const {
+    number,
+    status,
+    shipments,
+    version: current,
+    refundableKobo,
+  } = await read(visit, 'getOrder', { params: { id } })
   const title = `Cancel ${number}`
   const fields = html`${hiddenField('version', String(current))}
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(reasons) })}
 ${textArea(draft, { name: 'note', label: 'Note', hint: 'Optional. At most 500 characters.' })}`
-  const main = html`${heading(title, badge(status, orderTone[status]))}
+  const main = html`${heading(title, orderBadge(status, shipments))}
 <p>Reserved units return to stock. Shipments that no carrier has accepted are cancelled; cancel the others yourself.</p>
 ${refundableKobo > 0 ? html`<p>Payments stay until you refund them: ${money(refundableKobo)} is refundable.</p>` : ''}
 ${form(visit, `/orders/${id}/cancel`, fields, { draft, submit: 'Cancel order', isDangerous: true })}

@@ -1,6 +1,6 @@
-import { orderStatuses, type PaymentStatus, paymentStatuses } from '../../../registry/orders/order-states.ts'
+import { orderStatuses, paymentStatuses } from '../../../registry/orders/order-states.ts'
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
-import { listPaymentStatuses } from '../../store/orders/payment-statuses.ts'
+import { type ListedOrder, listListedOrders } from '../../store/orders/listed-orders.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { dayEnd, dayStart } from '../kit/days.ts'
@@ -12,7 +12,7 @@ import { filterDraft } from '../kit/refused.ts'
 import { page } from '../kit/route.ts'
 import { sampleRequest } from '../kit/sample-request.ts'
 import type { Visit } from '../kit/visit.ts'
-import { orderTone, paymentTone } from './tone.ts'
+import { orderBadge, paymentTone } from './tone.ts'
 
 const path = '/orders'
 const title = 'Orders'
@@ -33,8 +33,8 @@ export const orderList = page({
     const { data, pagination } = called.reply
     const { database } = visit.context
     const ids = data.map(({ id }) => id)
-    const payments = await listPaymentStatuses(database, visit.tenant.merchantId, ids)
-    const list = data.length === 0 ? none(visit) : rows(data, payments)
+    const shown = await listListedOrders(database, visit.tenant.merchantId, ids)
+    const list = data.length === 0 ? none(visit) : rows(data, shown)
     return { title, main: html`${top}${list}${pager(path, query, pagination.cursor)}` }
   },
 })
@@ -52,16 +52,16 @@ ${customerId === undefined ? nothing : hiddenField('customerId', customerId)}`,
   )
 }
 
-function rows(orders: ReplyOf<'listOrders'>['data'], payments: ReadonlyMap<OrderId, PaymentStatus>): Markup {
+function rows(orders: ReplyOf<'listOrders'>['data'], shown: ReadonlyMap<OrderId, ListedOrder>): Markup {
   const payment = (id: OrderId) => {
-    const status = payments.get(id)
+    const status = shown.get(id)?.paymentStatus
     return status === undefined ? nothing : badge(status, paymentTone[status])
   }
   return table(title, orders, [
     { title: 'Order', cell: ({ id, number }) => link(`${path}/${id}`, number) },
     { title: 'Customer', cell: ({ customer }) => customer.name },
     { title: 'Total', cell: ({ totalKobo }) => money(totalKobo), isNumber: true },
-    { title: 'Status', cell: ({ status }) => badge(status, orderTone[status]) },
+    { title: 'Status', cell: ({ id, status }) => orderBadge(status, shown.get(id)?.shipments ?? []) },
     { title: 'Payment', cell: ({ id }) => payment(id) },
     { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
   ])

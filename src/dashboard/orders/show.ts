@@ -9,7 +9,7 @@ import { orderActions } from './actions.ts'
 import { itemTable } from './items.ts'
 import { paymentTable, refundTable, shipmentTable } from './related.ts'
 import { timeline } from './timeline.ts'
-import { fulfillmentTone, orderTone, paymentTone } from './tone.ts'
+import { fulfillmentTone, orderBadge, paymentTone } from './tone.ts'
 
 type Order = ReplyOf<'getOrder'>
 
@@ -29,7 +29,7 @@ export const orderPage = page({
       listOrderHistory(visit.context.database, { merchantId: visit.tenant.merchantId, orderId: order.id }),
     ])
     const records = { order, payments: payments.data, refunds: refunds.data, history }
-    const main = html`${heading(order.number, html`${badge(order.status, orderTone[order.status])} ${orderActions(visit, order)}`)}
+    const main = html`${heading(order.number, html`${orderBadge(order.status, order.shipments)} ${orderActions(visit, order)}`)}
 ${overview(order)}
 ${section('Items', itemTable(order.items))}
 ${section('Totals', totals(order))}

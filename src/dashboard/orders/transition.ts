@@ -6,12 +6,12 @@ import { type Draft, newDraft } from '../kit/draft.ts'
 import { chosenIds, line, version } from '../kit/fields.ts'
 import { checkBoxes, form, hiddenField, optionsOf, select, textField } from '../kit/form.ts'
 import { html, nothing } from '../kit/markup.ts'
-import { badge, heading, link } from '../kit/parts.ts'
+import { heading, link } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { action, page } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { titleOf } from './items.ts'
-import { orderTone } from './tone.ts'
+import { orderBadge } from './tone.ts'
 
 const path = '/orders/{id}/transition'
 const permission = 'orders:write'
@@ -54,13 +54,13 @@ export const transitionAction = action({
 /** The form is for the order as it is now, so its version is not that of the refused form. */
 async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content> {
   const order = await read(visit, 'getOrder', { params: { id } })
-  const { number, status, allowedTransitions } = order
+  const { number, status, shipments, allowedTransitions } = order
   const title = `Change the status of ${number}`
   const fields = html`${hiddenField('version', String(order.version))}
 ${select(draft, { name: 'to', label: 'New status', choices: optionsOf(allowedTransitions.filter((to) => to !== 'cancelled')) })}
 ${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Optional. Letters, digits, hyphens and underscores, such as handed_to_rider.' })}
 ${allowedTransitions.includes('returned') ? restockBoxes(order, draft) : nothing}`
-  const main = html`${heading(title, badge(status, orderTone[status]))}
+  const main = html`${heading(title, orderBadge(status, shipments))}
 ${allowedTransitions.length === 0 ? html`<p>The status is final.</p>` : form(visit, `/orders/${id}/transition`, fields, { draft, submit: 'Change status' })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   return { title, main }

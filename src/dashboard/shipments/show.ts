@@ -1,3 +1,5 @@
+import { hasLeftShop, isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
+import { outcomeSentence } from '../../logistics/dispatch/outcome-sentence.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
@@ -89,7 +91,7 @@ function details(shipment: Shipment): Markup {
   return facts([
     ['Id', code(shipment.id)],
     ['Order', orderId === null ? 'none' : link(`/orders/${orderId}`, code(orderId))],
-    ...(statusReason === null ? [] : [['Reason', html`${code(statusReason.code)} ${statusReason.message}`] as const]),
+    ...(statusReason === null ? [] : [['Reason', statusReason.message] as const]),
     ['Carrier', carrier === null ? 'none yet' : carrier.name],
     ['Service', shipment.service ?? 'none yet'],
     ['Carrier reference', orNone(shipment.carrierReference)],
@@ -103,8 +105,8 @@ function details(shipment: Shipment): Markup {
       shipment.warnings.length === 0 ? 'none' : html`${shipment.warnings.map((each) => badge(each, 'waiting'))}`,
     ],
     ['Created', time(shipment.createdAt)],
-    ['Picked up', shipment.pickedUpAt === null ? 'not yet' : time(shipment.pickedUpAt)],
-    ['Delivered', shipment.deliveredAt === null ? 'not yet' : time(shipment.deliveredAt)],
+    ['Picked up', pickedUp(shipment)],
+    ['Delivered', shipment.deliveredAt === null ? missing(shipment) : time(shipment.deliveredAt)],
     ...(cancellation.requestedAt === null
       ? []
       : ([
@@ -113,6 +115,19 @@ function details(shipment: Shipment): Markup {
           ['Cancellation fee', cancellation.feeKobo === null ? 'not known yet' : money(cancellation.feeKobo)],
         ] as const)),
   ])
+}
+
+/** Shows the pickup. A carrier can report a later status without the pickup, which happened before it. */
+function pickedUp({ pickedUpAt, status, timeline }: Shipment): Markup | string {
+  if (pickedUpAt !== null) return time(pickedUpAt)
+  const later = timeline.find((event) => event.applied && event.status !== null && hasLeftShop(event.status))
+  if (later !== undefined) return html`before ${time(later.at)}<small>The carrier reported no pickup time.</small>`
+  return hasLeftShop(status) ? 'at an unknown time' : missing({ status })
+}
+
+/** Shows that an event has not happened: it will not after the end of the shipment. */
+function missing({ status }: Pick<Shipment, 'status'>): string {
+  return isShipmentOver(status) ? 'no' : 'not yet'
 }
 
 function placeOf({ name, phone, line1, area, state }: Shipment['pickup']): Markup {
@@ -140,11 +155,17 @@ function attemptTable(attempts: Shipment['attempts']): Markup {
     },
     {
       title: 'Outcome',
-      cell: ({ outcome }) => (outcome === null ? 'in progress' : html`${code(outcome.code)} ${outcome.message}`),
+      cell: ({ outcome }) => (outcome === null ? 'in progress' : outcomeText(outcome)),
     },
     { title: 'Price', cell: ({ priceKobo }) => money(priceKobo), isNumber: true },
     { title: 'Started', cell: ({ startedAt }) => time(startedAt) },
   ])
+}
+
+/** Shows an outcome as a sentence, with the words of the carrier below it. */
+function outcomeText({ code: outcomeCode, message }: NonNullable<Shipment['attempts'][number]['outcome']>): Markup {
+  const sentence = outcomeSentence(outcomeCode)
+  return sentence === undefined ? html`${message}` : html`${sentence}<small>${message}</small>`
 }
 
 function eventTable(events: Shipment['timeline']): Markup {

@@ -27,9 +27,10 @@ import {
   type ShipmentCommand,
 } from '../shipments/change-shipment.ts'
 import { resolvedOf, withException } from '../shipments/exceptions.ts'
-import { moveShipment, reasonOf } from '../shipments/move-shipment.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
 import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
+import { reasonOf } from '../shipments/status-reason.ts'
 import { statusWithin } from '../tracking/classify-update.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 

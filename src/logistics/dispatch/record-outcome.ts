@@ -21,9 +21,10 @@ import {
   withException,
 } from '../shipments/exceptions.ts'
 import { firstCheckLeaseMs, nextRequestLeaseMs } from '../shipments/leases.ts'
-import { moveShipment, reasonOf } from '../shipments/move-shipment.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
 import { withPriceExceptions } from '../shipments/price-exceptions.ts'
 import type { ShipmentWork } from '../shipments/shipment-work.ts'
+import { reasonOf } from '../shipments/status-reason.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { confirmOrder } from './confirm-order.ts'
 import { notSentCode, subCarrierDownCode } from './next-offer.ts'

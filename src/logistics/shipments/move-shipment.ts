@@ -7,6 +7,7 @@ import { resolvedBy, resolvedOf, withEnd, withException, withRejectedCancellatio
 import { type FollowOutcome, followShipment } from './follow-shipment.ts'
 import { putShipment } from './put-shipment.ts'
 import type { ShipmentWork } from './shipment-work.ts'
+import { reasonOf } from './status-reason.ts'
 
 /** Update of a shipment, from a carrier, a request or this service. */
 export interface ShipmentUpdate {
@@ -166,9 +167,4 @@ function emitMove(
   })
   // The move of the order adds its own status to the audit row as `orderStatus`.
   work.note({ status: [before.status, moved.status] })
-}
-
-/** Returns the public status reason of a shipment. */
-export function reasonOf({ statusCode, statusMessage }: StoredShipment): { code: string; message: string } | null {
-  return statusCode === null ? null : { code: statusCode, message: statusMessage ?? statusCode }
 }

@@ -13,7 +13,7 @@ import { momentsOf, notBefore } from '../moments.ts'
 import { expectedCostAmong } from '../quotes/plan-offers.ts'
 import { etaStart, noWindows } from '../quotes/windows.ts'
 import { messageOf } from './exception-message.ts'
-import { reasonOf } from './move-shipment.ts'
+import { reasonOf } from './status-reason.ts'
 
 /** Whether a shipment can be cancelled now, and the estimated fee; null when it cannot. */
 export interface Cancellability {

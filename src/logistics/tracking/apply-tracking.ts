@@ -19,6 +19,7 @@ import { withPriceExceptions } from '../shipments/price-exceptions.ts'
 import { putShipment } from '../shipments/put-shipment.ts'
 import { type ShipmentWork, shipmentEvents } from '../shipments/shipment-work.ts'
 import { recordLateUpdate } from '../shipments/stale-update.ts'
+import { reportedReason } from '../shipments/status-reason.ts'
 import type { AttemptUpdate, TrackingOutcome } from './attempt-update.ts'
 import { type CarrierUpdate, carrierUpdateOf, classifyUpdate, statusWithin, type Verdict } from './classify-update.ts'
 import { notifySubscribers } from './notify-subscribers.ts'
@@ -26,7 +27,7 @@ import { countRiderDrops, isRiderDrop, ridersMax } from './rider-drops.ts'
 import { storeRiderPosition } from './store-rider-position.ts'
 import { detailsOf } from './tracked-details.ts'
 import { reportUnknownStatus, withUnknownStatus } from './unknown-status.ts'
-import { detailsMessage, reasonFor, updateMessage } from './update-message.ts'
+import { detailsMessage, updateMessage } from './update-message.ts'
 
 /**
  * Applies a tracking update in one transaction: the shipment, by the published transitions, with its order and its
@@ -214,7 +215,7 @@ function shipmentUpdateFrom({ update, carrierUpdate }: TrackingCase): ShipmentUp
 }
 
 async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied> {
-  const { work, update, shipment, attempt, past, carrierUpdate } = current
+  const { work, update, shipment, attempt, past } = current
   const { exceptions } = shipment
   const riderDrops = isRiderDrop(shipment.status, to) ? countRiderDrops(past) + 1 : 0
   const isLast = riderDrops >= ridersMax
@@ -229,7 +230,7 @@ async function move(current: TrackingCase, to: ShipmentStatus): Promise<Applied>
         }
       : { exceptions }),
   }
-  const reason = reasonFor(to, carrierUpdate.carrierStatus)
+  const reason = reportedReason(to)
   const { shipment: moved } = await moveShipment(
     work,
     shipment,

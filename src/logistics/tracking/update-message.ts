@@ -25,14 +25,6 @@ export function updateMessage(status: ShipmentStatus | undefined, carrierStatus:
   return status === undefined ? `Carrier status: ${carrierStatus}.` : descriptions[status]
 }
 
-/** Statuses whose reason contains the carrier status. */
-const explained: readonly ShipmentStatus[] = ['delivery_failed', 'returning', 'returned', 'lost']
-
-/** Returns the status reason of a tracking update; null for a status that needs none. */
-export function reasonFor(status: ShipmentStatus, carrierStatus: string): { code: string; message: string } | null {
-  return explained.includes(status) ? { code: status, message: `Carrier status: ${carrierStatus}.` } : null
-}
-
 /** Returns the event description of an update that keeps the status. */
 export function detailsMessage({ courier }: { readonly courier?: unknown }): string {
   return courier === undefined ? 'Proof of delivery was captured.' : 'The rider or the details of the rider changed.'

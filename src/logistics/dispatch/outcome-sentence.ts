@@ -1,0 +1,26 @@
+import type { RefusalCode } from '../../partners/carriers/carrier.ts'
+
+/** Codes of dispatch attempts whose message is in the words of the carrier. The messages of other codes are the service’s own. */
+type CarrierCode = RefusalCode | 'invalid' | 'unavailable'
+
+const sentences: Readonly<Record<CarrierCode, string>> = {
+  couriers_busy: 'The carrier has no free rider near the pickup.',
+  out_of_area: 'The carrier does not serve the pickup or the dropoff.',
+  wallet_insufficient: 'Your account with the carrier has insufficient funds.',
+  account_blocked: 'The carrier blocks your account, or rejects its credentials.',
+  quote_expired: 'The offer of the carrier had expired.',
+  not_cancellable: 'The carrier rejected the cancellation.',
+  not_found: 'The carrier does not find the order.',
+  refused: 'The carrier rejected the shipment.',
+  invalid: 'The carrier rejected the request as invalid.',
+  unavailable: 'The carrier was not available.',
+}
+
+/** Returns the sentence of an attempt whose message is in the words of the carrier. Undefined for the service’s own messages. */
+export function outcomeSentence(code: string): string | undefined {
+  return isOfCarrier(code) ? sentences[code] : undefined
+}
+
+function isOfCarrier(code: string): code is CarrierCode {
+  return Object.hasOwn(sentences, code)
+}

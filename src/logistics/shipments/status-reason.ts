@@ -1,0 +1,48 @@
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
+
+export interface StatusReason {
+  readonly code: string
+  readonly message: string
+}
+
+/**
+ * Sentences for the statuses in which a carrier reports a failure. Null for a status that needs no reason, or whose reason
+ * the service states. The raw carrier status is in the timeline.
+ */
+const failures: Readonly<Record<ShipmentStatus, string | null>> = {
+  scheduled: null,
+  dispatching: null,
+  awaiting_courier: null,
+  courier_assigned: null,
+  at_pickup: null,
+  picked_up: null,
+  in_transit: null,
+  at_dropoff: null,
+  delivered: null,
+  delivery_failed:
+    'The carrier could not hand over the parcel. Call the recipient, then agree on another attempt or the return with the carrier.',
+  returning: 'The carrier could not deliver the parcel, and brings it back to the pickup.',
+  returned: 'The carrier could not deliver the parcel, and brought it back to the pickup.',
+  cancelling: null,
+  cancelled: null,
+  failed: 'The carrier could not pick up the parcel.',
+  lost: 'The carrier reports that the parcel was lost or damaged. Claim the loss from the carrier.',
+}
+
+/** Returns the reason of a status that a tracking update reports. Null for a status that needs none. */
+export function reportedReason(status: ShipmentStatus): StatusReason | null {
+  const message = failures[status]
+  return message === null ? null : { code: status, message }
+}
+
+/** Returns the public status reason of a shipment. The message of a reported failure does not depend on the release that stored it. */
+export function reasonOf({ statusCode, statusMessage }: StoredShipment): StatusReason | null {
+  if (statusCode === null) return null
+  const reported = isStatus(statusCode) ? reportedReason(statusCode) : null
+  return reported ?? { code: statusCode, message: statusMessage ?? statusCode }
+}
+
+function isStatus(code: string): code is ShipmentStatus {
+  return Object.hasOwn(failures, code)
+}

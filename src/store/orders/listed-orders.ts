@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { PaymentStatus } from '../../../registry/orders/order-states.ts'
+import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { build, reading } from '../core/statement.ts'
+
+/** The fields of an order that a list shows in addition to its record in lists. */
+export interface ListedOrder {
+  readonly paymentStatus: PaymentStatus
+  /** The statuses of its shipments. */
+  readonly shipments: readonly { readonly status: string }[]
+}
+
+const list = reading<{ merchantId: MerchantId; ids: readonly OrderId[] }>()('list_listed_orders', (p) =>
+  build
+    .selectFrom('orders')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`id = any(${p.ids}::text[])`)
+    .select([
+      'id',
+      'payment_status as paymentStatus',
+      sql<readonly { readonly status: string }[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object('status', s.status)), '[]')
+        from shipments s
+        where s.merchant_id = orders.merchant_id and s.order_id = orders.id
+      )`.as('shipments'),
+    ]),
+)
+
+/** Returns the payment status and the shipments of each order. */
+export async function listListedOrders(
+  db: ReadDb,
+  merchantId: MerchantId,
+  ids: readonly OrderId[],
+): Promise<ReadonlyMap<OrderId, ListedOrder>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.read(list, { merchantId, ids })
+  return new Map(rows.map(({ id, ...shown }) => [id, shown]))
+}
