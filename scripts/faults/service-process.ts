@@ -18,16 +18,21 @@ export interface ServiceProcess {
   kill(signal: NodeJS.Signals): void
 }
 
-/**
- * Starts a service, by default on free ports. Resolves when it has started, and rejects if it ends before. `onLine` gets each line
- * of output, also during the start.
- */
+interface ServiceOptions {
+  /** Gets each line of output, also during the start. */
+  readonly onLine?: (line: string) => void
+  /** The folder of the release; this one when left out. */
+  readonly folder?: string
+}
+
+/** Starts a service, by default on free ports. Resolves when it has started, and rejects if it ends before. */
 export async function startServiceProcess(
   connectionString: string,
   settings: Readonly<Record<string, string>> = {},
-  onLine: (line: string) => void = () => undefined,
+  { onLine = () => undefined, folder = process.cwd() }: ServiceOptions = {},
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: folder,
     env: {
       ...process.env,
       NODE_ENV: 'development',

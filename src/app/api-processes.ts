@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Config } from '../base/config.ts'
 import { requireFreePort } from '../base/listen.ts'
 import type { Log } from '../base/log.ts'
@@ -42,8 +43,9 @@ export async function startApiProcesses(config: Config, { log, health, addStop }
   const serving = new Set<ApiProcess>()
   const stopping = new AbortController()
   const stopRequest = (): Request => ({ is: 'stop', isProbed: health.isProbed() })
-  // The arguments of this process are not for the API processes.
-  cluster.setupPrimary({ args: [] })
+  // The arguments of this process are not for the API processes. The program is that of the running release, also after the link
+  // by which this process was started points to another release.
+  cluster.setupPrimary({ args: [], exec: fileURLToPath(new URL('../main.ts', import.meta.url)) })
   addStop(async () => {
     stopping.abort()
     await Promise.all([...running].map((each) => stopProcess(each, stopRequest())))

@@ -97,12 +97,9 @@ export function createApp(
     return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
   })
   app.onError((error, c) => {
-    const origin = service.originOf(c.env.incoming)
-    if (error instanceof Refusal) return failure(error, newRequestId(service), origin)
     const requestId = newRequestId(service)
     // Without the path, in which clients may send personal data and keys.
-    service.log.error({ err: error, requestId }, 'request failed outside the pipeline')
-    return failure(new Refusal('internal_error', 'The service failed.'), requestId, origin)
+    return failure(refusalOf(service, error, requestId), requestId, service.originOf(c.env.incoming))
   })
   return app
 }

@@ -11,6 +11,20 @@ export function refusalOf({ log }: Pick<Service, 'log'>, error: unknown, request
     return new Refusal('service_unavailable', 'Too many requests of this merchant are queued.')
   log.error({ err: error, requestId }, 'request failed')
   if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
+  if (isFileMissing(error))
+    return new Refusal(
+      'service_unavailable',
+      'This process cannot read a file of its release, which was moved or replaced. Other processes can answer.',
+    )
   if (isTransient(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
   return new Refusal('internal_error', errors.internal_error.meaning)
+}
+
+/**
+ * Reports whether a file of the release is missing. The dashboard, the reference and the library of passkeys are loaded when they
+ * are first used, because most processes never need their memory, and somebody may have moved the release by then.
+ */
+function isFileMissing(error: unknown): boolean {
+  const [code, syscall]: unknown[] = ['code', 'syscall'].map((name) => Reflect.get(Object(error), name))
+  return code === 'ERR_MODULE_NOT_FOUND' || (code === 'ENOENT' && (syscall === 'open' || syscall === 'scandir'))
 }

@@ -84,6 +84,13 @@ describe('environment variables', () => {
 })
 
 describe('the commands of the guide', () => {
+  test('upgrade to a release, and never change the files of a running process', async () => {
+    for (const name of await readdir('registry/guides')) {
+      const text = await readFile(`registry/guides/${name}`, 'utf8')
+      expect([name, text.match(/git pull|\/opt\/commerce-service && sudo npm ci/g)]).toEqual([name, null])
+    }
+  })
+
   test('write every variable that compose.yml requires into compose.env', async () => {
     const required = [...(await read('compose.yml')).matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
     const [, command = ''] = /`(\(umask 077; .*) > scripts\/deploy\/compose\.env`/.exec(deploymentGuide) ?? []

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ServiceProcess, startServiceProcess } from '../../../scripts/faults/service-process.ts'
+import { useDatabase } from '../../support/database.ts'
+
+/** A process whose release is moved while it runs, as by an installation in place. */
+
+const opened = useDatabase()
+const run = promisify(execFile)
+
+/** The parts of a release that a process reads, next to its packages. */
+const parts = ['src', 'registry', 'generated', 'openapi.json', 'package.json']
+
+/** Returns the folders of the packages that `npm ci --omit=dev` installs, without the programs of Node.js and PostgreSQL. */
+async function productionPackages(): Promise<readonly string[]> {
+  const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'))
+  return Object.entries<{ dev?: boolean; optional?: boolean }>(packages)
+    .filter(([path, { dev, optional }]) => path.lastIndexOf('node_modules/') === 0 && dev !== true && optional !== true)
+    .map(([path]) => path)
+}
+
+/**
+ * Starts a process in a copy of this folder. No folder above the copy has packages, in which Node.js would find them. Node.js
+ * follows symbolic links, so the packages are copied.
+ */
+async function startInCopy(): Promise<{ readonly service: ServiceProcess; readonly folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-release-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await run('cp', ['--archive', '--parents', ...parts, ...(await productionPackages()), folder])
+  const service = await startServiceProcess(opened().connectionString, { RUN: 'api' }, { folder })
+  onTestFinished(async () => {
+    service.kill('SIGKILL')
+    await service.ended
+  })
+  return { service, folder }
+}
+
+const moveAway = (folder: string) => rename(join(folder, 'node_modules'), join(folder, 'node_modules.before'))
+
+const paths = ['/docs', '/docs/guides/errors', '/docs/search?q=refund', '/dashboard/sign-in'] as const
+
+test('a process serves the reference and the dashboard after its packages were moved away, once it has loaded them', async () => {
+  const { service, folder } = await startInCopy()
+  const statusesOf = () => Promise.all(paths.map(async (path) => (await fetch(service.url + path)).status))
+  expect(await statusesOf()).toEqual([200, 200, 200, 200])
+  await moveAway(folder)
+  expect(await statusesOf()).toEqual([200, 200, 200, 200])
+})
+
+test('pages that are first read after the packages were moved away are a 503 in the shape of the API, until they are back', async () => {
+  const { service, folder } = await startInCopy()
+  await moveAway(folder)
+  for (const path of ['/docs', '/dashboard/sign-in']) {
+    const response = await fetch(service.url + path)
+    expect([path, response.status]).toEqual([path, 503])
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await response.json()).toMatchObject({
+      error: { code: 'service_unavailable', message: expect.stringContaining('cannot read a file of its release') },
+    })
+  }
+  // Requests of the API need no further files.
+  expect((await fetch(`${service.url}/api/v1/openapi.json`)).status).toBe(200)
+  expect((await fetch(`${service.url}/livez`)).status).toBe(200)
+  await rename(join(folder, 'node_modules.before'), join(folder, 'node_modules'))
+  expect((await fetch(`${service.url}/docs`)).status).toBe(200)
+  expect((await fetch(`${service.url}/dashboard/sign-in`)).status).toBe(200)
+})
