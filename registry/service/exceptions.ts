@@ -83,7 +83,9 @@ export const exceptionStates = {
   },
   missed_charge: {
     state: 'Payment that only the provider or only this service has',
-    handling: 'The daily comparison with the provider lists the payment and changes nothing.',
+    handling:
+      'The daily comparison with the provider records a charge that names an order, as its callback would. It lists every other ' +
+      'payment and changes nothing.',
     notification: 'payment.differences',
     section: 'payments',
     event: null,

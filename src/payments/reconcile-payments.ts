@@ -1,17 +1,7 @@
 import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import { toKobo } from '../commerce/money.ts'
-import {
-  type ProviderRefund,
-  type ProviderRefundEvents,
-  providerRefundEvents,
-  type RecordProviderRefundOutcome,
-  recordProviderRefund,
-} from '../commerce/refunds/record-provider-refund.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
-import { findMerchant } from '../store/access/merchants.ts'
-import { systemActor } from '../store/core/audit.ts'
-import { mutate } from '../store/core/mutation.ts'
 import { listConnectedMerchants } from '../store/payments/provider-keys.ts'
 import {
   listPaystackPayments,
@@ -22,6 +12,12 @@ import {
 import { listUnnotifiedItems } from '../store/webhooks/notifications.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey, providerOf } from './open-key.ts'
+import {
+  recordMissedCharge,
+  recordMissedRefund,
+  type UnrecordedCharge,
+  type UnrecordedRefund,
+} from './record-missed.ts'
 import type { VerifyContext } from './verify-payment.ts'
 
 /** A difference between a payment provider and our records. */
@@ -40,16 +36,12 @@ export interface PaymentDifference {
   readonly id: string | null
 }
 
-/** A refund that was made in the provider's dashboard, of a payment that is recorded. */
-export interface UnrecordedRefund extends ProviderRefund {
-  readonly reference: string
-}
-
 export type ReconcileOutcome =
   | {
       readonly is: 'compared'
       readonly since: Timestamp
       readonly differences: readonly PaymentDifference[]
+      readonly unrecordedCharges: readonly UnrecordedCharge[]
       readonly unrecordedRefunds: readonly UnrecordedRefund[]
     }
   | { readonly is: 'not_connected' }
@@ -106,12 +98,28 @@ export async function reconcilePayments(
   const unrecordedRefunds = refunds.items
     .filter(({ reference }) => !recorded.has(reference))
     .flatMap((report) => unrecordedOf(report, paymentOf))
+  const unrecordedCharges = reports.flatMap((report) =>
+    paymentOf.has(report.reference) ? [] : unrecordedChargeOf(report, until),
+  )
   const differences = [
     ...reports.flatMap((report) => differenceOfPayment(report, paymentOf.get(report.reference), until)),
     ...notAtProvider(reports, stored, { since, until }),
     ...refunds.items.flatMap((report) => differenceOfRefund(report, refundOf)),
   ]
-  return { is: 'compared', since, differences, unrecordedRefunds }
+  return { is: 'compared', since, differences, unrecordedCharges, unrecordedRefunds }
+}
+
+/** A charge that names one of our orders and that a callback would have recorded. The order may be unknown. */
+function unrecordedChargeOf(report: PaymentReport, until: Timestamp): UnrecordedCharge[] {
+  const { reference, amountKobo, currency, method, orderId, paidAt } = report
+  if (!isMissing(report, until) || orderId === undefined) return []
+  if (amountKobo === undefined || amountKobo <= 0 || currency !== 'NGN') return []
+  return [{ orderId, charge: { reference, amountKobo: toKobo(amountKobo), method, paidAt } }]
+}
+
+/** A payment without one of our orders belongs to another application of the merchant. A recent one may be on its way to us. */
+function isMissing({ isPaid, orderId, paidAt }: PaymentReport, until: Timestamp): boolean {
+  return isPaid && orderId !== undefined && (paidAt === undefined || paidAt <= until)
 }
 
 /** A refund without an id of ours was made in the provider's dashboard. */
@@ -125,10 +133,11 @@ function unrecordedOf(
 }
 
 function differenceOfPayment(
-  { reference, isPaid, isReversed, amountKobo, orderId, paidAt }: PaymentReport,
+  report: PaymentReport,
   known: StoredPayment | undefined,
   until: Timestamp,
 ): PaymentDifference[] {
+  const { reference, isReversed, amountKobo, orderId = null } = report
   const reported = { reference, providerAmountKobo: amountKobo ?? null }
   if (known !== undefined) {
     if (isReversed) {
@@ -138,9 +147,7 @@ function differenceOfPayment(
     if (amountKobo === undefined || known.amountKobo === amountKobo) return []
     return [{ ...reported, kind: 'payment_amount_differs', amountKobo: known.amountKobo, id: known.id }]
   }
-  // A payment without one of our orders belongs to another application of the merchant.
-  const isOurs = isPaid && orderId !== undefined && (paidAt === undefined || paidAt <= until)
-  return isOurs ? [{ ...reported, kind: 'payment_not_recorded', amountKobo: null, id: orderId }] : []
+  return isMissing(report, until) ? [{ ...reported, kind: 'payment_not_recorded', amountKobo: null, id: orderId }] : []
 }
 
 function notAtProvider(
@@ -176,7 +183,8 @@ function differenceOfRefund(
 }
 
 /**
- * Reconciles every connected merchant and notifies each one once per difference. A failure of one merchant does not
+ * Reconciles every connected merchant: records charges and refunds whose callback was lost, and notifies of every other difference
+ * once. A failure of one merchant does not
  * stop the others.
  */
 export async function reconcileAll(context: VerifyContext & { readonly stopping?: AbortSignal }): Promise<number> {
@@ -192,42 +200,14 @@ export async function reconcileAll(context: VerifyContext & { readonly stopping?
   return total
 }
 
-const worker = systemActor('reconcile_payments')
-
-/** Records a refund whose callback was lost or unclear, and notifies the merchant once if it cannot be recorded. */
-async function recordMissedRefund(
-  context: VerifyContext,
-  merchantId: MerchantId,
-  refund: UnrecordedRefund,
-): Promise<void> {
-  const merchant = await findMerchant(context.database, merchantId)
-  if (merchant === undefined) throw new Error(`Merchant ${merchantId} is gone.`)
-  const mutation = {
-    tenant: { merchantId, mode: merchant.mode },
-    actor: worker,
-    action: 'refund.record',
-    resourceType: 'refund',
-    resourceId: (outcome: RecordProviderRefundOutcome) => (outcome.is === 'recorded' ? outcome.id : undefined),
-    emits: providerRefundEvents,
-  } as const
-  const outcome = await mutate<RecordProviderRefundOutcome, ProviderRefundEvents>(context, mutation, async (work) => {
-    const recorded = await recordProviderRefund(work, refund)
-    return recorded.is === 'recorded' ? recorded : work.abort(recorded)
-  })
-  if (outcome.is !== 'exceeds_refundable') return
-  const { transaction, amountKobo } = refund
-  await notifyOnce(context, merchantId, {
-    kind: 'refund.not_recorded',
-    data: { orderId: outcome.orderId, transaction, amountKobo },
-  })
-}
-
 /** Reconciles one merchant. Returns the number of differences. */
 async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
   let outcome = await reconcilePayments(context, merchantId)
-  if (outcome.is === 'compared' && outcome.unrecordedRefunds.length > 0) {
+  if (outcome.is === 'compared' && outcome.unrecordedCharges.length + outcome.unrecordedRefunds.length > 0) {
+    // Charges first: a refund of the same day may be that of a charge whose callback was lost too.
+    for (const charge of outcome.unrecordedCharges) await recordMissedCharge(context, merchantId, charge)
     for (const refund of outcome.unrecordedRefunds) await recordMissedRefund(context, merchantId, refund)
-    // The recorded refunds explain payments that the provider reversed.
+    // Recorded payments are no difference any more, and recorded refunds explain payments that the provider reversed.
     outcome = await reconcilePayments(context, merchantId)
   }
   if (outcome.is === 'unavailable') {

@@ -286,7 +286,7 @@ test('a refund made at the provider that exceeds the refundable amount is report
     (await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10, state: 'open' })).map(
       ({ kind }) => kind,
     )
-  expect(await open()).toEqual(['refund.not_recorded'])
+  expect(await open()).toContain('refund.not_recorded')
   await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
   server.refunds.push(foreign)
   await reconcileAll(context)

@@ -7,8 +7,8 @@ import {
   exceptionStates,
 } from '../../registry/service/exceptions.ts'
 import { notificationKindNames, notificationKinds } from '../../registry/values/notifications.ts'
-import { OrderId } from '../../registry/values/vocabulary.ts'
 import { randomCode } from '../../src/base/ids.ts'
+import { newOrderId } from '../../src/base/records.ts'
 import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
 import { reconcileAll } from '../../src/payments/reconcile-payments.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
@@ -142,9 +142,9 @@ const produce: Readonly<Record<ExceptionStateName, Produce>> = {
   missed_charge: async (api, shop) => {
     const { server, context } = await connect(api, shop)
     const paid_at = new Date(api.clock.nowMs() - dayMs).toISOString()
-    const order = await placeOrder(api, shop, { isPaid: false })
     const charge = { reference: 'T1', amount: 1000, status: 'success', currency: 'NGN', paid_at }
-    server.transactions.push({ ...charge, metadata: { orderId: OrderId.parse(order.id) } })
+    // An order that this service does not have.
+    server.transactions.push({ ...charge, metadata: { orderId: newOrderId(0) } })
     await reconcileAll(context)
     return {}
   },

@@ -8,6 +8,7 @@ import { vendorExample } from '../partners/examples/example.ts'
 import { answers } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
 import { connectShop, exchangeableProvider } from '../support/commerce/paystack.ts'
+import { eventsOf } from '../support/database-contents.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
 
 /** Payments whose callbacks were lost: they are verified with Paystack by reference and recorded once. */
@@ -157,7 +158,7 @@ test('records a payment for the order that an operator names', async () => {
   expect(await recordVerifiedPayment(context, { ...wanted, reference: 'T9' })).toMatchObject({ reason: 'no_order' })
 })
 
-test('lists payments that only one side has, and notifies the merchant once', async () => {
+test('lists payments that only one side has, records the one that names an order, and notifies the merchant once', async () => {
   const { api, shop, order, server, context, refund, transaction, charge } = await openPaid()
   const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
   transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
@@ -178,7 +179,12 @@ test('lists payments that only one side has, and notifies the merchant once', as
   await reconcileAll(context)
   await reconcileAll(context)
   const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
-  expect(notifications).toMatchObject([{ kind: 'payment.differences', data: { count: 4 } }])
+  expect(notifications).toMatchObject([
+    { kind: 'payment.differences', data: { count: 3 } },
+    // The order was paid before.
+    { kind: 'payment.overpaid', data: { reference: 'T-lost' } },
+  ])
+  expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ differences: [{}, {}, {}] })
 })
 
 test('reports a payment that Paystack reversed until our records show its return', async () => {
@@ -238,11 +244,40 @@ test('compares each payment once when Paystack ignores the filter for reversed p
   expect(outcome.differences).toMatchObject([{ kind: 'payment_not_recorded', reference: 'T-lost' }])
 })
 
+test('records a charge whose callback was lost once, as the callback would, and ignores the callback that arrives later', async () => {
+  const { api, shop, order, server, context, transaction, sendCallback, apply, paid } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  const data = transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  await Promise.all([reconcileAll(context), reconcileAll(context)])
+  await sendCallback(server.callback('charge.success', data))
+  await apply()
+  await reconcileAll(context)
+  expect(await paid()).toBe(1_000_000)
+  expect(await eventsOf(api, shop.merchantId, 'payment.recorded')).toHaveLength(1)
+  const { body } = await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })
+  expect(body.status).toBe('processing')
+  const audit = `select actor_label from audit_log where merchant_id = $1 and action = 'payment.record'`
+  expect((await api.database.pool.query(audit, [shop.merchantId])).rows).toEqual([
+    { actor_label: 'reconcile_payments' },
+  ])
+  expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toEqual([])
+})
+
+test('a missed charge above the amount due is recorded and reported like one of a callback', async () => {
+  const { api, shop, order, context, transaction, paid } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  for (const reference of ['T-one', 'T-two']) transaction({ reference, metadata: { orderId: order.id }, paid_at })
+  await reconcileAll(context)
+  expect(await paid()).toBe(2_000_000)
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications.map(({ kind }) => kind)).toEqual(['payment.overpaid'])
+})
+
 test('notifies of each difference once, also when new ones are added', async () => {
-  const { api, shop, order, context, transaction } = await open()
+  const { api, shop, context, transaction } = await open()
   const missing = (reference: string) => {
     const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
-    transaction({ reference, metadata: { orderId: order.id }, paid_at })
+    transaction({ reference, metadata: { orderId: newOrderId(0) }, paid_at })
   }
   missing('T-first')
   await reconcileAll(context)
@@ -259,8 +294,8 @@ test('notifies of each difference once, also when new ones are added', async () 
 
 test('continues with other merchants after a failure of one, and logs its merchant id', async () => {
   const broken = await open()
-  const { api, shop, order, context, transaction } = await open()
-  transaction({ reference: 'T-lost', metadata: { orderId: order.id } })
+  const { api, shop, context, transaction } = await open()
+  transaction({ reference: 'T-lost', metadata: { orderId: newOrderId(0) } })
   const vault = {
     ...context.vault,
     open: (...[sealed, binding]: Parameters<typeof context.vault.open>) => {

@@ -22,7 +22,7 @@ export function refusalOf({ log }: Pick<Service, 'log'>, error: unknown, request
 
 /**
  * Reports whether a file of the release is missing. The dashboard, the reference and the library of passkeys are loaded when they
- * are first used, because most processes never need their memory, and somebody may have moved the release by then.
+ * are first used, because most processes never need their memory, and an operator may have moved the release by then.
  */
 function isFileMissing(error: unknown): boolean {
   const [code, syscall]: unknown[] = ['code', 'syscall'].map((name) => Reflect.get(Object(error), name))

@@ -152,7 +152,11 @@ test('a starting process that lacks a privilege it needs stays live and not read
   for (const [table, step] of Object.entries(tablesOfStart)) {
     await revoke(table)
     const lines: string[] = []
-    const starting = startServiceProcess(opened().connectionString, { MIGRATE: 'never' }, { onLine: (line) => lines.push(line) })
+    const starting = startServiceProcess(
+      opened().connectionString,
+      { MIGRATE: 'never' },
+      { onLine: (line) => lines.push(line) },
+    )
     const urlOf = () => /management port is (http:\/\/\S+)\.$/m.exec(lines.join('\n'))?.[1]
     await waitFor(() => expect(urlOf()).toBeDefined(), noticed)
     const managementUrl = urlOf() ?? ''
