@@ -133,6 +133,19 @@ function anchorsOf(text: string): string[] {
   )
 }
 
+test('a page that shows a command for tokens or webhook endpoints names the dashboard first', () => {
+  const shown = [...pages].filter(([, text]) => endpointCommand.test(text))
+  expect(shown.length).toBeGreaterThan(2)
+  for (const [path, text] of shown) {
+    const dashboard = text.toLowerCase().indexOf('dashboard')
+    expect(dashboard, path).toBeGreaterThan(-1)
+    expect(dashboard, path).toBeLessThan(text.search(endpointCommand))
+  }
+})
+
+/** Members use the dashboard (spec 1); the command line is for operators. */
+const endpointCommand = /commerce (?:-- )?(?:token|webhook) /
+
 test('no page contains undefined, NaN or [object Object], and table rows have equal cell counts', () => {
   for (const [path, text] of pages) {
     expect(prose(text), path).not.toMatch(/undefined|\[object Object\]|NaN/)
