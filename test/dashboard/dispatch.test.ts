@@ -4,6 +4,7 @@ import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import { useApi } from '../support/api.ts'
 import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
 import { orderTo } from '../support/logistics/parcel-run.ts'
+import { describeInBrowser, useBrowser } from '../support/reference/browser.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
 import { selectTestMode } from './full-shop.ts'
 
@@ -68,6 +69,24 @@ test('an order gets offers, and a rider from the chosen carrier', async () => {
   expect(again).toMatchObject({ status: 422, text: expect.stringContaining('is in a shipment') })
 })
 
+test('the price of the chosen offer is the maximum price, and the first choice is the best value of the fastest level', async () => {
+  await addPickup()
+  const id = await processingOrder()
+  const { text } = await owner.submit(pathOf(id), pathOf(id))
+  const choices = [...text.matchAll(/<option value="(off_\w+)" data-amount="([\d,.]+)"/g)]
+  const [, firstId, firstPrice] = choices[0] ?? []
+  expect(text).toMatch(new RegExp(`name="maxPrice"[^>]* value=""[^>]* placeholder="${firstPrice}"`))
+  const cheapest = choices.toSorted(([, , one = ''], [, , other = '']) => naira(one) - naira(other))[0]
+  expect(cheapest?.[1]).not.toBe(firstId)
+  const [, offerId = '', price = ''] = cheapest ?? []
+  const { location = '' } = await owner.post(pathOf(id), { ...formOf(text, pathOf(id)), offerId, maxPrice: '' })
+  const [, shipmentId] = /\/shipments\/(shp_\w+)/.exec(location) ?? []
+  const { body } = await api().send('GET', `/api/v1/logistics/shipments/${shipmentId}`, { token: shop.token })
+  expect(body).toMatchObject({ plan: [{ offerId }], priceCeilingKobo: Math.round(naira(price) * 100) })
+})
+
+const naira = (text: string) => Number(text.replaceAll(',', ''))
+
 test('an offer above the maximum price is not used, and offers are requested again', async () => {
   await addPickup()
   const id = await processingOrder()
@@ -115,4 +134,25 @@ test('a viewer sees no way to dispatch, and a quote of another order is refused'
   await selectTestMode(viewer)
   expect((await viewer.get(`/dashboard/orders/${first}`)).text).not.toContain(pathOf(first))
   expect((await viewer.get(pathOf(first))).status).toBe(403)
+})
+
+describeInBrowser('in a browser', () => {
+  const openVisit = useBrowser()
+
+  test('the maximum price shows the price of the chosen offer, and stays empty', async () => {
+    await addPickup()
+    const id = await processingOrder()
+    const { context, page, close } = await openVisit()
+    await context.addCookies([...owner.cookies].map(([name, value]) => ({ name, value, url: api().url })))
+    await page.goto(`${api().url}${pathOf(id)}`)
+    await page.getByRole('button', { name: 'Get offers' }).click()
+    const choice = page.getByLabel('First carrier')
+    const maximum = page.getByLabel('Maximum price in naira')
+    await choice.selectOption({ index: 1 })
+    const [, price = ''] = /₦([\d,.]+)$/.exec((await choice.locator('option').nth(1).textContent()) ?? '') ?? []
+    expect(price).not.toBe('')
+    expect(await maximum.getAttribute('placeholder')).toBe(price)
+    expect(await maximum.inputValue()).toBe('')
+    await close()
+  })
 })

@@ -61,6 +61,18 @@ for (const secret of document.querySelectorAll('[data-copy]')) {
   secret.after(button)
 }
 
+/** Shows the amount of the choice that an empty field follows, also after the Back button has restored the choice. */
+for (const input of document.querySelectorAll('input[data-follows]')) {
+  if (!(input instanceof HTMLInputElement)) continue
+  const choice = input.form?.elements.namedItem(input.dataset.follows ?? '')
+  if (!(choice instanceof HTMLSelectElement)) continue
+  const follow = () => {
+    input.placeholder = choice.selectedOptions[0]?.dataset.amount ?? ''
+  }
+  choice.addEventListener('change', follow)
+  addEventListener('pageshow', follow)
+}
+
 /**
  * Passkeys need the script. Their forms are hidden without it. The server sends the options, the browser asks the
  * authenticator, and the form posts the answer.

@@ -10,7 +10,7 @@ type Endpoints = Awaited<ReturnType<typeof listEndpoints>>
 
 /** Shows deliveries. `endpoints` are those of the merchant; a delivery to any other endpoint is one to a deleted endpoint. */
 export function deliveryTable(deliveries: readonly ListedDelivery[], endpoints: Endpoints): Markup {
-  const names = new Map<string, string>(endpointChoices(endpoints))
+  const names = new Map(endpointChoices(endpoints).map(([id, name]) => [id, name]))
   return table('Deliveries', deliveries, [
     { title: 'Event', cell: ({ id, kind, trigger }) => link(`/deliveries/${id}`, named(kind, trigger)) },
     { title: 'Status', cell: deliveryStatus },

@@ -68,12 +68,15 @@ interface TextOptions extends FieldOptions {
   readonly isRequired?: boolean
   readonly autocomplete?: string
   readonly inputMode?: 'numeric' | 'decimal'
+  readonly placeholder?: string
+  /** The name of a choice whose amount the script shows as the placeholder. */
+  readonly follows?: string
 }
 
 export function textField(draft: Draft, options: TextOptions): Markup {
-  const { name, type = 'text', isRequired = false, autocomplete = 'off', inputMode } = options
+  const { name, type = 'text', isRequired = false, autocomplete = 'off', inputMode, placeholder, follows } = options
   const value = type === 'password' ? '' : fieldValue(draft, name)
-  const input = html`<input id="f-${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${inputMode === undefined ? nothing : html` inputmode="${inputMode}"`}${isRequired ? html` required` : nothing}${described(draft, options)}>`
+  const input = html`<input id="f-${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${inputMode === undefined ? nothing : html` inputmode="${inputMode}"`}${isRequired ? html` required` : nothing}${placeholder === undefined ? nothing : html` placeholder="${placeholder}"`}${follows === undefined ? nothing : html` data-follows="${follows}"`}${described(draft, options)}>`
   return labelled(draft, options, input)
 }
 
@@ -83,11 +86,11 @@ export function textArea(draft: Draft, options: FieldOptions): Markup {
   return labelled(draft, options, area)
 }
 
-/** A value of a choice with its label. */
-export type Choice = readonly [value: string, label: string]
+/** A value of a choice with its label, and the amount that a field may follow. */
+export type Choice = readonly [value: string, label: string, amount?: string]
 
 /** Returns the choices of an enum. `all` labels the first choice, which is empty. */
-export function optionsOf(values: readonly string[], all?: string): readonly Choice[] {
+export function optionsOf(values: readonly string[], all?: string): readonly (readonly [string, string])[] {
   const choices = values.map((value) => [value, value.replaceAll('_', ' ')] as const)
   return all === undefined ? choices : [['', all], ...choices]
 }
@@ -95,8 +98,8 @@ export function optionsOf(values: readonly string[], all?: string): readonly Cho
 export function select(draft: Draft, options: FieldOptions & { readonly choices: readonly Choice[] }): Markup {
   const { name, choices } = options
   const chosen = fieldValue(draft, name)
-  const option = ([value, label]: Choice) =>
-    html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${label}</option>`
+  const option = ([value, label, amount]: Choice) =>
+    html`<option value="${value}"${amount === undefined ? nothing : html` data-amount="${amount}"`}${value === chosen ? html` selected` : nothing}>${label}</option>`
   const input = html`<select id="f-${name}" name="${name}"${described(draft, options)}>${choices.map(option)}</select>`
   return labelled(draft, options, input)
 }

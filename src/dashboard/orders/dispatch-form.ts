@@ -1,3 +1,4 @@
+import { serviceLevels } from '../../../registry/logistics/shipment-states.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -60,18 +61,22 @@ function offerTable(offers: readonly Offer[]): Markup {
   ])
 }
 
+/** The maximum price is empty, so that it follows the chosen offer, also without the script, which only shows it. */
 function chooseForm(visit: Visit, order: Order, { id, offers }: Quote): Markup {
-  const best: readonly [string, string] = ['', 'Best value of the fastest service level']
-  const choices = offers.map((offer): readonly [string, string] => [
-    offer.id,
-    `${offer.carrierName}, ${offer.service}, ₦${koboText(offer.priceKobo)}`,
-  ])
-  const highestKobo = Math.max(...offers.map(({ priceKobo }) => priceKobo))
-  const draft = newDraft({ maxPrice: koboText(highestKobo) })
+  const choices = fastestFirst(offers).map((offer) => {
+    const price = koboText(offer.priceKobo)
+    return [offer.id, `${offer.carrierName}, ${offer.service}, ₦${price}`, price] as const
+  })
+  const draft = newDraft()
   const fields = html`${hiddenField('quoteId', id)}
-${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If it does not accept, up to two other carriers are requested, faster services first.', choices: [best, ...choices] })}
-${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'Of the carrier that accepts, including surge. An offer without a guaranteed price may still rise up to it.', inputMode: 'decimal' })}`
+${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If it does not accept, up to two other carriers within the maximum price are requested, faster services first.', choices })}
+${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'Left empty: the price of the first carrier. Applies to the carrier that accepts, including surge. An offer without a guaranteed price may rise up to it.', inputMode: 'decimal', follows: 'offerId', placeholder: choices[0]?.[2] ?? '' })}`
   return form(visit, pathOf(order), fields, { draft, submit: 'Dispatch' })
+}
+
+/** Returns the offers with the best value of the fastest service level first, which a dispatch without a choice requests. */
+function fastestFirst(offers: readonly Offer[]): readonly Offer[] {
+  return serviceLevels.flatMap((level) => offers.filter(({ serviceLevel }) => serviceLevel === level))
 }
 
 function contentOf({ id, number }: Order, content: Markup): Content {

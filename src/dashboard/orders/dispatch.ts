@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../../registry/errors/index.ts'
 import { OfferId, QuoteId } from '../../../registry/values/vocabulary.ts'
 import type { Refusal } from '../../http/pipeline/refusal.ts'
+import { findOfferPrice } from '../../store/logistics/quotes/quotes.ts'
 import { newDraft } from '../kit/draft.ts'
 import { nairaAmount } from '../kit/fields.ts'
 import { refusedBy } from '../kit/refused.ts'
@@ -27,6 +28,7 @@ const fields = z.strictObject({
   /** The quote with the shown offers. */
   quoteId: QuoteId.optional(),
   offerId: OfferId.optional(),
+  /** When left empty, the price of the chosen offer. */
   maxPrice: nairaAmount.optional(),
 })
 
@@ -59,11 +61,14 @@ async function dispatch(
   { id, number }: Order,
   { quoteId, offerId, maxPrice }: Fields & { readonly quoteId: QuoteId },
 ): Promise<Acted> {
+  const key = { merchantId: visit.tenant.merchantId, id: quoteId }
+  const chosenKobo = offerId && (await findOfferPrice(visit.context.database, key, offerId))
+  const maxPriceKobo = maxPrice ?? chosenKobo
   const called = await visit.call('dispatchShipment', {
     body: {
       ...{ reference: referenceOf(number, quoteId), orderId: id, quoteId },
       ...(offerId === undefined ? {} : { offerId }),
-      ...(maxPrice === undefined ? {} : { failover: { maxPriceKobo: maxPrice } }),
+      ...(maxPriceKobo === undefined ? {} : { failover: { maxPriceKobo } }),
     },
   })
   if (called.is === 'refused') return refused(called.refusal)

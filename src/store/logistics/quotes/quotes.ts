@@ -224,6 +224,21 @@ export async function findQuoteResponses(db: ReadDb, key: QuoteKey): Promise<Sto
   return row && asRecord<Pick<StoredQuote, 'carriers'>>(row).carriers
 }
 
+const priceOf = reading<QuoteKey & { offerId: OfferId }>()('find_offer_price', (p) =>
+  build
+    .selectFrom('quote_offers')
+    .where('merchant_id', '=', p.merchantId)
+    .where('quote_id', '=', p.id)
+    .where('id', '=', p.offerId)
+    .select('price_kobo as priceKobo'),
+)
+
+/** Returns the price of an offer. Undefined when the quote has no such offer. */
+export async function findOfferPrice(db: ReadDb, key: QuoteKey, offerId: OfferId): Promise<Kobo | undefined> {
+  const [row] = await db.read(priceOf, { ...key, offerId })
+  return row && asRecord<{ priceKobo: Kobo }>(row).priceKobo
+}
+
 /** Locks a quote and returns it with its offers. A concurrent use of the quote waits for the lock. */
 export async function lockQuote(trx: LockTrx, key: QuoteKey): Promise<QuoteForDispatch | undefined> {
   const [[quote], offers] = await Promise.all([trx.lock(lock, key), trx.read(offersOf, key)])
