@@ -77,6 +77,32 @@ describe('environment variables', () => {
       expect(() => readConfig({ ...image?.environment, ...filled(environment) })).not.toThrow()
   })
 
+  test('compose.yml passes every setting that an operator may set, with its default', () => {
+    // The image, compose.yml or the environment of production decide these. The database of compose.yml has no pooler.
+    const fixed = [
+      'PORT',
+      'HOST',
+      'MANAGEMENT_PORT',
+      'MANAGEMENT_HOST',
+      'NODE_ENV',
+      'RUN',
+      'MIGRATE',
+      'DATA_DIR',
+      'DATABASE_URL',
+    ]
+    const unused = ['DATABASE_OWNER_URL', 'DATABASE_POOLER', 'DATABASE_DIRECT_URL', 'WEBHOOK_ALLOW_LOOPBACK']
+    const required = ['ENCRYPTION_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES']
+    const operable = Object.entries(settings).filter(([name]) => ![...fixed, ...unused].includes(name))
+    expect(operable.length).toBeGreaterThan(20)
+    for (const { environment } of services) {
+      const given = textsIn(environment)
+      for (const [name, { default: standard }] of operable) {
+        const passed = required.includes(name) ? `\${${name}:?Set ${name} in compose.env}` : `\${${name}:-${standard}}`
+        expect([name, given[name]]).toEqual([name, passed])
+      }
+    }
+  })
+
   test('compose.yml uses no other variables than those of its file and of the service', async () => {
     const used = [...(await read('compose.yml')).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
     expect(used.filter((name) => !othersVariables.includes(name) && !Object.hasOwn(settings, name))).toEqual([])
