@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quote-example.ts'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { OrderItemId } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../../src/base/clock.ts'
 import { randomCode } from '../../../src/base/ids.ts'
-import { readAttention } from '../../../src/store/attention/attention.ts'
 import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { ledgerOf, orderAt } from '../../support/commerce/order-transitions.ts'
+import { reportedCodes, shownCodes } from '../../support/attention.ts'
+import { ledgerOf, type MovedOrder, orderAt } from '../../support/commerce/order-transitions.ts'
 import { sell } from '../../support/commerce/product.ts'
+import { signedIn } from '../../support/dashboard.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { inOrder, openTestShop, orderTo, post } from '../../support/logistics/parcel-run.ts'
 import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
@@ -24,6 +24,13 @@ let shop: Shop
 beforeAll(async () => {
   shop = await openShop(started().context)
 })
+
+/** The stock of the order's variant, of which ten were on hand, and its ledger. */
+async function expectStockOf(order: MovedOrder, expected: { onHand: number; reserved: number }): Promise<void> {
+  expect(await order.stock()).toEqual(expected)
+  const ledger = await ledgerOf(started(), order.variantId)
+  expect({ onHand: ledger.onHand + 10, reserved: ledger.reserved }).toEqual(expected)
+}
 
 /** Creates a confirmed order with parcels of these sizes, and cancels it. */
 async function cancelled(...parcels: readonly number[]) {
@@ -40,11 +47,7 @@ async function cancelled(...parcels: readonly number[]) {
     const key = keys[index] ?? expect.fail('No such shipment.')
     for (const status of statuses) await applyUpdate(api, shop, key, { status })
   }
-  const expectStock = async (onHand: number, reserved: number) => {
-    expect(await order.stock()).toEqual({ onHand, reserved })
-    const ledger = await ledgerOf(api, order.variantId)
-    expect({ onHand: ledger.onHand + 10, reserved: ledger.reserved }).toEqual({ onHand, reserved })
-  }
+  const expectStock = (onHand: number, reserved: number) => expectStockOf(order, { onHand, reserved })
   return { api, order, update, expectStock }
 }
 
@@ -111,31 +114,20 @@ test('a parcel that is delivered after the cancellation is shown, notified and s
   const key = await storeShipment(api, shop, { orderId: order.id })
   await applyUpdate(api, shop, key, { status: 'courier_assigned' })
   await api.send('POST', `${order.path}/cancel`, { token: shop.token, body: { reason: 'customer' } })
-  const facts = async () => {
-    const events = await eventsOf(api, shop.merchantId, 'shipment.exception_raised')
-    const notified = await select(
-      api,
-      "select data ->> 'code' as code from notifications where kind = 'shipment.exception' and data ->> 'shipmentId' = $1 order by id",
-      [key.id],
-    )
-    const now = toTimestamp(api.clock.nowMs())
-    const attention = await readAttention(api.database, { merchantId: shop.merchantId, now, expiringUntil: now })
-    return {
-      events: events
-        .filter(({ data }) => data.shipmentId === key.id)
-        .map(({ data }) => data.code)
-        .toSorted(),
-      notified: notified.map(({ code }) => code).toSorted(),
-      shown: attention.shipments.rows.find(({ id }) => id === key.id)?.codes,
-    }
-  }
+  const member = await signedIn(api, shop.merchantId, 'owner')
+  const facts = async () => ({
+    ...(await reportedCodes(api, shop.merchantId, key.id)),
+    shown: await shownCodes(member, key.id),
+  })
+  const expectStock = (onHand: number, reserved: number) => expectStockOf(order, { onHand, reserved })
   const cancelledCode = 'order_cancelled'
-  expect(await facts()).toEqual({ events: [cancelledCode], notified: [cancelledCode], shown: [cancelledCode] })
+  expect(await facts()).toEqual({ sent: [cancelledCode], notified: [cancelledCode], shown: [cancelledCode] })
+  await expectStock(10, 3)
   for (const status of ['picked_up', 'in_transit', 'delivered'] as const) await applyUpdate(api, shop, key, { status })
   const codes = ['delivered_after_cancellation', cancelledCode]
-  expect(await facts()).toEqual({ events: codes, notified: codes, shown: ['delivered_after_cancellation'] })
+  expect(await facts()).toEqual({ sent: codes, notified: codes, shown: ['delivered_after_cancellation'] })
   expect(await order.read()).toMatchObject({ status: 'cancelled', fulfillmentStatus: 'fulfilled' })
-  expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+  await expectStock(7, 0)
   answers('createOrder', 'insufficient_stock', await sell(api, shop, order.variantId, 8))
 })
 

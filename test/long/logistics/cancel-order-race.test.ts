@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { useApi } from '../../support/api.ts'
+import { raceCancellations } from '../../support/logistics/cancellation-race.ts'
+import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
+
+const started = useApi()
+
+const simulate = useSimulatedCarriers(started)
+
+test('200 orders that are cancelled during the acceptance of their parcels have agreeing records, whoever is first', async () => {
+  const { delivered, cancelled } = await raceCancellations(started(), simulate, 200)
+  expect(delivered + cancelled).toBe(200)
+  expect(Math.min(delivered, cancelled)).toBeGreaterThan(0)
+}, 600_000)
