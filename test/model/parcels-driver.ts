@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quote-example.ts'
 import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
@@ -7,7 +8,7 @@ import { select } from '../support/database-contents.ts'
 import { cancelShipment, inOrder, plainPhone, post } from '../support/logistics/parcel-run.ts'
 import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { orderBody, type Shop, stockVariant } from '../support/shop.ts'
-import type { Action, Order, Parcel } from './parcels-model.ts'
+import { type Action, type Order, type Parcel, unitPriceKobo } from './parcels-model.ts'
 
 /** Executes the model's actions against the service, and reads the resulting state from the tables. */
 export class ParcelsDriver {
@@ -27,9 +28,9 @@ export class ParcelsDriver {
   /** Creates a paid order with these quantities. */
   static async open(api: TestApi, shop: Shop, quantities: readonly number[]): Promise<ParcelsDriver> {
     const items: { variantId: string; quantity: number }[] = []
-    const { variantId: first } = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
+    const { variantId: first } = await stockVariant(api, shop.merchantId, stocked)
     for (const [index, quantity] of quantities.entries()) {
-      const variantId = index === 0 ? first : (await stockVariant(api, shop.merchantId, { priceKobo: 1000 })).variantId
+      const variantId = index === 0 ? first : (await stockVariant(api, shop.merchantId, stocked)).variantId
       items.push({ variantId, quantity })
     }
     const shippingAddress = { phone: plainPhone, line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
@@ -54,6 +55,14 @@ export class ParcelsDriver {
         return this.#dispatch(plainPhone, undefined, action.slot)
       case 'dispatch_in_vain':
         return this.#dispatch(refusingPhone, action.units)
+      case 'refund': {
+        const { line, quantity, isRestocked: restock } = action
+        return this.#send('/refunds', { items: [{ itemId: this.#itemIds[line], quantity, restock }] })
+      }
+      case 'refund_rest':
+        return this.#refundRest()
+      case 'cancel_order':
+        return this.#send(`/orders/${this.#orderId}/cancel`, { reason: 'customer' })
       case 'cancel': {
         const reply = await cancelShipment(this.#api, this.#shop, this.#id(action.parcel), { maxFeeKobo: 1_000_000 })
         return reply.status === 200 ? 'ok' : reply.text
@@ -83,6 +92,20 @@ export class ParcelsDriver {
     return reply.status === 201 ? 'ok' : reply.body.error.code
   }
 
+  /** The rest is read before other requests end, so this action runs alone. */
+  async #refundRest(): Promise<string> {
+    const [row] = await select(this.#api, 'select paid_kobo - refunded_kobo as left from orders where id = $1', [
+      this.#orderId,
+    ])
+    return this.#send('/refunds', { amountKobo: Math.max(1, Number(row.left)) })
+  }
+
+  async #send(path: string, more: object): Promise<string> {
+    const body = path === '/refunds' ? { orderId: this.#orderId, reason: 'customer_request', ...more } : more
+    const reply = await this.#api.send('POST', `/api/v1${path}`, { token: this.#shop.token, body })
+    return reply.status < 300 ? 'ok' : reply.body.error.code
+  }
+
   #id(slot: number): string {
     const id = this.#shipmentIds.get(slot)
     if (id === undefined) throw new Error(`There is no shipment in slot ${slot}.`)
@@ -91,10 +114,18 @@ export class ParcelsDriver {
 
   /** Reads the order from the tables. */
   async read(): Promise<Order> {
-    const [order] = await select(this.#api, 'select status from orders where id = $1', [this.#orderId])
+    const [order] = await select(
+      this.#api,
+      'select status, refunded_kobo::int as "refundedKobo" from orders where id = $1',
+      [this.#orderId],
+    )
     const lines = await select(
       this.#api,
-      `select quantity, fulfilled_quantity as fulfilled, returned_quantity as returned, on_hand as "onHand", reserved
+      `select quantity, fulfilled_quantity as fulfilled, returned_quantity as returned, lost_quantity as lost,
+         cancelled_quantity as cancelled, refunded_quantity as refunded, (
+           select coalesce(sum(item.quantity), 0)::int from refund_items item
+           where item.order_id = order_items.order_id and item.item_id = order_items.id and item.restock
+         ) as restocked, on_hand as "onHand", reserved
        from order_items
        join inventory on inventory.merchant_id = order_items.merchant_id and inventory.variant_id = order_items.variant_id
        where order_id = $1
@@ -109,9 +140,33 @@ export class ParcelsDriver {
         items.find((item: { itemId: string }) => item.itemId === itemId)?.quantity ?? 0
       parcels[slot] = { units: this.#itemIds.map(quantityOf), state: stateOf(status) }
     }
-    return { status: order.status, lines, parcels }
+    return { ...order, lines, parcels }
+  }
+
+  /**
+   * Checks that the stock is the sum of its movements, that every open unit is reserved, and that a unit which is not on hand is
+   * with a carrier, with the customer, lost, or written off.
+   */
+  async expectLedgerToAddUp(): Promise<void> {
+    const rows = await select(
+      this.#api,
+      `select on_hand as "onHand", reserved, quantity - fulfilled_quantity - cancelled_quantity as open,
+         (select sum(on_hand_delta)::int from stock_movements movement where movement.variant_id = order_items.variant_id) as moved,
+         (select sum(reserved_delta)::int from stock_movements movement where movement.variant_id = order_items.variant_id) as held
+       from order_items
+       join inventory on inventory.merchant_id = order_items.merchant_id and inventory.variant_id = order_items.variant_id
+       where order_id = $1`,
+      [this.#orderId],
+    )
+    for (const { onHand, reserved, open, moved, held } of rows) {
+      expect({ onHand, reserved, open }).toEqual({ onHand: stockedUnits + moved, reserved: held, open: reserved })
+    }
   }
 }
+
+const stockedUnits = 1000
+
+const stocked = { priceKobo: unitPriceKobo, onHand: stockedUnits }
 
 /** A phone number that makes every carrier reject the request (registry/service/test-phones.ts). */
 const refusingPhone = '+2348035550111'

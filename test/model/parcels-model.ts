@@ -1,10 +1,11 @@
-import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import { type OrderStatus, statusOfUnits } from '../../registry/orders/order-states.ts'
 
 /**
  * The rules of an order in several shipments in their simplest form: no database, no locks, one action after another.
  */
 export interface Order {
   readonly status: OrderStatus
+  readonly refundedKobo: number
   readonly lines: readonly Line[]
   /** By the slot of the request; the slot of a rejected shipment stays empty. */
   readonly parcels: Readonly<Record<number, Parcel>>
@@ -14,6 +15,11 @@ export interface Line {
   readonly quantity: number
   readonly fulfilled: number
   readonly returned: number
+  readonly lost: number
+  readonly cancelled: number
+  readonly refunded: number
+  /** Refunded units that a refund restocked, or that were back before. */
+  readonly restocked: number
   readonly onHand: number
   readonly reserved: number
 }
@@ -27,6 +33,10 @@ export interface Parcel {
 export type Action =
   | { readonly is: 'dispatch'; readonly slot: number; readonly units: readonly number[] }
   | { readonly is: 'dispatch_rest'; readonly slot: number }
+  /** A refund of the price of these units, or of the rest of the amount without naming units. */
+  | { readonly is: 'refund'; readonly line: number; readonly quantity: number; readonly isRestocked: boolean }
+  | { readonly is: 'refund_rest' }
+  | { readonly is: 'cancel_order' }
   /** To a recipient outside every carrier's area. */
   | { readonly is: 'dispatch_in_vain'; readonly units: readonly number[] }
   | { readonly is: 'cancel' | 'pick_up' | 'deliver' | 'return' | 'lose'; readonly parcel: number }
@@ -42,7 +52,8 @@ export function act(order: Order, action: Action): Answer {
       return dispatch(order, action.units, action.slot)
     case 'dispatch_rest': {
       const units = openUnits(order)
-      if (order.status === 'returned') return { order, code: 'order_not_dispatchable' }
+      if (isEnded(order)) return { order, code: 'order_not_dispatchable' }
+      if (isUnshippable(order)) return { order, code: 'nothing_to_ship' }
       if (units.some((count) => count > 0)) return dispatch(order, units, action.slot)
       const isHeld = parcelsOf(order).some(({ state }) => ['made', 'out', 'delivered'].includes(state))
       return { order, code: isHeld ? 'order_already_dispatched' : 'nothing_to_ship' }
@@ -51,35 +62,141 @@ export function act(order: Order, action: Action): Answer {
       const { code } = dispatch(order, action.units, 0)
       return { order, code: code === 'ok' ? 'no_carrier_available' : code }
     }
+    case 'refund':
+      return refund(order, action)
+    case 'refund_rest': {
+      const leftKobo = totalKoboOf(order) - order.refundedKobo
+      if (leftKobo === 0) return { order, code: 'order_fully_refunded' }
+      return { order: { ...order, refundedKobo: order.refundedKobo + leftKobo }, code: 'ok' }
+    }
+    case 'cancel_order':
+      return cancelOrder(order)
     case 'cancel':
-      return { order: withState(order, action.parcel, 'cancelled'), code: 'ok' }
+      return { order: withStatus(released(withState(order, action.parcel, 'cancelled'))), code: 'ok' }
     case 'pick_up':
       return { order: withStatus(pickUp(order, action.parcel)), code: 'ok' }
     case 'deliver':
       return { order: withStatus(withState(pickUp(order, action.parcel), action.parcel, 'delivered')), code: 'ok' }
-    case 'lose':
-      return { order: withStatus(withState(order, action.parcel, 'lost')), code: 'ok' }
+    case 'lose': {
+      const { units } = parcelAt(order, action.parcel)
+      const lines = order.lines.map((line, index) => ({ ...line, lost: line.lost + (units[index] ?? 0) }))
+      return { order: withStatus(withState({ ...order, lines }, action.parcel, 'lost')), code: 'ok' }
+    }
     case 'return': {
       const { units } = parcelAt(order, action.parcel)
-      const lines = order.lines.map((line, index) => ({ ...line, returned: line.returned + (units[index] ?? 0) }))
+      const isCancelled = order.status === 'cancelled'
+      const lines = order.lines.map((line, index) => {
+        const returned = units[index] ?? 0
+        // The merchant inspects returned units, and only those of a cancelled order go back into stock.
+        return { ...line, returned: line.returned + returned, onHand: line.onHand + (isCancelled ? returned : 0) }
+      })
       return { order: withStatus(withState({ ...order, lines }, action.parcel, 'returned')), code: 'ok' }
     }
   }
 }
 
 function dispatch(order: Order, units: readonly number[], slot: number): Answer {
-  if (order.status === 'returned') return { order, code: 'order_not_dispatchable' }
+  if (isEnded(order)) return { order, code: 'order_not_dispatchable' }
+  if (isUnshippable(order)) return { order, code: 'nothing_to_ship' }
   const open = openUnits(order)
   if (units.some((count, index) => count > (open[index] ?? 0))) return { order, code: 'order_items_unavailable' }
   return { order: { ...order, parcels: { ...order.parcels, [slot]: { units, state: 'made' } } }, code: 'ok' }
 }
 
-/** Returns the units of each line in no shipment. A cancelled or returned shipment holds none. */
+function isEnded({ status }: Order): boolean {
+  return status === 'returned' || status === 'cancelled'
+}
+
+/** Nothing may be shipped of an order that was refunded in full, or of which no unit was sent and none is left. */
+function isUnshippable(order: Order): boolean {
+  if (order.refundedKobo === totalKoboOf(order)) return true
+  const isUntouched = order.lines.every(({ fulfilled }) => fulfilled === 0)
+  const isActive = parcelsOf(order).some(({ state }) => ['made', 'out', 'delivered'].includes(state))
+  return isUntouched && !isActive && openUnits(order).every((count) => count === 0)
+}
+
+export const unitPriceKobo = 1000
+
+function totalKoboOf({ lines }: Order): number {
+  return lines.reduce((sum, { quantity }) => sum + quantity * unitPriceKobo, 0)
+}
+
+/** Returns the units of each line that may be shipped: those in no shipment that the customer still gets. */
 export function openUnits(order: Order): number[] {
-  const held = parcelsOf(order).filter(({ state }) => state !== 'cancelled' && state !== 'returned')
-  return order.lines.map(({ quantity }, index) =>
-    held.reduce((left, { units }) => left - (units[index] ?? 0), quantity),
-  )
+  if (order.refundedKobo === totalKoboOf(order)) return order.lines.map(() => 0)
+  return order.lines.map((line, index) => {
+    const inParcels = (...states: readonly Parcel['state'][]) => unitsIn(order, index, states)
+    const held = inParcels('made', 'out', 'delivered', 'lost')
+    const broughtBack = inParcels('returned')
+    const toBeSent = Math.min(inParcels('made'), openOf(line) + Math.min(line.returned, broughtBack))
+    const unrefunded = line.quantity - line.refunded - (line.fulfilled - line.returned - line.lost + toBeSent)
+    const unheld = line.quantity - line.cancelled - held
+    return Math.max(0, Math.min(unheld, line.quantity - line.fulfilled + broughtBack, unrefunded))
+  })
+}
+
+function unitsIn(order: Order, index: number, states: readonly Parcel['state'][]): number {
+  return parcelsOf(order)
+    .filter(({ state }) => states.includes(state))
+    .reduce((sum, { units }) => sum + (units[index] ?? 0), 0)
+}
+
+/** Units that have not left the shop and are not cancelled. */
+function openOf({ quantity, fulfilled, cancelled }: Line): number {
+  return quantity - fulfilled - cancelled
+}
+
+/** Open units in shipments that a carrier will collect. Units that came back and are sent again are not open. */
+function heldOf(order: Order, line: Line, index: number): number {
+  const again = Math.min(line.returned, unitsIn(order, index, ['returned']))
+  return Math.min(openOf(line), Math.max(0, unitsIn(order, index, ['made']) - again))
+}
+
+function refund(order: Order, { line: index, quantity, isRestocked }: Extract<Action, { is: 'refund' }>): Answer {
+  const line = order.lines[index]
+  if (line === undefined) throw new Error(`There is no line ${index}.`)
+  const leftKobo = totalKoboOf(order) - order.refundedKobo
+  if (leftKobo === 0) return { order, code: 'order_fully_refunded' }
+  if (quantity > line.quantity - line.refunded) return { order, code: 'refund_quantity_exceeds' }
+  const spare = Math.max(0, line.cancelled + line.returned - line.restocked)
+  const wanted = isRestocked ? Math.max(0, quantity - spare) : 0
+  const out = line.fulfilled - line.returned - line.lost
+  const free = { unsent: openOf(line) - heldOf(order, line, index), sent: out - unitsIn(order, index, ['out']) }
+  const unsent = Math.min(wanted, free.unsent)
+  const sent = Math.min(wanted - unsent, Math.max(0, free.sent))
+  if (unsent + sent < Math.min(wanted, openOf(line) + line.fulfilled - line.returned)) {
+    return { order, code: 'order_items_unavailable' }
+  }
+  const lines = order.lines.with(index, {
+    ...line,
+    refunded: line.refunded + quantity,
+    restocked: line.restocked + (isRestocked ? quantity : 0),
+    cancelled: line.cancelled + unsent,
+    returned: line.returned + sent,
+    onHand: line.onHand + sent,
+    reserved: line.reserved - unsent,
+  })
+  return {
+    order: withStatus({ ...order, lines, refundedKobo: order.refundedKobo + quantity * unitPriceKobo }),
+    code: 'ok',
+  }
+}
+
+function cancelOrder(order: Order): Answer {
+  if (order.status === 'cancelled') return { order, code: 'ok' }
+  const isSent = order.lines.some(({ fulfilled }) => fulfilled > 0)
+  if (order.status !== 'processing' || isSent) return { order, code: 'order_not_cancellable' }
+  return { order: released({ ...order, status: 'cancelled' }), code: 'ok' }
+}
+
+/** Releases the open units of a cancelled order that no shipment holds. */
+function released(order: Order): Order {
+  if (order.status !== 'cancelled') return order
+  const lines = order.lines.map((line, index) => {
+    const units = openOf(line) - heldOf(order, line, index)
+    return { ...line, cancelled: line.cancelled + units, reserved: line.reserved - units }
+  })
+  return { ...order, lines }
 }
 
 /** Units leave stock once: returned units are not in stock when they leave again. */
@@ -88,7 +205,7 @@ function pickUp(order: Order, slot: number): Order {
   if (state !== 'made') return order
   const lines = order.lines.map((line, index) => {
     const carried = units[index] ?? 0
-    const sent = Math.min(carried, line.quantity - line.fulfilled)
+    const sent = Math.min(carried, openOf(line))
     return {
       ...line,
       fulfilled: line.fulfilled + sent,
@@ -108,21 +225,34 @@ const steps: readonly OrderStatus[] = ['processing', 'shipped', 'delivered', 're
 
 /** An order's status never goes back. */
 function withStatus(order: Order): Order {
+  if (order.status === 'cancelled') return order
   const next = reached(order)
-  return steps.indexOf(next) > steps.indexOf(order.status) ? { ...order, status: next } : order
+  if (steps.indexOf(next) <= steps.indexOf(order.status)) return order
+  // Open units of an order that is handed over were refunded without a restock: they leave the stock with it.
+  const lines = order.lines.map((line) => {
+    const open = openOf(line)
+    return { ...line, cancelled: line.cancelled + open, onHand: line.onHand - open, reserved: line.reserved - open }
+  })
+  return { ...order, lines, status: next }
 }
 
+/** The status by the units alone. */
 function reached(order: Order): OrderStatus {
-  const all = parcelsOf(order)
-  const isMoving = all.some(({ state }) => state === 'made' || state === 'out')
-  const isBack = order.lines.every(({ quantity, returned }) => returned === quantity)
-  const isReceived = order.lines.every(({ quantity, returned }, index) => {
-    const delivered = all.filter(({ state }) => state === 'delivered')
-    return delivered.reduce((sum, { units }) => sum + (units[index] ?? 0), returned) === quantity
-  })
-  if (isBack && !isMoving) return 'returned'
-  if (!isBack && isReceived && !isMoving) return 'delivered'
-  return order.lines.every(({ quantity, fulfilled }) => fulfilled === quantity) ? 'shipped' : 'processing'
+  const units = order.lines.map((line, index) => ({
+    quantity: line.quantity,
+    fulfilledQuantity: line.fulfilled,
+    returnedQuantity: line.returned,
+    lostQuantity: line.lost,
+    cancelledQuantity: line.cancelled,
+    refundedQuantity: line.refunded,
+    heldQuantity: heldOf(order, line, index),
+    deliveredQuantity: unitsIn(order, index, ['delivered']),
+    broughtBackQuantity: Math.min(line.returned, unitsIn(order, index, ['returned'])),
+  }))
+  return statusOfUnits(
+    units,
+    parcelsOf(order).some(({ state }) => state === 'made' || state === 'out'),
+  )
 }
 
 function parcelsOf({ parcels }: Order): Parcel[] {

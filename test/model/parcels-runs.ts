@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { TestApi } from '../support/api.ts'
+import { openTestShop } from '../support/logistics/parcel-run.ts'
+import { ParcelsDriver } from './parcels-driver.ts'
+import { type Action, act, type Order } from './parcels-model.ts'
+
+/**
+ * Splits one order over shipments with random concurrent requests, some of which are rejected, cancelled, lost or
+ * returned, refunds its units with and without a restock, and cancels it. The result and the responses must equal the model's for some order of the requests.
+ */
+
+const quantities = [3, 2]
+
+const units = fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 2 })).filter((each) => each.some((count) => count > 0))
+
+const wish = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ is: fc.constant('dispatch' as const), units }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant('dispatch_rest' as const) }) },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant('dispatch_in_vain' as const), units }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      is: fc.constant('refund' as const),
+      line: fc.nat({ max: 1 }),
+      quantity: fc.integer({ min: 1, max: 2 }),
+      isRestocked: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant('refund_rest' as const) }) },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant('cancel_order' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ is: fc.constantFrom('cancel' as const, 'lose' as const), of: fc.nat() }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      is: fc.constantFrom('pick_up' as const, 'deliver' as const, 'return' as const),
+      of: fc.nat(),
+    }),
+  },
+)
+
+type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Runs the property. A failure is repeated with the seed that its message names. */
+export async function runParcels(
+  api: TestApi,
+  run: { readonly numRuns: number; readonly seed?: number },
+): Promise<void> {
+  const shop = await openTestShop(api)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(wish, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 12 }),
+      async (steps) => {
+        const driver = await ParcelsDriver.open(api, shop, quantities)
+        let order = await driver.read()
+        let slots = 0
+        for (const wishes of steps) {
+          const actions = atOnce(wishes.flatMap((each) => actionOf(each, order, () => slots++)))
+          const done = await driver.doAtOnce(actions)
+          const found = await driver.read()
+          const explained = outcomesOf(order, done).find((outcome) => isSame(outcome, found))
+          expect(explained, JSON.stringify({ order, done, found }, null, 1)).toBeDefined()
+          order = found
+          await driver.expectLedgerToAddUp()
+        }
+      },
+    ),
+    run,
+  )
+}
+
+/**
+ * Each shipment at most once. A request for the rest runs alone, because the rest is determined before other requests
+ * end; so do a refund of the rest, and a dispatch without a carrier, because it holds its units until the last rejection. A
+ * dispatch is several transactions, and a refund or a cancellation between two of them has tests of its own.
+ */
+function atOnce(actions: readonly Action[]): Action[] {
+  const isAlone = ({ is }: Action) => is === 'dispatch_rest' || is === 'dispatch_in_vain' || is === 'refund_rest'
+  const [first] = actions
+  if (first !== undefined && isAlone(first)) return [first]
+  const parcels = new Set<number>()
+  const isDispatching = actions.some(({ is }) => is === 'dispatch')
+  return actions.filter((action) => {
+    if (isAlone(action)) return false
+    if (action.is === 'refund' || action.is === 'cancel_order') return !isDispatching
+    if (!('parcel' in action)) return true
+    if (parcels.has(action.parcel)) return false
+    parcels.add(action.parcel)
+    return true
+  })
+}
+
+/** Only events that a carrier could report about an existing shipment. */
+function actionOf(each: Wish, order: Order, nextSlot: () => number): Action[] {
+  if (each.is === 'dispatch') return [{ is: 'dispatch', slot: nextSlot(), units: each.units }]
+  if (each.is === 'dispatch_rest') return [{ is: 'dispatch_rest', slot: nextSlot() }]
+  if (each.is === 'dispatch_in_vain') return [{ is: 'dispatch_in_vain', units: each.units }]
+  if (each.is === 'refund') return [each]
+  if (each.is === 'refund_rest' || each.is === 'cancel_order') return [{ is: each.is }]
+  const states = from[each.is]
+  const able = Object.entries(order.parcels).filter(([, { state }]) => states.includes(state))
+  const chosen = able[each.of % Math.max(1, able.length)]
+  return chosen === undefined ? [] : [{ is: each.is, parcel: Number(chosen[0]) }]
+}
+
+const from: Readonly<Record<Extract<Action, { parcel: number }>['is'], readonly string[]>> = {
+  cancel: ['made'],
+  pick_up: ['made'],
+  deliver: ['made', 'out'],
+  return: ['out'],
+  lose: ['out'],
+}
+
+interface Done {
+  readonly action: Action
+  readonly code: string
+}
+
+export function outcomesOf(order: Order, done: readonly Done[]): Order[] {
+  if (done.length === 0) return [order]
+  return done.flatMap(({ action, code }, index) => {
+    const answer = act(order, action)
+    return answer.code === code ? outcomesOf(answer.order, done.toSpliced(index, 1)) : []
+  })
+}
+
+function isSame(one: Order, other: Order): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
