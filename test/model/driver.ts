@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { newOrderId } from '../../src/base/records.ts'
 import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
-import type { TestApi } from '../support/api.ts'
+import type { SignedCallback } from '../partners/paystack-server.ts'
+import { sendRaw, type TestApi } from '../support/api.ts'
+import { connectShop } from '../support/commerce/paystack.ts'
 import { select } from '../support/database-contents.ts'
 import { type Shop as Merchant, orderBody, type Stocked, stockVariant } from '../support/shop.ts'
 import type { Action, Order, Shop } from './model.ts'
@@ -13,12 +15,21 @@ export class Driver {
   readonly #merchant: Merchant
   readonly #variants: readonly Stocked[]
   readonly #orderIds = new Map<number, string>()
+  readonly #provider: Awaited<ReturnType<typeof connectShop>>
+  /** The ids of the manual payments and the references of the charges of each order, as read last. */
+  readonly #payments = new Map<number, { readonly manual: readonly string[]; readonly charges: readonly string[] }>()
   #references = 0
 
-  private constructor(api: TestApi, merchant: Merchant, variants: readonly Stocked[]) {
+  private constructor(
+    api: TestApi,
+    merchant: Merchant,
+    variants: readonly Stocked[],
+    provider: Awaited<ReturnType<typeof connectShop>>,
+  ) {
     this.#api = api
     this.#merchant = merchant
     this.#variants = variants
+    this.#provider = provider
   }
 
   static async open(api: TestApi, merchant: Merchant, shop: Shop): Promise<Driver> {
@@ -26,7 +37,7 @@ export class Driver {
     for (const { priceKobo, onHand } of shop.variants) {
       variants.push(await stockVariant(api, merchant.merchantId, { priceKobo, onHand }))
     }
-    return new Driver(api, merchant, variants)
+    return new Driver(api, merchant, variants, await connectShop(api, merchant))
   }
 
   /** Executes all concurrently, each on its own connection. The expiry job has no response. */
@@ -41,12 +52,41 @@ export class Driver {
 
   async #answer(action: Action): Promise<string | undefined> {
     if (action.is === 'expire') return undefined
+    if (action.is === 'charge') {
+      const [orderId, amount] = [this.#orderId(action.order), action.amountKobo]
+      this.#references += 1
+      const data = {
+        reference: `charge-${this.#references}`,
+        amount,
+        currency: 'NGN',
+        channel: 'card',
+        metadata: { orderId },
+      }
+      return this.#callBack(this.#provider.server.callback('charge.success', data))
+    }
+    if (action.is === 'provider_refund') return this.#callBack(this.#providerRefund(action))
     const reply = await this.#send(action)
     if (action.is === 'order' && reply.status === 201) this.#orderIds.set(action.slot, reply.body.id)
     return reply.status < 300 ? 'ok' : reply.body.error.code
   }
 
-  #send(action: Exclude<Action, { is: 'expire' }>) {
+  #providerRefund({ order, charge, amountKobo }: Extract<Action, { is: 'provider_refund' }>): SignedCallback {
+    const transactionReference = this.#payments.get(order)?.charges[charge] ?? expect.fail('No such charge.')
+    this.#references += 1
+    return this.#provider.server.refundCallback({
+      ...{ id: this.#references, transactionReference, amount: amountKobo, merchantNote: 'by hand', createdAt: '' },
+      ...{ status: 'processed' as const, reason: null, account: undefined },
+    })
+  }
+
+  /** Stores a callback of the provider and applies it, which has no response. The clock stands still during a step. */
+  async #callBack(callback: SignedCallback): Promise<undefined> {
+    const path = `/callbacks/paystack/${this.#merchant.merchantId}`
+    expect((await sendRaw(this.#api, { method: 'POST', path, ...callback })).status).toBe(200)
+    await this.#provider.apply()
+  }
+
+  #send(action: Exclude<Action, { is: 'expire' | 'charge' | 'provider_refund' }>) {
     const post = (path: string, body: object) =>
       this.#api.send('POST', `/api/v1${path}`, { token: this.#merchant.token, body })
     this.#references += 1
@@ -68,6 +108,10 @@ export class Driver {
           amountKobo: action.amountKobo,
           reason: 'other',
         })
+      case 'void': {
+        const id = this.#payments.get(action.order)?.manual[action.payment]
+        return post(`/payments/${id}/void`, { reason: 'other' })
+      }
       case 'cancel':
         return post(`/orders/${this.#orderId(action.order)}/cancel`, { reason: 'customer' })
       case 'move':
@@ -114,14 +158,15 @@ export class Driver {
       }),
     )
     const orders: Record<number, Order> = {}
-    for (const [slot, id] of [...this.#orderIds].toSorted(([a], [b]) => a - b)) orders[slot] = await this.#readOrder(id)
+    for (const [slot, id] of [...this.#orderIds].toSorted(([a], [b]) => a - b))
+      orders[slot] = await this.#readOrder(slot, id)
     return { variants, orders, nowMs }
   }
 
-  async #readOrder(id: string): Promise<Order> {
+  async #readOrder(slot: number, id: string): Promise<Order> {
     const [order] = await select(
       this.#api,
-      `select status, held_from, total_kobo, paid_kobo, refunded_kobo, expires_at from orders where id = $1`,
+      `select status, held_from, total_kobo, paid_kobo, refunded_kobo, refund_pending_kobo, expires_at from orders where id = $1`,
       [id],
     )
     const lines = await select(
@@ -130,6 +175,18 @@ export class Driver {
        from order_items where order_id = $1 order by position`,
       [id],
     )
+    const payments = await select(
+      this.#api,
+      `select id, reference, provider, amount_kobo::int as "amountKobo", voided_at is not null as "isVoided", (
+         select coalesce(json_agg(amount_kobo order by amount_kobo), '[]') from refunds
+         where payment_id = payments.id and status not in ('failed', 'cancelled')
+       ) as refunds
+       from payments where order_id = $1 order by paid_at, id`,
+      [id],
+    )
+    const manual = payments.filter(({ provider }) => provider === 'manual')
+    const charges = payments.filter(({ provider }) => provider !== 'manual')
+    this.#payments.set(slot, { manual: manual.map((row) => row.id), charges: charges.map((row) => row.reference) })
     return {
       status: order.status,
       heldFrom: order.held_from,
@@ -143,7 +200,10 @@ export class Driver {
       totalKobo: Number(order.total_kobo),
       paidKobo: Number(order.paid_kobo),
       refundedKobo: Number(order.refunded_kobo),
+      pendingKobo: Number(order.refund_pending_kobo),
       expiresMs: order.expires_at === null ? null : new Date(order.expires_at).getTime(),
+      manual: manual.map(({ amountKobo, isVoided }) => ({ amountKobo, isVoided })),
+      charges: charges.map(({ amountKobo, refunds }) => ({ amountKobo, refunds })),
     }
   }
 
@@ -167,6 +227,10 @@ export class Driver {
          paid_kobo <> (select coalesce(sum(amount_kobo), 0) from payments where order_id = orders.id and voided_at is null)
          or refunded_kobo <> (
            select coalesce(sum(amount_kobo), 0) from refunds where order_id = orders.id and status = 'succeeded'
+         )
+         or refund_pending_kobo <> (
+           select coalesce(sum(amount_kobo), 0) from refunds
+           where order_id = orders.id and status not in ('succeeded', 'failed', 'cancelled')
          )
        )`,
       [this.#merchant.merchantId],

@@ -32,13 +32,36 @@ export interface Order {
   readonly totalKobo: number
   readonly paidKobo: number
   readonly refundedKobo: number
+  /** Refunds that the provider has not paid yet. */
+  readonly pendingKobo: number
   readonly expiresMs: number | null
+  readonly manual: readonly ManualPayment[]
+  /** Oldest first. */
+  readonly charges: readonly Charge[]
+}
+
+export interface ManualPayment {
+  readonly amountKobo: number
+  readonly isVoided: boolean
+}
+
+/** A payment that the provider received. */
+export interface Charge {
+  readonly amountKobo: number
+  /** The amounts of its refunds, smallest first. */
+  readonly refunds: readonly number[]
 }
 
 export type Action =
   | { readonly is: 'order'; readonly slot: number; readonly lines: readonly { variant: number; quantity: number }[] }
   | { readonly is: 'pay'; readonly order: number; readonly amountKobo: number }
   | { readonly is: 'refund'; readonly order: number; readonly amountKobo: number }
+  /** Voids a manual payment, by its place. */
+  | { readonly is: 'void'; readonly order: number; readonly payment: number }
+  /** The provider reports a payment, which may be late, above the amount due, or the second one. */
+  | { readonly is: 'charge'; readonly order: number; readonly amountKobo: number }
+  /** The merchant refunds a charge in the dashboard of the provider. */
+  | { readonly is: 'provider_refund'; readonly order: number; readonly charge: number; readonly amountKobo: number }
   | { readonly is: 'cancel'; readonly order: number }
   | { readonly is: 'move'; readonly order: number; readonly to: OrderStatus; readonly isRestocked: boolean }
   | { readonly is: 'adjust'; readonly variant: number; readonly delta: number }
@@ -66,15 +89,28 @@ export function act(shop: Shop, action: Action): Answer {
   switch (action.is) {
     case 'pay':
       if (action.amountKobo > Math.max(0, order.totalKobo - order.paidKobo)) return refuse('payment_exceeds_due')
-      return { shop: withOrder(shop, action.order, pay(order, action.amountKobo)), code: 'ok' }
+      return { shop: withOrder(shop, action.order, payManually(order, action.amountKobo)), code: 'ok' }
     case 'refund': {
-      const left = order.paidKobo - order.refundedKobo
       if (order.paidKobo === 0) return refuse('order_not_paid')
-      if (left === 0) return refuse('order_fully_refunded')
-      if (action.amountKobo > left) return refuse('refund_exceeds_refundable')
-      const refundedKobo = order.refundedKobo + action.amountKobo
-      return { shop: withOrder(shop, action.order, { ...order, refundedKobo }), code: 'ok' }
+      if (leftKobo(order) === 0) return refuse('order_fully_refunded')
+      const refunded = refund(order, action.amountKobo)
+      return refunded === undefined
+        ? refuse('refund_exceeds_refundable')
+        : { shop: withOrder(shop, action.order, refunded), code: 'ok' }
     }
+    case 'void': {
+      const payment = at(order.manual, action.payment)
+      if (payment.isVoided || manualLeftKobo(order) < payment.amountKobo) return refuse('payment_not_voidable')
+      const manual = order.manual.with(action.payment, { ...payment, isVoided: true })
+      const paidKobo = order.paidKobo - payment.amountKobo
+      return { shop: withOrder(shop, action.order, { ...order, manual, paidKobo }), code: 'ok' }
+    }
+    case 'charge': {
+      const charges = [...order.charges, { amountKobo: action.amountKobo, refunds: [] }]
+      return { shop: withOrder(shop, action.order, { ...pay(order, action.amountKobo), charges }), code: 'ok' }
+    }
+    case 'provider_refund':
+      return { shop: withOrder(shop, action.order, refundAtProvider(order, action)), code: 'ok' }
     case 'cancel':
       if (order.status === 'cancelled') return { shop, code: 'ok' }
       return mayMove(order, 'cancelled')
@@ -107,7 +143,10 @@ function takeOrder(shop: Shop, { slot, lines }: Extract<Action, { is: 'order' }>
     totalKobo: lines.reduce((sum, { variant, quantity }) => sum + at(shop.variants, variant).priceKobo * quantity, 0),
     paidKobo: 0,
     refundedKobo: 0,
+    pendingKobo: 0,
     expiresMs: shop.nowMs + dayMs,
+    manual: [],
+    charges: [],
   }
   const variants = shop.variants.map((variant, index) => {
     const asked = lines.filter((line) => line.variant === index).reduce((sum, line) => sum + line.quantity, 0)
@@ -126,6 +165,46 @@ function pay(order: Order, amountKobo: number): Order {
     status: order.status === 'pending' && isCovered ? 'processing' : order.status,
     heldFrom: order.heldFrom !== null && isCovered ? 'processing' : order.heldFrom,
   }
+}
+
+function payManually(order: Order, amountKobo: number): Order {
+  return { ...pay(order, amountKobo), manual: [...order.manual, { amountKobo, isVoided: false }] }
+}
+
+function leftKobo({ paidKobo, refundedKobo, pendingKobo }: Order): number {
+  return paidKobo - refundedKobo - pendingKobo
+}
+
+function leftOfCharge({ amountKobo, refunds }: Charge): number {
+  return refunds.reduce((left, each) => left - each, amountKobo)
+}
+
+/** The unrefunded amount of the manual payments. */
+function manualLeftKobo(order: Order): number {
+  return order.charges.reduce((left, charge) => left - leftOfCharge(charge), leftKobo(order))
+}
+
+/** Refunds the newest charge with enough left, which the provider pays later, or else the manual payments at once. */
+function refund(order: Order, amountKobo: number): Order | undefined {
+  const place = order.charges.findLastIndex((charge) => leftOfCharge(charge) >= amountKobo)
+  if (place >= 0) return { ...withRefund(order, place, amountKobo), pendingKobo: order.pendingKobo + amountKobo }
+  return manualLeftKobo(order) >= amountKobo ? { ...order, refundedKobo: order.refundedKobo + amountKobo } : undefined
+}
+
+/** The service records no refund above the unrefunded amount, which it reports instead. */
+function refundAtProvider(
+  order: Order,
+  { charge: place, amountKobo }: Extract<Action, { is: 'provider_refund' }>,
+): Order {
+  const charge = at(order.charges, place)
+  if (Math.min(leftOfCharge(charge), leftKobo(order)) < amountKobo) return order
+  return { ...withRefund(order, place, amountKobo), refundedKobo: order.refundedKobo + amountKobo }
+}
+
+function withRefund(order: Order, place: number, amountKobo: number): Order {
+  const charge = at(order.charges, place)
+  const refunds = [...charge.refunds, amountKobo].sort((one, other) => one - other)
+  return { ...order, charges: order.charges.with(place, { ...charge, refunds }) }
 }
 
 function mayMove(order: Order, to: OrderStatus): boolean {

@@ -1,0 +1,11 @@
+import { test } from 'vitest'
+import { runShops } from '../../model/shop-runs.ts'
+import { useApi } from '../../support/api.ts'
+
+const started = useApi()
+
+test(
+  'the concurrent actions of 150 random shops have the result of some sequential order',
+  () => runShops(started(), { numRuns: 150 }),
+  580_000,
+)
