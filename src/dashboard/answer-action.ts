@@ -11,6 +11,7 @@ import { findOpenSession } from './kit/open-session.ts'
 import { otherTenantProblem } from './kit/other-tenant.ts'
 import { PageError } from './kit/page-error.ts'
 import { link, root, withQuery } from './kit/parts.ts'
+import { showQuestion } from './kit/question.ts'
 import { pageResponse, redirect } from './kit/respond.ts'
 import type { Action, Submitted } from './kit/route.ts'
 import { type Match, nameOf } from './kit/routing.ts'
@@ -49,6 +50,8 @@ export async function answerAction(site: Site, visitor: Visitor): Promise<Respon
   if (otherTenant !== undefined) return showDraft(site, visit, matched, { values, problems: [otherTenant] })
   if (matched.route.needsRecentSignIn && !isRecentlyAuthenticated(visit.member, visit.nowMs))
     return confirmPage(site, visit, { path, tenant: visit.tenant.merchantId, values })
+  const question = form.get('confirmed') === 'yes' ? undefined : matched.route.questionOf(values)
+  if (question !== undefined) return showQuestion(site, visit, matched, { path, values, question })
   const submitted = await submit(visit, matched, values)
   if (submitted.is === 'already_submitted') return alreadySubmitted(site, visit, matched.route)
   if (submitted.is === 'done' && submitted.granted !== undefined) storeTokens(visitor, submitted.granted)

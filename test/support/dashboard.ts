@@ -11,8 +11,10 @@ export interface Browser {
   get(path: string): Promise<PageReply>
   /** Opens a page and submits its form with this action, filled in with the fields. */
   submit(page: string, action: string, fields?: Fields): Promise<PageReply>
-  /** Posts fields without a page, as another site or a program would. */
+  /** Posts fields without a page, as another site or a program would, and confirms the question before a final action. */
   post(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
+  /** Posts fields, and does not confirm the question. */
+  ask(action: string, fields: Fields, headers?: Headers): Promise<PageReply>
   readonly cookies: Map<string, string>
 }
 
@@ -60,13 +62,18 @@ export function openBrowser({ url }: Pick<TestApi, 'url'>): Browser {
       },
     })
   }
+  const confirmed = async (action: string, fields: Fields, headers: Headers = {}): Promise<PageReply> => {
+    const reply = await post(action, fields, headers)
+    return reply.text.includes('data-question') ? post(action, formOf(reply.text, action), headers) : reply
+  }
   return {
     cookies,
     get: (path) => send('GET', path),
-    post,
+    post: confirmed,
+    ask: post,
     submit: async (page, action, fields = {}) => {
       const opened = await send('GET', page)
-      return post(action, { ...formOf(opened.text, action), ...fields })
+      return confirmed(action, { ...formOf(opened.text, action), ...fields })
     },
   }
 }
@@ -105,7 +112,7 @@ export function formOf(page: string, action: string): Record<string, string> {
     .find((part) => part.includes(`action="${action}"`) && part.includes('method="post"'))
   if (form === undefined) throw new Error(`The page has no form ${action}.`)
   const [content = ''] = form.split('</form>')
-  const hidden = content.matchAll(/<input type="hidden" name="(\w+)"(?: value="([^"]*)")?>/g)
+  const hidden = content.matchAll(/<input type="hidden" name="([\w-]+)"(?: value="([^"]*)")?>/g)
   return Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, unescaped(value)]))
 }
 

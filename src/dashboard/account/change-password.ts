@@ -15,6 +15,7 @@ export const changePassword = action({
   path: passwordPath,
   permission,
   done: 'The password is changed. Your other browsers are signed out.',
+  question: null,
   needsRecentSignIn: true,
   isOfUser: true,
   fields: z.strictObject({ currentPassword: password, newPassword: password }),

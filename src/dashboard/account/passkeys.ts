@@ -10,7 +10,7 @@ import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
 import { line, noFields } from '../kit/fields.ts'
-import { formProblems, ownFields, textField } from '../kit/form.ts'
+import { ownFields, textField } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'
 import { membersContextOf } from '../kit/members-context.ts'
 import { PageError } from '../kit/page-error.ts'
@@ -38,7 +38,7 @@ export const newPasskeyPage = page({
     isRecentlyAuthenticated(visit.member, visit.nowMs)
       ? registrationContent(visit, newDraft())
       : confirmation(visit, passkeyStartPath, {
-          ...{ draft: newDraft(), title: 'Add a passkey', submit: 'Continue', back: accountPath },
+          ...{ title: 'Add a passkey', submit: 'Continue', back: accountPath },
           text: 'First, confirm that it is you.',
         }),
 })
@@ -48,6 +48,7 @@ export const startPasskey = action({
   path: passkeyStartPath,
   permission,
   done: 'You are confirmed. Add the passkey within ten minutes.',
+  question: null,
   needsRecentSignIn: true,
   isOfUser: true,
   fields: noFields,
@@ -61,8 +62,7 @@ function registrationContent(visit: Visit, draft: Draft): Content {
     ...{ name: 'name', label: 'Name', hint: 'The device that stores the passkey, such as Ada’s phone.' },
     isRequired: true,
   })
-  const form = html`${formProblems(draft)}
-<form method="post" action="${root}${passkeysPath}" class="form" data-passkey="register" hidden>
+  const form = html`<form method="post" action="${root}${passkeysPath}" class="form" data-passkey="register" hidden>
 ${ownFields(visit)}<input type="hidden" name="challenge"><input type="hidden" name="credential">
 ${name}<p class="problem" role="alert" data-problem hidden></p><div class="buttons"><button type="button" class="main">Create a passkey</button></div></form>
 <p class="hint">If no form appears above, this browser does not support passkeys, or JavaScript is off.</p>`
@@ -93,6 +93,7 @@ export const registerPasskey = action({
   path: passkeysPath,
   permission,
   done: 'The passkey is registered.',
+  question: null,
   needsRecentSignIn: true,
   isOfUser: true,
   fields: z.strictObject({
@@ -123,12 +124,12 @@ export const registerPasskey = action({
 
 const removalPath = `${passkeysPath}/{id}/remove` as const
 
-async function removalContent(visit: Visit, id: string, draft: Draft): Promise<Content> {
+async function removalContent(visit: Visit, id: string): Promise<Content> {
   const passkeys = await listPasskeys(membersContextOf(visit), visit.member)
   const passkey = passkeys.find(({ credentialId }) => credentialId === id)
   if (passkey === undefined) throw new PageError(404, 'You have no such passkey.')
   return confirmation(visit, `${passkeysPath}/${id}/remove`, {
-    ...{ draft, title: 'Remove a passkey', submit: 'Remove it', isDangerous: true, back: accountPath },
+    ...{ title: 'Remove a passkey', submit: 'Remove it', isDangerous: true, back: accountPath },
     text: html`${passkey.name} then no longer signs you in. Delete the passkey on the device as well.`,
   })
 }
@@ -136,17 +137,18 @@ async function removalContent(visit: Visit, id: string, draft: Draft): Promise<C
 export const passkeyRemovalPage = page({
   path: removalPath,
   permission,
-  show: (visit, { id }) => removalContent(visit, id, newDraft()),
+  show: (visit, { id }) => removalContent(visit, id),
 })
 
 export const removePasskeyAction = action({
   path: removalPath,
   permission,
   done: 'The passkey is removed.',
+  question: () => ({ text: 'The passkey no longer signs you in, and cannot be restored.', submit: 'Remove it' }),
   needsRecentSignIn: true,
   isOfUser: true,
   fields: noFields,
-  form: (visit, { id }, draft) => removalContent(visit, id, draft),
+  form: (visit, { id }) => removalContent(visit, id),
   run: async (visit, { id }) => {
     const outcome = await removePasskey(membersContextOf(visit), signedInOf(visit), id)
     switch (outcome.is) {

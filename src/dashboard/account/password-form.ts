@@ -13,5 +13,5 @@ export function passwordForm(visit: Visit, draft: Draft): Markup {
     ...{ autocomplete: 'current-password', isRequired: true },
   })
   return html`<p>A new password signs out all your other browsers.</p>
-${form(visit, passwordPath, html`${current}${newPasswordField(draft)}`, { draft, submit: 'Change password' })}`
+${form(visit, passwordPath, html`${current}${newPasswordField(draft)}`, { submit: 'Change password' })}`
 }

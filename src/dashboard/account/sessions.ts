@@ -13,12 +13,13 @@ export const revokeSessionAction = action({
   path: `${sessionsPath}/{id}/revoke`,
   permission,
   done: 'The browser is signed out.',
+  question: null,
   needsRecentSignIn: true,
   isOfUser: true,
   fields: noFields,
-  form: async (visit, { id }, draft) =>
+  form: async (visit, { id }) =>
     confirmation(visit, `${sessionsPath}/${id}/revoke`, {
-      ...{ draft, title: 'Sign out a browser', submit: 'Sign it out', back: accountPath },
+      ...{ title: 'Sign out a browser', submit: 'Sign it out', back: accountPath },
       text: 'The browser must sign in again.',
     }),
   run: async (visit, { id }) => {
@@ -37,12 +38,13 @@ export const revokeOtherSessionsAction = action({
   path: othersPath,
   permission,
   done: 'All your other browsers are signed out.',
+  question: null,
   needsRecentSignIn: true,
   isOfUser: true,
   fields: noFields,
-  form: async (visit, _params, draft) =>
+  form: async (visit) =>
     confirmation(visit, othersPath, {
-      ...{ draft, title: 'Sign out all other browsers', submit: 'Sign them out', back: accountPath },
+      ...{ title: 'Sign out all other browsers', submit: 'Sign them out', back: accountPath },
       text: 'All browsers except this one must sign in again.',
     }),
   run: async (visit) => {

@@ -20,12 +20,13 @@ export const startTotp = action({
   path: totpPaths.start,
   permission,
   done: 'The authenticator app is ready to be confirmed.',
+  question: null,
   needsRecentSignIn: true,
   isOfUser: true,
   fields: noFields,
-  form: async (visit, _params, draft) =>
+  form: async (visit) =>
     confirmation(visit, totpPaths.start, {
-      ...{ draft, title: 'Set up an authenticator app', submit: 'Show the QR code', back: accountPath },
+      ...{ title: 'Set up an authenticator app', submit: 'Show the QR code', back: accountPath },
       text: 'Open an authenticator app, such as Google Authenticator or Aegis, on your phone.',
     }),
   run: async (visit) => {
@@ -58,7 +59,7 @@ function codeContent(visit: Visit, draft: Draft, secret: Markup): Content {
     ...{ autocomplete: 'one-time-code', inputMode: 'numeric', isRequired: true },
   })
   const main = html`${heading('Set up an authenticator app')}${secret}
-${form(visit, totpPaths.confirm, code, { draft, submit: 'Confirm the code' })}
+${form(visit, totpPaths.confirm, code, { submit: 'Confirm the code' })}
 <p>${link(accountPath, 'Go back')}</p>`
   return { title: 'Set up an authenticator app', main }
 }
@@ -67,6 +68,7 @@ export const confirmTotpCode = action({
   path: totpPaths.confirm,
   permission,
   done: 'The authenticator app is set up. The next sign-in requires a code.',
+  question: null,
   needsRecentSignIn: true,
   isOfUser: true,
   fields: z.strictObject({ code: z.string({ error: 'Fill in this field.' }) }),
@@ -92,9 +94,9 @@ export const confirmTotpCode = action({
   },
 })
 
-function removalContent(visit: Visit, draft: Draft): Content {
+function removalContent(visit: Visit): Content {
   return confirmation(visit, totpPaths.remove, {
-    ...{ draft, title: 'Remove the authenticator app', submit: 'Remove it', isDangerous: true, back: accountPath },
+    ...{ title: 'Remove the authenticator app', submit: 'Remove it', isDangerous: true, back: accountPath },
     text: 'Your password alone then signs in.',
   })
 }
@@ -102,17 +104,18 @@ function removalContent(visit: Visit, draft: Draft): Content {
 export const totpRemovalPage = page({
   path: totpPaths.remove,
   permission,
-  show: async (visit) => removalContent(visit, newDraft()),
+  show: async (visit) => removalContent(visit),
 })
 
 export const removeTotpAction = action({
   path: totpPaths.remove,
   permission,
   done: 'The authenticator app is removed.',
+  question: () => ({ text: 'The app no longer signs you in. To use it again, set it up again.', submit: 'Remove it' }),
   needsRecentSignIn: true,
   isOfUser: true,
   fields: noFields,
-  form: async (visit, _params, draft) => removalContent(visit, draft),
+  form: async (visit) => removalContent(visit),
   run: async (visit) => {
     const outcome = await removeTotp(membersContextOf(visit), signedInOf(visit))
     switch (outcome.is) {

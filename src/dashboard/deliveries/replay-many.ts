@@ -42,6 +42,7 @@ export const replayManyAction = action({
   path,
   permission,
   done: 'The replay has started. This page shows its progress.',
+  question: null,
   fields,
   form: (visit, _params, draft) => formPage(visit, draft),
   run: async (visit, _params, { endpoint: endpointId, intent, ...range }) => {
@@ -97,7 +98,7 @@ ${checkBoxes(draft, { name: 'statuses', label: 'Statuses', hint: 'Receivers must
   const content =
     endpoints.length === 0
       ? empty('There is no webhook endpoint.', html`<p>${link('/webhooks/new', 'Create an endpoint')}</p>`)
-      : form(visit, path, inputs, { draft, submit: 'Start replay', other })
+      : form(visit, path, inputs, { submit: 'Start replay', other })
   const main = html`${heading(title, link('/deliveries/replays', 'Bulk replays'))}
 <p>Sends the events of a time range to one endpoint again, with the same ids and bodies. Preview shows their number first.</p>
 ${result}${content}`

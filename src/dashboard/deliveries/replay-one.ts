@@ -8,8 +8,9 @@ export const replayDeliveryAction = action({
   path: '/deliveries/{id}/replay',
   permission: 'webhooks:write',
   done: 'The delivery is queued again. Its response appears on this page.',
+  question: null,
   fields: noFields,
-  form: (visit, { id }, draft) => deliveryContent(visit, id, draft),
+  form: (visit, { id }) => deliveryContent(visit, id),
   run: async ({ context, actor, tenant }, { id }) => {
     const outcome = await replayDelivery(context, actor, tenant, deliveryIdOf(id))
     switch (outcome.is) {

@@ -3,9 +3,8 @@ import { cancelReplay } from '../../access/cancel-replay.ts'
 import type { BulkReplayStatus } from '../../store/tables/bulk-replay.ts'
 import { listBulkReplays } from '../../store/webhooks/bulk-replays.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
 import { noFields } from '../kit/fields.ts'
-import { button, formProblems } from '../kit/form.ts'
+import { button } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { badge, code, count, empty, heading, link, type Tone, table, time } from '../kit/parts.ts'
@@ -18,15 +17,16 @@ const shownMax = 10
 export const replayList = page({
   path: '/deliveries/replays',
   permission: 'webhooks:read',
-  show: (visit) => replayContent(visit, newDraft()),
+  show: (visit) => replayContent(visit),
 })
 
 export const cancelReplayAction = action({
   path: '/deliveries/replays/{id}/cancel',
   permission: 'webhooks:write',
   done: 'The replay is cancelled. Its queued deliveries are not sent.',
+  question: () => ({ text: 'The queued deliveries of the replay are not sent.', submit: 'Cancel replay' }),
   fields: noFields,
-  form: (visit, _params, draft) => replayContent(visit, draft),
+  form: (visit) => replayContent(visit),
   run: async ({ context, actor, tenant }, { id }) => {
     const replayId = BulkReplayId.safeParse(id)
     const outcome = replayId.success
@@ -45,14 +45,14 @@ export const cancelReplayAction = action({
 
 type Replay = Awaited<ReturnType<typeof listBulkReplays>>[number]
 
-async function replayContent(visit: Visit, draft: Draft): Promise<Content> {
+async function replayContent(visit: Visit): Promise<Content> {
   const { merchantId } = visit.tenant
   const replays = await listBulkReplays(visit.context.database, { merchantId, limit: shownMax })
   const start = may(visit, 'webhooks:write') ? link('/deliveries/replay', 'Replay deliveries') : nothing
   const list = replays.length === 0 ? empty('No deliveries were replayed in bulk yet.') : rows(visit, replays)
   return {
     title: 'Bulk replays',
-    main: html`${heading('Bulk replays', start)}${formProblems(draft)}${list}`,
+    main: html`${heading('Bulk replays', start)}${list}`,
     isLive: true,
   }
 }

@@ -4,7 +4,6 @@ import { listDeliveries } from '../../store/webhooks/delivery-list.ts'
 import type { DeliveryRecord } from '../../store/webhooks/delivery-record.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
 import { form } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { code, empty, facts, heading, link, section, time } from '../kit/parts.ts'
@@ -27,8 +26,8 @@ const othersMax = 50
 /** Attempts that are shown. There are at most seven, and more only after faults of this service. */
 const attemptsMax = 20
 
-/** Returns the page of a delivery. The draft is that of its replay. */
-export async function deliveryContent(visit: Visit, id: string, replay: Draft = newDraft()): Promise<Content> {
+/** Returns the page of a delivery. */
+export async function deliveryContent(visit: Visit, id: string): Promise<Content> {
   const { database } = visit.context
   const { merchantId } = visit.tenant
   const delivery = await requireDelivery(visit, id)
@@ -48,7 +47,7 @@ export async function deliveryContent(visit: Visit, id: string, replay: Draft = 
 ${about(delivery)}${next(delivery)}
 ${section('Attempts', timeline(entries))}
 ${section('Body', html`<p class="hint">The bytes that each attempt sends.</p><pre tabindex="0">${body}</pre>`)}
-${may(visit, 'webhooks:write') ? replayForm(visit, delivery, replay) : nothing}
+${may(visit, 'webhooks:write') ? replayForm(visit, delivery) : nothing}
 ${others.length === 0 ? nothing : section('Other deliveries of the event', deliveryTable(others, endpoints))}`
   return { title: `Delivery of ${kind}`, main, isLive: delivery.completedAt === null }
 }
@@ -103,8 +102,8 @@ function timeline(entries: readonly Markup[]): Markup {
 <ol class="timeline">${entries}</ol>`
 }
 
-function replayForm(visit: Visit, { id, trigger, isEndpointDeleted }: DeliveryRecord, draft: Draft): Markup {
+function replayForm(visit: Visit, { id, trigger, isEndpointDeleted }: DeliveryRecord): Markup {
   if (trigger === 'test' || isEndpointDeleted) return nothing
   const text = html`<p>Sends the event once more, with the same id and body and a new signature.</p>`
-  return section('Replay', form(visit, `/deliveries/${id}/replay`, text, { draft, submit: 'Replay delivery' }))
+  return section('Replay', form(visit, `/deliveries/${id}/replay`, text, { submit: 'Replay delivery' }))
 }

@@ -1,12 +1,10 @@
 import type { Content } from './content.ts'
-import type { Draft } from './draft.ts'
 import { form } from './form.ts'
 import { html, type Markup, nothing } from './markup.ts'
 import { heading, link } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 interface ConfirmationOptions {
-  readonly draft: Draft
   readonly title: string
   /** The effect of the action. */
   readonly text: Markup | string
@@ -20,9 +18,9 @@ interface ConfirmationOptions {
 
 /** Returns a page with one button, which runs an action. */
 export function confirmation(visit: Visit, path: string, options: ConfirmationOptions): Content {
-  const { draft, title, text, submit, fields = nothing, isDangerous = false, back } = options
+  const { title, text, submit, fields = nothing, isDangerous = false, back } = options
   const main = html`${heading(title)}<p>${text}</p>
-${form(visit, path, fields, { draft, submit, isDangerous })}
+${form(visit, path, fields, { submit, isDangerous, isConfirmation: true })}
 <p>${link(back, 'Go back')}</p>`
   return { title, main }
 }

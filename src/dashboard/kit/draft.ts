@@ -35,7 +35,7 @@ export function problemsOf(draft: Draft, field: string | undefined): readonly st
 }
 
 /** The fields that the framework adds to forms. */
-const hiddenFields = new Set(['csrf', 'form', 'tenant'])
+const hiddenFields = new Set(['csrf', 'form', 'tenant', 'confirmed'])
 
 /** Reads the values of a form. Empty values and the fields of the framework are left out. */
 export function formValuesOf(form: URLSearchParams): FormValues {

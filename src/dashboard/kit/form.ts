@@ -6,10 +6,11 @@ import type { Visit } from './visit.ts'
 /** The parts of forms. Every form works without JavaScript; the server validates it and shows it again with its problems. */
 
 interface FormOptions {
-  readonly draft: Draft
   readonly submit: string
   /** Whether the action cannot be undone, which its button shows. */
   readonly isDangerous?: boolean
+  /** Whether the page is the question before the action, so that its form confirms it. */
+  readonly isConfirmation?: boolean
   /** A second button, such as a preview. The action reads it from the field `intent`. */
   readonly other?: { readonly label: string; readonly intent: string }
 }
@@ -25,20 +26,12 @@ export function ownFields(owner: FormOwner): Markup {
 
 /** Returns a form that posts to an action. */
 export function form(owner: FormOwner, path: string, fields: Markup, options: FormOptions): Markup {
-  const { draft, submit, isDangerous, other } = options
+  const { submit, isDangerous, isConfirmation = false, other } = options
   return html`<form method="post" action="${root}${path}" class="form">
-${formProblems(draft)}
-${ownFields(owner)}
+${ownFields(owner)}${isConfirmation ? hiddenField('confirmed', 'yes') : nothing}
 ${fields}
 <div class="buttons">${other === undefined ? nothing : html`<button name="intent" value="${other.intent}">${other.label}</button>`}<button class="${isDangerous === true ? 'danger' : 'main'}">${submit}</button></div>
 </form>`
-}
-
-/** Returns the problems of the whole form. A page shows them above an action whose form is a button only. */
-export function formProblems(draft: Draft): Markup {
-  const problems = problemsOf(draft, undefined)
-  if (problems.length === 0) return nothing
-  return html`<div class="problem" role="alert">${problems.map((message) => html`<p>${message}</p>`)}</div>`
 }
 
 /** Returns a button that posts to an action without fields. Hidden values may name the record and its version. */
@@ -130,7 +123,7 @@ export function checkBoxes(
   const chosen = draft.values[name] ?? []
   const box = ([value, text, more]: readonly [string, string, string?]) =>
     html`<label class="box"><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) ? html` checked` : nothing}><span>${text}${more === undefined ? nothing : html`<small>${more}</small>`}</span></label>`
-  return html`<fieldset class="field"><legend>${label}</legend>${hint === undefined ? nothing : html`<p class="hint">${hint}</p>`}${problemList(draft, name)}${choices.map(box)}</fieldset>`
+  return html`<fieldset class="field" id="f-${name}" tabindex="-1"><legend>${label}</legend>${hint === undefined ? nothing : html`<p class="hint">${hint}</p>`}${problemList(draft, name)}${choices.map(box)}</fieldset>`
 }
 
 export function hiddenField(name: string, value: string): Markup {

@@ -1,6 +1,7 @@
 import { unreadShownMax } from '../../store/notifications/unread.ts'
 import type { Assets } from './assets.ts'
 import type { Content } from './content.ts'
+import type { FieldProblem } from './draft.ts'
 import { hiddenField } from './form.ts'
 import { html, type Markup, nothing } from './markup.ts'
 import { navigation } from './navigation.ts'
@@ -36,7 +37,8 @@ ${body}
 }
 
 /** Returns a page for a signed-in member, with the navigation. */
-export function memberPage(assets: Assets, visit: Visit, { title, main, isLive }: Content, notice?: string): Markup {
+export function memberPage(assets: Assets, visit: Visit, content: Content, notice?: string): Markup {
+  const { main, isLive } = content
   const { name, mode } = visit.member.selected
   const body = html`<header class="bar">
 <a class="brand" href="${root}"><img src="${assets.icon.url}" alt="" width="22" height="22"><span>${name}</span></a>
@@ -47,18 +49,39 @@ ${mode === 'test' ? html`<span class="test-mode">Test mode</span>` : nothing}
 ${sideNavigation(visit)}
 <main id="content" tabindex="-1"${isLive === true ? html` data-live` : nothing}>
 ${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>`}
+${errorSummary(content)}
 ${main}
 </main>
 </div>`
-  return documentOf({ assets, title, body })
+  return documentOf({ assets, title: titleOf(content), body })
 }
 
 /** Returns a page for a visitor who is not signed in, or for an error. */
-export function plainPage(assets: Assets, { title, main }: Content): Markup {
+export function plainPage(assets: Assets, content: Content): Markup {
   const body = html`<main id="content" class="plain" tabindex="-1"><p class="brand"><img src="${assets.icon.url}" alt="" width="22" height="22">Commerce Service</p>
-${main}
+${errorSummary(content)}
+${content.main}
 </main>`
-  return documentOf({ assets, title, body })
+  return documentOf({ assets, title: titleOf(content), body })
+}
+
+/** The title says that a form failed, because screen readers read it first. */
+function titleOf({ title, problems = [] }: Content): string {
+  return problems.length === 0 ? title : `Error: ${title}`
+}
+
+/**
+ * Lists the problems of a form above the content, with a link to each field, and takes the focus, so that no one has to search a
+ * long form for them.
+ */
+function errorSummary({ main, problems = [] }: Content): Markup {
+  if (problems.length === 0) return nothing
+  const shown = String(main)
+  const entry = ({ field, message }: FieldProblem) =>
+    field !== undefined && shown.includes(`id="f-${field}"`)
+      ? html`<li><a href="#f-${field}">${message}</a></li>`
+      : html`<li>${message}</li>`
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus data-summary><p><strong>There is a problem</strong></p><ul>${problems.map(entry)}</ul></div>`
 }
 
 function sideNavigation(visit: Visit): Markup {

@@ -34,6 +34,14 @@ export type Acted =
   /** Nothing was changed. The form is shown again with the message, at the field if one is named. */
   | { readonly is: 'refused'; readonly message: string; readonly field?: string }
 
+/** The question before an action that cannot be undone. */
+export interface Question {
+  /** The effect of the action. */
+  readonly text: string
+  /** The text of the button that runs the action. */
+  readonly submit: string
+}
+
 interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   readonly path: Path
   readonly permission: Permission
@@ -41,6 +49,11 @@ interface ActionDeclaration<Path extends string, Fields extends z.ZodObject> {
   readonly fields: Fields
   /** The message on the next page, such as `The token is revoked.` */
   readonly done: string
+  /**
+   * The question that a member confirms before an action that cannot be undone; by the fields, when only some of their values
+   * cannot. Undefined, and null for every value, if the member can undo the action or if nothing is lost by it.
+   */
+  readonly question: ((fields: z.output<Fields>) => Question | undefined) | null
   /** Whether the member must have entered a password, a code or a passkey within the last ten minutes. */
   readonly needsRecentSignIn?: true
   /** Whether the action changes only how the member signs in, so neither the merchant nor its suspension matters. */
@@ -64,6 +77,10 @@ export interface Action {
   readonly done: string
   readonly needsRecentSignIn: boolean
   readonly isOfUser: boolean
+  /** Whether the action asks a question for some of its values. */
+  readonly isFinal: boolean
+  /** Returns the question that the member must confirm. Undefined for invalid values too. */
+  questionOf(values: FormValues): Question | undefined
   form(visit: Visit, params: Readonly<Record<string, string>>, draft: Draft): Promise<Content>
   /** Validates the values and runs the action. */
   submit(visit: Visit, params: Readonly<Record<string, string>>, values: FormValues): Promise<Submitted>
@@ -118,6 +135,11 @@ export function action<const Path extends string, Fields extends z.ZodObject>(
   const { path, permission, done, needsRecentSignIn = false, isOfUser = false } = declaration
   return {
     ...{ kind: 'action', path, permission, done, needsRecentSignIn, isOfUser },
+    isFinal: declaration.question !== null,
+    questionOf: (values) => {
+      const checked = checkFields(declaration.fields, values)
+      return checked.is === 'valid' ? declaration.question?.(checked.fields) : undefined
+    },
     form: (visit, params, draft) => declaration.form(visit, paramsOf<Path>(params), draft),
     submit: async (visit, params, values) => {
       const checked = checkFields(declaration.fields, values)

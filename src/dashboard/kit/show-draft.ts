@@ -12,7 +12,12 @@ export async function showDraft(
   visit: Visit,
   { route, params }: Match<Action>,
   draft: Draft,
+  notice?: string,
 ): Promise<Response> {
   const content = await route.form(visit, params, draft)
-  return pageResponse(memberPage(site.assets, visit, content), visit.requestId, 422)
+  return pageResponse(
+    memberPage(site.assets, visit, { ...content, problems: draft.problems }, notice),
+    visit.requestId,
+    422,
+  )
 }

@@ -21,6 +21,7 @@ export const inviteAction = action({
   path: `${membersPath}/invite`,
   permission,
   done: 'The person is invited.',
+  question: null,
   needsRecentSignIn: true,
   fields: z.strictObject({
     email: z.string({ error: 'Fill in this field.' }).trim().pipe(Email),
@@ -61,10 +62,11 @@ export const revokeInvitationAction = action({
   path: `${membersPath}/invitations/{id}/revoke`,
   permission,
   done: 'The invitation is revoked. Its link no longer works.',
+  question: () => ({ text: 'The link of the invitation no longer works.', submit: 'Revoke invitation' }),
   fields: noFields,
-  form: async (visit, { id }, draft) =>
+  form: async (visit, { id }) =>
     confirmation(visit, `${membersPath}/invitations/${id}/revoke`, {
-      ...{ draft, title: 'Revoke the invitation', submit: 'Revoke it', back: membersPath },
+      ...{ title: 'Revoke the invitation', submit: 'Revoke it', back: membersPath },
       text: 'The link of the invitation then no longer works.',
     }),
   run: async (visit, { id }) => {

@@ -68,5 +68,5 @@ function invitationTable(visit: Visit, invitations: Invitations): Markup {
 function inviteForm(visit: Visit, draft: Draft): Markup {
   const fields = html`${textField(draft, { name: 'email', label: 'E-mail', type: 'email', isRequired: true })}
 ${textField(draft, { name: 'name', label: 'Name', hint: 'Optional. The person can change it.' })}${roleField(draft)}`
-  return form(visit, `${membersPath}/invite`, fields, { draft, submit: 'Create an invitation link' })
+  return form(visit, `${membersPath}/invite`, fields, { submit: 'Create an invitation link' })
 }

@@ -3,7 +3,6 @@ import { type RecoverOutcome, recoverMember } from '../../access/members/recover
 import type { ListedMember } from '../../store/access/members.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
 import { noFields } from '../kit/fields.ts'
 import { html } from '../kit/markup.ts'
 import { command, heading, link, time } from '../kit/parts.ts'
@@ -14,12 +13,12 @@ import { membersPath, permission } from './paths.ts'
 
 const path = `${membersPath}/{id}/recover` as const
 
-export const recoveryPage = page({ path, permission, show: (visit, { id }) => content(visit, id, newDraft()) })
+export const recoveryPage = page({ path, permission, show: (visit, { id }) => content(visit, id) })
 
-async function content(visit: Visit, id: string, draft: Draft): Promise<Content> {
+async function content(visit: Visit, id: string): Promise<Content> {
   const { name, email } = await findMember(visit, id)
   return confirmation(visit, `${membersPath}/${id}/recover`, {
-    ...{ draft, title: `Create a recovery link for ${name}`, submit: 'Create the link', isDangerous: true },
+    ...{ title: `Create a recovery link for ${name}`, submit: 'Create the link', isDangerous: true },
     text: html`The link signs ${email} in once, to set a new password. It removes the authenticator app and the passkeys.
 First verify by a call that it is ${name} who asks for it.`,
     back: `${membersPath}/${id}`,
@@ -30,9 +29,13 @@ export const recoverAction = action({
   path,
   permission,
   done: 'The recovery link is created.',
+  question: () => ({
+    text: 'The link replaces the password and ends the sessions of the member when it is used.',
+    submit: 'Create the link',
+  }),
   needsRecentSignIn: true,
   fields: noFields,
-  form: (visit, { id }, draft) => content(visit, id, draft),
+  form: (visit, { id }) => content(visit, id),
   run: async (visit, { id }) => {
     const member = await findMember(visit, id)
     const outcome = await recoverMember(visit.context, visit.actor, keyOf(visit, member))

@@ -1,7 +1,6 @@
 import { removeMember } from '../../access/members/change-member.ts'
 import { confirmation } from '../kit/confirmation.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
 import { noFields } from '../kit/fields.ts'
 import { action, page } from '../kit/route.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -10,12 +9,12 @@ import { membersPath, permission } from './paths.ts'
 
 const path = `${membersPath}/{id}/remove` as const
 
-export const memberRemovalPage = page({ path, permission, show: (visit, { id }) => content(visit, id, newDraft()) })
+export const memberRemovalPage = page({ path, permission, show: (visit, { id }) => content(visit, id) })
 
-async function content(visit: Visit, id: string, draft: Draft): Promise<Content> {
+async function content(visit: Visit, id: string): Promise<Content> {
   const { name, email } = await findMember(visit, id)
   return confirmation(visit, `${membersPath}/${id}/remove`, {
-    ...{ draft, title: `Remove ${name}`, submit: 'Remove the member', isDangerous: true },
+    ...{ title: `Remove ${name}`, submit: 'Remove the member', isDangerous: true },
     text: `${email} loses access to this merchant at once, in live and test mode. API tokens that the member created stay valid: revoke them on the page API tokens.`,
     back: `${membersPath}/${id}`,
   })
@@ -25,9 +24,10 @@ export const removeMemberAction = action({
   path,
   permission,
   done: 'The member is removed.',
+  question: () => ({ text: 'The member loses access at once.', submit: 'Remove the member' }),
   needsRecentSignIn: true,
   fields: noFields,
-  form: (visit, { id }, draft) => content(visit, id, draft),
+  form: (visit, { id }) => content(visit, id),
   run: async (visit, { id }) => {
     const member = await findMember(visit, id)
     const outcome = await removeMember(visit.context, visit.actor, keyOf(visit, member))

@@ -40,7 +40,7 @@ ${facts([
 function changes(visit: Visit, { id }: ListedMember, draft: Draft): Markup {
   const path = `${membersPath}/${id}`
   const fields = html`${hiddenField('shown', fieldValue(draft, 'shown'))}${roleField(draft)}`
-  return html`${section('Role', form(visit, `${path}/role`, fields, { draft, submit: 'Change role' }))}
+  return html`${section('Role', form(visit, `${path}/role`, fields, { submit: 'Change role' }))}
 ${section('Access', html`<p>${link(`${path}/recover`, 'Create a recovery link')}</p><p>${link(`${path}/remove`, 'Remove the member')}</p>`)}`
 }
 
@@ -48,6 +48,7 @@ export const changeRole = action({
   path: `${membersPath}/{id}/role`,
   permission,
   done: 'The role is changed. It applies from the member’s next page on.',
+  question: null,
   needsRecentSignIn: true,
   fields: z.strictObject({ role: roleOf, shown: roleOf }),
   form: async (visit, { id }, draft) => memberContent(visit, await findMember(visit, id), draft),

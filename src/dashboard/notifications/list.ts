@@ -6,7 +6,7 @@ import { isProblemOpen, resolveNotification } from '../../notifications/resolve.
 import { listMemberNotifications, type MemberNotification } from '../../store/notifications/member-notifications.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, fieldValue, newDraft } from '../kit/draft.ts'
-import { button, filterForm, formProblems, select } from '../kit/form.ts'
+import { button, filterForm, select } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { PageError } from '../kit/page-error.ts'
 import { ago, badge, empty, heading, link, pager, pick, table, withQuery } from '../kit/parts.ts'
@@ -26,6 +26,7 @@ export const markReadAction = action({
   path: '/notifications/{id}/read',
   permission,
   done: 'The notification is marked as read.',
+  question: null,
   fields,
   form: (visit, _params, draft) => listPage(visit, draft),
   run: async (visit, { id }, { state }) => {
@@ -39,6 +40,7 @@ export const markAllReadAction = action({
   path: '/notifications/read',
   permission,
   done: 'All notifications are marked as read.',
+  question: null,
   fields,
   form: (visit, _params, draft) => listPage(visit, draft),
   run: async (visit) => {
@@ -51,6 +53,10 @@ export const resolveNotificationAction = action({
   path: resolvePath('{id}'),
   permission: resolvePermission,
   done: 'The problem is marked as resolved.',
+  question: () => ({
+    text: 'No member sees the problem under “Needs attention” any more.',
+    submit: 'Mark as resolved',
+  }),
   fields: fields.extend({ from: z.literal('attention').optional().catch(undefined) }),
   form: (visit, _params, draft) => listPage(visit, draft),
   run: async ({ context, actor, tenant }, { id }, { state, from }) => {
@@ -84,8 +90,7 @@ async function listPage(visit: Visit, draft?: Draft): Promise<Content> {
   const shown = rows.slice(0, pageSize.default)
   const next = rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null
   const list = shown.length === 0 ? none(query) : html`${listOf(visit, shown, query)}${pager(path, query, next)}`
-  const problems = draft === undefined ? nothing : formProblems(draft)
-  const main = html`${heading('Notifications', actions(visit))}${problems}${filters(query)}${list}`
+  const main = html`${heading('Notifications', actions(visit))}${filters(query)}${list}`
   return { title: 'Notifications', main }
 }
 

@@ -27,6 +27,7 @@ export const setPreferencesAction = action({
   path,
   permission,
   done: 'Your e-mail settings are saved.',
+  question: null,
   fields: z.strictObject({
     // No chosen kind is a valid choice: no e-mails at all.
     kinds: chosenIds.transform((kinds) => kinds.filter(isNotificationKind)),
@@ -48,6 +49,6 @@ function formPage(visit: Visit, draft: Draft) {
   const choices = notificationKindNames.map((kind) => [kind, titleOf(kind), notificationKinds[kind].meaning] as const)
   const main = html`${heading('Notifications by e-mail', link('/notifications', 'All notifications'))}
 <p>The e-mails go to ${email}. They are about live mode of ${selected.name}; test mode sends no e-mails. The settings apply to you only.</p>
-${form(visit, path, checkBoxes(draft, { name: 'kinds', label: 'Send me an e-mail about', choices }), { draft, submit: 'Save' })}`
+${form(visit, path, checkBoxes(draft, { name: 'kinds', label: 'Send me an e-mail about', choices }), { submit: 'Save' })}`
   return { title: 'Notifications by e-mail', main }
 }

@@ -23,6 +23,7 @@ export const cancelOrderAction = action({
   path,
   permission,
   done: 'The order was cancelled.',
+  question: () => ({ text: 'A cancelled order cannot be opened again.', submit: 'Cancel order' }),
   fields: z.strictObject({
     version,
     reason: z.enum(reasons, { error: 'Choose a reason.' }),
@@ -52,7 +53,7 @@ ${textArea(draft, { name: 'note', label: 'Note', hint: 'Optional. At most 500 ch
   const main = html`${heading(title, orderBadge(status, shipments))}
 <p>Reserved units return to stock. Shipments that no carrier has accepted are cancelled; cancel the others yourself.</p>
 ${refundableKobo > 0 ? html`<p>Payments stay until you refund them: ${money(refundableKobo)} is refundable.</p>` : ''}
-${form(visit, `/orders/${id}/cancel`, fields, { draft, submit: 'Cancel order', isDangerous: true })}
+${form(visit, `/orders/${id}/cancel`, fields, { submit: 'Cancel order', isDangerous: true })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   return { title, main }
 }

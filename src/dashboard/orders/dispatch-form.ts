@@ -1,7 +1,7 @@
 import { serviceLevels } from '../../../registry/logistics/shipment-states.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
+import { newDraft } from '../kit/draft.ts'
 import { form, hiddenField, select, textField } from '../kit/form.ts'
 import { html, type Markup, nothing } from '../kit/markup.ts'
 import { badge, count, empty, facts, heading, koboText, link, money, section, table, time } from '../kit/parts.ts'
@@ -12,9 +12,9 @@ type Quote = ReplyOf<'createQuote'>
 type Offer = Quote['offers'][number]
 
 /** Shows the first step of a dispatch, which requests offers. */
-export function dispatchForm(visit: Visit, order: Order, draft: Draft): Content {
+export function dispatchForm(visit: Visit, order: Order): Content {
   const intro = html`<p>The next step requests offers from the carriers for all units of ${order.number} that are in no active or delivered shipment. Pickup is at the default address of the merchant.</p>`
-  return contentOf(order, html`${intro}${form(visit, pathOf(order), nothing, { draft, submit: 'Get offers' })}`)
+  return contentOf(order, html`${intro}${form(visit, pathOf(order), nothing, { submit: 'Get offers' })}`)
 }
 
 /** Shows the offers, and the form that requests a carrier. */
@@ -32,7 +32,7 @@ export function offersForm(visit: Visit, order: Order, quote: Quote): Content {
     { title: 'Carrier', cell: ({ carrier }) => carrier },
     { title: 'Reason', cell: ({ status, message }) => message ?? status.replaceAll('_', ' ') },
   ])
-  const again = form(visit, pathOf(order), nothing, { draft: newDraft(), submit: 'Get new offers' })
+  const again = form(visit, pathOf(order), nothing, { submit: 'Get new offers' })
   const shown =
     offers.length === 0
       ? html`${empty('No carrier made an offer.')}${again}`
@@ -71,7 +71,7 @@ function chooseForm(visit: Visit, order: Order, { id, offers }: Quote): Markup {
   const fields = html`${hiddenField('quoteId', id)}
 ${select(draft, { name: 'offerId', label: 'First carrier', hint: 'If it does not accept, up to two other carriers within the maximum price are requested, faster services first.', choices })}
 ${textField(draft, { name: 'maxPrice', label: 'Maximum price in naira', hint: 'Left empty: the price of the first carrier. Applies to the carrier that accepts, including surge. An offer without a guaranteed price may rise up to it.', inputMode: 'decimal', follows: 'offerId', placeholder: choices[0]?.[2] ?? '' })}`
-  return form(visit, pathOf(order), fields, { draft, submit: 'Dispatch' })
+  return form(visit, pathOf(order), fields, { submit: 'Dispatch' })
 }
 
 /** Returns the offers with the best value of the fastest service level first, which a dispatch without a choice requests. */

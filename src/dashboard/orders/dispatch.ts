@@ -3,7 +3,6 @@ import type { ErrorCode } from '../../../registry/errors/index.ts'
 import { OfferId, QuoteId } from '../../../registry/values/vocabulary.ts'
 import type { Refusal } from '../../http/pipeline/refusal.ts'
 import { findOfferPrice } from '../../store/logistics/quotes/quotes.ts'
-import { newDraft } from '../kit/draft.ts'
 import { nairaAmount } from '../kit/fields.ts'
 import { refusedBy } from '../kit/refused.ts'
 import { type Acted, action, page } from '../kit/route.ts'
@@ -21,7 +20,7 @@ const permission = 'logistics:dispatch'
 export const dispatchPage = page({
   path,
   permission,
-  show: async (visit, { id }) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } }), newDraft()),
+  show: async (visit, { id }) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } })),
 })
 
 const fields = z.strictObject({
@@ -38,8 +37,9 @@ export const dispatchAction = action({
   path,
   permission,
   done: 'The shipment was requested.',
+  question: null,
   fields,
-  form: async (visit, { id }, draft) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } }), draft),
+  form: async (visit, { id }) => dispatchForm(visit, await read(visit, 'getOrder', { params: { id } })),
   run: async (visit, { id }, given): Promise<Acted> => {
     // Both steps respond with 404 to an unknown order.
     const order = await read(visit, 'getOrder', { params: { id } })

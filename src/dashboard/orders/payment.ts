@@ -23,6 +23,7 @@ export const recordPaymentAction = action({
   path,
   permission,
   done: 'The payment was recorded.',
+  question: null,
   fields: z.strictObject({
     amount: nairaAmount,
     method: z.enum(paymentMethods, { error: 'Choose a method.' }),
@@ -57,7 +58,7 @@ ${textField(draft, { name: 'paidAt', label: 'Received (Lagos time)', hint: 'Leav
 ${select(draft, { name: 'provider', label: 'Provider', hint: 'With paystack, the payment is recorded only if Paystack confirms the reference and the amount.', choices: optionsOf(paymentInputProviders) })}
 ${checkBoxes(draft, { name: 'allowOverpayment', label: 'Overpayment', choices: [['yes', 'Record more than the amount due', 'For example for a tip, or if the customer paid too much.']] })}`
   const main = html`${heading(title)}<p>${money(balanceKobo)} is due.</p>
-${form(visit, `/orders/${id}/payment`, fields, { draft, submit: 'Record payment' })}
+${form(visit, `/orders/${id}/payment`, fields, { submit: 'Record payment' })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   return { title, main }
 }

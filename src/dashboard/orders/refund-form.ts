@@ -27,7 +27,7 @@ ${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Such as damage
 ${textArea(draft, { name: 'note', label: 'Internal note', hint: 'Optional.' })}`
   const other = { label: 'Preview', intent: 'preview' }
   const main = html`${heading(title)}<p>${money(refundableKobo)} is refundable.</p>${above}
-${form(visit, `/orders/${id}/refund`, fields, { draft, submit: 'Refund', isDangerous: true, other })}
+${form(visit, `/orders/${id}/refund`, fields, { submit: 'Refund', isDangerous: true, other })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   return { title, main }
 }

@@ -40,6 +40,10 @@ export const createRefundAction = action({
   path,
   permission,
   done: 'The refund was created.',
+  question: ({ intent }) =>
+    intent === 'preview'
+      ? undefined
+      : { text: 'The customer gets the money back, which cannot be undone once it is sent.', submit: 'Refund' },
   fields,
   form: async (visit, { id }, draft) => refundForm(visit, await read(visit, 'getOrder', { params: { id } }), draft),
   run: async (visit, { id }, given): Promise<Acted> => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { orderStatuses } from '../../../registry/orders/order-states.ts'
+import { type OrderStatus, orderStatuses } from '../../../registry/orders/order-states.ts'
 import type { ReplyOf } from '../kit/call.ts'
 import type { Content } from '../kit/content.ts'
 import { type Draft, newDraft } from '../kit/draft.ts'
@@ -8,7 +8,7 @@ import { checkBoxes, form, hiddenField, optionsOf, select, textField } from '../
 import { html, nothing } from '../kit/markup.ts'
 import { heading, link } from '../kit/parts.ts'
 import { refusedBy } from '../kit/refused.ts'
-import { action, page } from '../kit/route.ts'
+import { action, page, type Question } from '../kit/route.ts'
 import { read, type Visit } from '../kit/visit.ts'
 import { titleOf } from './items.ts'
 import { orderBadge } from './tone.ts'
@@ -25,10 +25,23 @@ export const transitionPage = page({
   show: (visit, { id }) => formPage(visit, id, newDraft({ to: visit.query.to })),
 })
 
+/** The questions before the statuses that an order cannot leave for an earlier one. */
+const finalTransitions: Readonly<Record<OrderStatus, Question | undefined>> = {
+  pending: undefined,
+  on_hold: undefined,
+  processing: undefined,
+  shipped: undefined,
+  delivered: { text: 'The order becomes delivered, which cannot be undone.', submit: 'Set to delivered' },
+  returned: { text: 'The order becomes returned, which cannot be undone.', submit: 'Record the return' },
+  // The page of the cancellation asks for a reason. This action refuses the status.
+  cancelled: { text: 'The order becomes cancelled, which cannot be undone.', submit: 'Cancel order' },
+}
+
 export const transitionAction = action({
   path,
   permission,
   done: 'The status of the order was changed.',
+  question: ({ to }) => finalTransitions[to],
   fields: z.strictObject({
     to: z.enum(orderStatuses, { error: 'Choose a status.' }),
     version,
@@ -61,7 +74,7 @@ ${select(draft, { name: 'to', label: 'New status', choices: optionsOf(allowedTra
 ${textField(draft, { name: 'reason', label: 'Reason code', hint: 'Optional. Letters, digits, hyphens and underscores, such as handed_to_rider.' })}
 ${allowedTransitions.includes('returned') ? restockBoxes(order, draft) : nothing}`
   const main = html`${heading(title, orderBadge(status, shipments))}
-${allowedTransitions.length === 0 ? html`<p>The status is final.</p>` : form(visit, `/orders/${id}/transition`, fields, { draft, submit: 'Change status' })}
+${allowedTransitions.length === 0 ? html`<p>The status is final.</p>` : form(visit, `/orders/${id}/transition`, fields, { submit: 'Change status' })}
 <p>${link(`/orders/${id}`, 'Back to the order')}</p>`
   return { title, main }
 }

@@ -21,6 +21,10 @@ export const voidPaymentAction = action({
   path,
   permission,
   done: 'The payment was voided.',
+  question: () => ({
+    text: 'The payment no longer counts for its order, and cannot be restored.',
+    submit: 'Void payment',
+  }),
   fields: z.strictObject({ reason: z.enum(voidReasons, { error: 'Choose a reason.' }) }),
   form: (visit, { id }, draft) => formPage(visit, id, draft),
   run: async (visit, { id }, { reason }) => {
@@ -38,7 +42,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const fields = select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(voidReasons) })
   const main = html`${heading('Void a payment')}
 <p>The payment ${code(reference)} of ${money(amountKobo)} will no longer count for its order. The order keeps its status. A voided payment cannot be restored, but its reference can be recorded again.</p>
-${form(visit, `/payments/${id}/void`, fields, { draft, submit: 'Void payment', isDangerous: true })}
+${form(visit, `/payments/${id}/void`, fields, { submit: 'Void payment', isDangerous: true })}
 <p>${link(`/orders/${orderId}`, 'Back to the order')}</p>`
   return { title: 'Void a payment', main }
 }

@@ -22,6 +22,10 @@ export const setBankDetailsAction = action({
   path,
   permission,
   done: 'The bank account was stored. It is sent to the payment provider within seconds.',
+  question: () => ({
+    text: 'The provider sends the money to this account. It cannot be changed afterwards.',
+    submit: 'Send to this account',
+  }),
   fields: z.strictObject({
     accountNumber: line(valueMaxLength),
     bankCode: line(valueMaxLength),
@@ -45,7 +49,7 @@ ${textField(draft, { name: 'accountName', label: 'Name of the account holder', i
   const main = html`${heading(title, badge(status, refundTone[status]))}
 <p>The payment provider could not return ${money(amountKobo)} of ${orderNumber} to the original payment method. Ask the customer for a bank account.</p>
 ${failureMessage === null ? '' : html`<p>${failureMessage}</p>`}
-${form(visit, `/refunds/${id}/bank-details`, fields, { draft, submit: 'Store account' })}
+${form(visit, `/refunds/${id}/bank-details`, fields, { submit: 'Store account' })}
 <p>${link(`/refunds/${id}`, 'Back to the refund')}</p>`
   return { title, main }
 }

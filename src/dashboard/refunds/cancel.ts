@@ -1,5 +1,5 @@
 import { noFields } from '../kit/fields.ts'
-import { button, formProblems } from '../kit/form.ts'
+import { button } from '../kit/form.ts'
 import { html } from '../kit/markup.ts'
 import { heading, link } from '../kit/parts.ts'
 import { action } from '../kit/route.ts'
@@ -9,13 +9,16 @@ export const cancelRefundAction = action({
   path: '/refunds/{id}/cancel',
   permission: 'refunds:write',
   done: 'The refund was cancelled. Its amount is refundable again.',
+  question: () => ({
+    text: 'A cancelled refund cannot be resumed. Its amount is refundable again.',
+    submit: 'Cancel refund',
+  }),
   fields: noFields,
-  form: async (visit, { id }, draft) => {
+  form: async (visit, { id }) => {
     const { orderNumber } = await read(visit, 'getRefund', { params: { id } })
     const title = `Cancel the refund of ${orderNumber}`
     const main = html`${heading(title)}
-${formProblems(draft)}
-<p>${button(visit, `/refunds/${id}/cancel`, 'Cancel refund', { isDangerous: true })} ${link(`/refunds/${id}`, 'Back to the refund')}</p>`
+<p>${button(visit, `/refunds/${id}/cancel`, 'Cancel refund', { isDangerous: true, hidden: { confirmed: 'yes' } })} ${link(`/refunds/${id}`, 'Back to the refund')}</p>`
     return { title, main }
   },
   run: async (visit, { id }) => {

@@ -34,6 +34,7 @@ export const changePickup = action({
   path: settingPaths.pickup,
   permission: 'settings:write',
   done: 'The default pickup address is saved. It applies to new shipments.',
+  question: null,
   fields: fields.extend({ version: z.string().max(versionMaxLength) }),
   form: (visit, _params, draft) => settingsContent(visit, { pickup: draft }),
   run: async (visit, _params, { version, ...sent }) => {

@@ -14,6 +14,7 @@ export const changeSettings = action({
   path: settingPaths.general,
   permission: 'settings:write',
   done: 'The settings are saved. They apply to new orders.',
+  question: null,
   fields: z.strictObject({ ...generalFields, shown: ShownSettings }),
   form: (visit, _params, draft) => settingsContent(visit, { general: draft }),
   run: async (visit, _params, { shown, ...sent }) => {

@@ -19,5 +19,5 @@ ${checkBoxes(draft, { name: 'isTaxInclusive', label: 'Prices', choices: [['yes',
 ${textField(draft, { name: 'lowStockThreshold', label: 'Low-stock threshold', hint: 'The quantity at or below which a variant is low on stock. Leave the field empty for never.', inputMode: 'numeric' })}
 ${textField(draft, { name: 'pendingOrderTtlMinutes', label: 'Lifetime of unpaid orders in minutes', hint: 'A new order expires when it is not paid within this time. Leave the field empty for never.', inputMode: 'numeric' })}
 ${checkBoxes(draft, { name: 'autoConfirmsPayOnDelivery', label: 'Payment on delivery', choices: [['yes', 'Confirm orders with payment on delivery automatically']] })}`
-  return form(visit, settingPaths.general, fields, { draft, submit: 'Save settings' })
+  return form(visit, settingPaths.general, fields, { submit: 'Save settings' })
 }

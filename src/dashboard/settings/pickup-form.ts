@@ -38,5 +38,5 @@ export function pickupForm(visit: Visit, draft: Draft): Markup {
     textField(draft, { name, label, ...(hint === undefined ? {} : { hint }) })
   const inputs = html`${hiddenField('version', fieldValue(draft, 'version'))}${lines.map(line)}${select(draft, { name: 'state', label: 'State', choices })}`
   return html`<p>Riders collect shipments here unless a shipment names another place. Leave all fields empty for no default.</p>
-${form(visit, settingPaths.pickup, inputs, { draft, submit: 'Save pickup address' })}`
+${form(visit, settingPaths.pickup, inputs, { submit: 'Save pickup address' })}`
 }

@@ -37,6 +37,8 @@ export const cancelShipmentAction = action({
   path,
   permission,
   done: 'The cancellation was requested.',
+  question: ({ feeKobo }) =>
+    feeKobo === undefined ? undefined : { text: 'A cancelled shipment cannot be resumed.', submit: 'Cancel shipment' },
   fields,
   form: (visit, { id }, draft) => formPage(visit, id, draft),
   run: async (visit, { id }, given): Promise<Acted> => {
@@ -78,7 +80,7 @@ function confirmPage(
     feeKobo === 0 ? html`The cancellation is free.` : html`The carrier charges ${money(feeKobo)} for the cancellation.`
   const hidden = html`${hiddenField('version', String(shown))}${hiddenField('reason', reason)}${hiddenField('note', note ?? '')}${hiddenField('feeKobo', String(feeKobo))}`
   const main = html`${heading(title)}<p role="status">${fee} Nothing was cancelled yet.</p>
-${form(visit, `/shipments/${id}/cancel`, hidden, { draft: newDraft(), submit: 'Cancel shipment', isDangerous: true })}
+${form(visit, `/shipments/${id}/cancel`, hidden, { submit: 'Cancel shipment', isDangerous: true, isConfirmation: true })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
   return { title, main }
 }
@@ -91,7 +93,7 @@ ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(cancellati
 ${textArea(draft, { name: 'note', label: 'Note for staff', hint: 'Optional. At most 280 characters.' })}`
   const main = html`${heading(title, shipmentBadge(shipment.status))}
 <p>The next step shows the fee of the carrier. Nothing is cancelled before you confirm the fee.</p>
-${form(visit, `/shipments/${id}/cancel`, own, { draft, submit: 'Show the fee' })}
+${form(visit, `/shipments/${id}/cancel`, own, { submit: 'Show the fee' })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
   return { title, main }
 }

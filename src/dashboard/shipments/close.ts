@@ -27,6 +27,7 @@ export const closeAction = action({
   path,
   permission,
   done: 'The shipment was closed.',
+  question: () => ({ text: 'The status is final, and the order follows it.', submit: 'Close shipment' }),
   fields: z.strictObject({
     to: z.enum(closingStatuses, { error: 'Choose a status.' }),
     reason: line(reasonMaxLength),
@@ -57,7 +58,7 @@ ${textField(draft, { name: 'reason', label: 'Reason', hint: 'Stored in the histo
   const final = html`<p>The status is final.</p>`
   const main = html`${heading(title, shipmentBadge(status))}
 <p>Close a shipment only if its carrier no longer reports its status. The order is updated too.</p>
-${choices.length === 0 ? final : form(visit, `/shipments/${id}/close`, fields, { draft, submit: 'Close shipment', isDangerous: true })}
+${choices.length === 0 ? final : form(visit, `/shipments/${id}/close`, fields, { submit: 'Close shipment', isDangerous: true })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
   return { title, main }
 }

@@ -24,6 +24,7 @@ export const resolveAction = action({
   path,
   permission,
   done: 'The exception is resolved.',
+  question: () => ({ text: 'A resolved exception cannot be opened again.', submit: 'Resolve' }),
   fields: z.strictObject({
     code: z.enum(resolvableCodes, { error: 'Choose an exception.' }),
     reason: line(reasonMaxLength),
@@ -57,7 +58,7 @@ async function formPage(visit: Visit, id: string, draft: Draft): Promise<Content
   const fields = html`${select(draft, { name: 'code', label: 'Exception', choices: optionsOf(open) })}
 ${textField(draft, { name: 'reason', label: 'Action taken', hint: 'Stored in the history of the shipment and in the audit log.', isRequired: true })}`
   const none = html`<p>No exception of this shipment can be resolved by hand.</p>`
-  const main = html`${heading(title)}${open.length === 0 ? none : form(visit, `/shipments/${id}/resolve`, fields, { draft, submit: 'Resolve' })}
+  const main = html`${heading(title)}${open.length === 0 ? none : form(visit, `/shipments/${id}/resolve`, fields, { submit: 'Resolve' })}
 <p>${link(`/shipments/${id}`, 'Back to the shipment')}</p>`
   return { title, main }
 }

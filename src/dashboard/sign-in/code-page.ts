@@ -33,8 +33,12 @@ export function showCode(site: Site, visitor: Visitor, after: After, view: CodeV
     ...{ autocomplete: 'one-time-code', inputMode: 'numeric' },
   })
   const main = html`<h1>Enter your code</h1>
-${form(visitorForms(visitor), path, html`${afterFields(after)}${code}`, { draft, submit: 'Sign in' })}`
-  return pageResponse(plainPage(site.assets, { title: 'Enter your code', main }), visitor.requestId, status)
+${form(visitorForms(visitor), path, html`${afterFields(after)}${code}`, { submit: 'Sign in' })}`
+  return pageResponse(
+    plainPage(site.assets, { title: 'Enter your code', main, problems: draft.problems }),
+    visitor.requestId,
+    status,
+  )
 }
 
 export async function submitCode(site: Site, visitor: Visitor): Promise<Response> {

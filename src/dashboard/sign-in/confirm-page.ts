@@ -47,9 +47,9 @@ function showConfirm(
   })
   const main = html`<h1>Confirm that it is you</h1>
 <p>This action shows or changes a secret. Your confirmation is valid for ten minutes.</p>
-${form(visit, path, html`${carriedField(carried)}${input}`, { draft, submit: 'Continue' })}
+${form(visit, path, html`${carriedField(carried)}${input}`, { submit: 'Continue' })}
 ${visit.member.hasPasskeys && hasDomain(visit) ? passkeyForm(visit, carried) : nothing}`
-  const content = { title: 'Confirm that it is you', main }
+  const content = { title: 'Confirm that it is you', main, problems: draft.problems }
   return pageResponse(
     memberPage(site.assets, { ...visit, formId: '' }, content),
     visit.requestId,
@@ -148,7 +148,7 @@ function resume(site: Site, visit: Visit, carried: CarriedForm | undefined): Pro
   if (carried === undefined || matched === undefined || !may(visit, matched.route.permission)) {
     return redirect(root, visit.requestId)
   }
-  const confirmed = { field: undefined, message: 'You are confirmed. Submit the form again.' }
-  const problem = otherTenantProblem(visit, carried.tenant) ?? confirmed
-  return showDraft(site, visit, matched, { values: carried.values, problems: [problem] })
+  const problem = otherTenantProblem(visit, carried.tenant)
+  const draft = { values: carried.values, problems: problem === undefined ? [] : [problem] }
+  return showDraft(site, visit, matched, draft, 'You are confirmed. Submit the form again.')
 }

@@ -43,8 +43,9 @@ async function restore(
     formId: '',
   }
   if (!may(visit, matched.route.permission)) return undefined
-  const problem = otherTenantProblem(visit, tenant) ?? { field: undefined, message: restoredMessage }
-  return showDraft({ dashboard, operations, routes, assets }, visit, matched, { values, problems: [problem] })
+  const problem = otherTenantProblem(visit, tenant)
+  const draft = { values, problems: problem === undefined ? [] : [problem] }
+  return showDraft({ dashboard, operations, routes, assets }, visit, matched, draft, restoredMessage)
 }
 
 /** Returns the session that was just started. It shows the merchant of the form, if the user is still a member of it. */

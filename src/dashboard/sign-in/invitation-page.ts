@@ -46,7 +46,11 @@ function showInvitation(site: Site, visitor: Visitor, shown: Shown, status = 200
   const main = html`<h1>Join ${invitation.merchantName}</h1>
 <p>You are invited as ${invitation.role}. The invitation is valid until ${time(invitation.expiresAt)}.</p>
 ${isSignedIn(found) ? acceptForm(visitor, shown, found.session.email) : accountForm(visitor, shown)}`
-  return pageResponse(plainPage(site.assets, { title: 'Invitation', main }), visitor.requestId, status)
+  return pageResponse(
+    plainPage(site.assets, { title: 'Invitation', main, problems: shown.draft.problems }),
+    visitor.requestId,
+    status,
+  )
 }
 
 /** A signed-in user without a merchant accepts too. */
@@ -58,9 +62,9 @@ function pathOf(token: string): string {
   return `/invitations/${encodeURIComponent(token)}`
 }
 
-function acceptForm(visitor: Visitor, { token, draft }: Shown, email: string): Markup {
+function acceptForm(visitor: Visitor, { token }: Shown, email: string): Markup {
   return html`<p>You are signed in as ${email}.</p>
-${form(visitorForms(visitor), pathOf(token), nothing, { draft, submit: 'Accept the invitation' })}`
+${form(visitorForms(visitor), pathOf(token), nothing, { submit: 'Accept the invitation' })}`
 }
 
 function accountForm(visitor: Visitor, { invitation, token, draft }: Shown): Markup {
@@ -69,7 +73,7 @@ function accountForm(visitor: Visitor, { invitation, token, draft }: Shown): Mar
   const fields = html`${textField(draft, { name: 'name', label: 'Your name', autocomplete: 'name', isRequired: true })}
 ${newPasswordField(draft)}`
   return html`<p>Create an account for ${invitation.email}, or ${signIn} with another account.</p>
-${form(visitorForms(visitor), pathOf(token), fields, { draft, submit: 'Create account and accept' })}`
+${form(visitorForms(visitor), pathOf(token), fields, { submit: 'Create account and accept' })}`
 }
 
 export async function submitInvitation(site: Site, visitor: Visitor, token: string): Promise<Response> {

@@ -1,5 +1,4 @@
 import { findSignInLink, type SpentLink, useSignInLink } from '../../access/members/sign-in-link.ts'
-import { newDraft } from '../kit/draft.ts'
 import { form } from '../kit/form.ts'
 import { plainPage } from '../kit/layout.ts'
 import { html, nothing } from '../kit/markup.ts'
@@ -16,7 +15,7 @@ export async function linkPage(site: Site, visitor: Visitor, token: string): Pro
   const state = await findSignInLink(site.dashboard.service.context, token)
   if (state.is !== 'open') return showSpent(site, visitor, state)
   const main = html`<h1>Sign in</h1><p>The link signs you in once.</p>
-${form(visitorForms(visitor), `/sign-in/link/${encodeURIComponent(token)}`, nothing, { draft: newDraft(), submit: 'Sign in' })}`
+${form(visitorForms(visitor), `/sign-in/link/${encodeURIComponent(token)}`, nothing, { submit: 'Sign in' })}`
   return pageResponse(plainPage(site.assets, { title: 'Sign in', main }), visitor.requestId)
 }
 

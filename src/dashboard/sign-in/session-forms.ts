@@ -1,6 +1,5 @@
 import { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { selectMerchant, signOut } from '../../access/members/sessions.ts'
-import { newDraft } from '../kit/draft.ts'
 import { form } from '../kit/form.ts'
 import { plainPage } from '../kit/layout.ts'
 import { html, nothing } from '../kit/markup.ts'
@@ -48,6 +47,6 @@ function listOf(path: string): string {
 export function noMerchantPage(site: Site, visitor: Visitor): Promise<Response> {
   const owner = visitorForms(visitor)
   const main = html`<h1>No merchant</h1><p>You are not a member of any merchant. Ask an owner for an invitation.</p>
-${form(owner, '/sign-out', nothing, { draft: newDraft(), submit: 'Sign out' })}`
+${form(owner, '/sign-out', nothing, { submit: 'Sign out' })}`
   return pageResponse(plainPage(site.assets, { title: 'No merchant', main }), visitor.requestId)
 }

@@ -24,8 +24,12 @@ export function setupPage(site: Site, visitor: Visitor): Promise<Response> {
 function showSetup(site: Site, visitor: Visitor, draft: Draft, status = 200): Promise<Response> {
   const main = html`<h1>Set your password</h1>
 <p>You signed in with a link. Set a password to continue. An authenticator app and passkeys that were set up before no longer sign you in.</p>
-${form(visitorForms(visitor), path, newPasswordField(draft), { draft, submit: 'Set password' })}`
-  return pageResponse(plainPage(site.assets, { title: 'Set your password', main }), visitor.requestId, status)
+${form(visitorForms(visitor), path, newPasswordField(draft), { submit: 'Set password' })}`
+  return pageResponse(
+    plainPage(site.assets, { title: 'Set your password', main, problems: draft.problems }),
+    visitor.requestId,
+    status,
+  )
 }
 
 export async function submitSetup(site: Site, visitor: Visitor): Promise<Response> {

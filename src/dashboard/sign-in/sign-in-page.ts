@@ -33,11 +33,15 @@ export function showSignIn(site: Site, visitor: Visitor, after: After, view: Sig
 ${textField(draft, { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', isRequired: true })}
 ${textField(draft, { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true })}`
   const owner = visitorForms(visitor)
-  const main = html`<h1>Sign in</h1>${intro}${form(owner, path, fields, { draft, submit: 'Sign in' })}
+  const main = html`<h1>Sign in</h1>${intro}${form(owner, path, fields, { submit: 'Sign in' })}
 <form method="post" action="${root}/sign-in/passkey" class="form" data-passkey="sign-in" hidden>
 <input type="hidden" name="csrf" value="${owner.hiddenFields().csrf}">${afterFields(after)}<input type="hidden" name="credential"><input type="hidden" name="challenge"><p class="problem" role="alert" data-problem hidden></p><button type="button">Sign in with a passkey</button></form>
 <p class="hint">If you have lost your password, an owner of your merchant can create a recovery link on the page Members.</p>`
-  return pageResponse(plainPage(site.assets, { title: 'Sign in', main }), visitor.requestId, status)
+  return pageResponse(
+    plainPage(site.assets, { title: 'Sign in', main, problems: draft.problems }),
+    visitor.requestId,
+    status,
+  )
 }
 
 export async function signIn(site: Site, visitor: Visitor): Promise<Response> {

@@ -28,6 +28,7 @@ export const adjustAction = action({
   path,
   permission,
   done: 'The stock was adjusted.',
+  question: null,
   fields: z.strictObject({
     method: z.enum(methods, { error: 'Choose one.' }),
     quantity: wholeNumber({ min: -onHandMax, max: onHandMax }),
@@ -67,7 +68,7 @@ ${textField(draft, { name: 'quantity', label: 'Units', hint: 'A negative number 
 ${select(draft, { name: 'reason', label: 'Reason', choices: optionsOf(adjustmentReasons) })}
 ${textArea(draft, { name: 'note', label: 'Note', hint: 'Optional. At most 500 characters, without personal data.' })}`
   const main = html`${heading(title)}<p>${product.title}: ${count(onHand)} on hand, of which orders reserve ${count(reserved)}.</p>
-${form(visit, `/stock/${variantId}/adjust`, fields, { draft, submit: 'Adjust stock' })}
+${form(visit, `/stock/${variantId}/adjust`, fields, { submit: 'Adjust stock' })}
 <p>${link(`/stock/${variantId}`, 'Back to the stock of the variant')}</p>`
   return { title, main }
 }

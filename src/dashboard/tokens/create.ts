@@ -42,6 +42,7 @@ export const createTokenAction = action({
   path,
   permission,
   done: 'The token is created.',
+  question: null,
   needsRecentSignIn: true,
   fields: z.strictObject({
     name: line(nameMaxLength),
@@ -82,7 +83,7 @@ ${form(
 ${checkBoxes(draft, { name: 'scopes', label: 'Scopes', hint: 'Choose the smallest set that the integration needs, of the scopes that your role can give.', choices: grantableScopes(visit.member.selected.role, visit.tenant.mode).map((scope) => [scope, scope, scopes[scope]]) })}
 ${select(draft, { name: 'days', label: 'Expires', choices: [...lifetimes.map((days) => [days, `in ${days} days`] as const), ['', 'never']] })}
 ${textArea(draft, { name: 'networks', label: 'Allowed networks', hint: 'Addresses or networks, one per line. Leave the field empty to allow all addresses.' })}`,
-  { draft, submit: 'Create token' },
+  { submit: 'Create token' },
 )}`
   return { title: 'Create an API token', main }
 }

@@ -12,6 +12,10 @@ export const rotateTokenAction = action({
   path: '/tokens/{id}/rotate',
   permission: 'tokens:write',
   done: 'The token is rotated.',
+  question: () => ({
+    text: 'The previous token expires after the time that you chose, and cannot be restored.',
+    submit: 'Rotate token',
+  }),
   needsRecentSignIn: true,
   fields: z.strictObject({ hours: z.enum(['0', '1', '24', '168']) }),
   form: async (visit, { id }, draft) => tokenContent(visit, await requireToken(visit, id), draft),

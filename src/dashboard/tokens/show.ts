@@ -92,6 +92,6 @@ function rotation(visit: Visit, { id }: Token, draft: Draft): Markup {
     `/tokens/${id}/rotate`,
     html`<p>Rotation creates a token with the same name, scopes and networks, and lets this one expire.</p>
 ${select(draft, { name: 'hours', label: 'This token expires', choices: overlaps })}`,
-    { draft, submit: 'Rotate token' },
+    { submit: 'Rotate token' },
   )
 }

@@ -17,8 +17,9 @@ export const checkReceiverAction = action({
   path: '/webhooks/{id}/check',
   permission: 'webhooks:write',
   done: 'The receiver was checked.',
+  question: null,
   fields: noFields,
-  form: (visit, { id }, draft) => endpointContent(visit, id, { check: draft }),
+  form: (visit, { id }) => endpointContent(visit, id),
   run: async (visit, { id }) => {
     const { context, actor, tenant, vault, member } = visit
     const { liveMerchantId } = member.selected

@@ -20,6 +20,7 @@ export const createEndpointAction = action({
   path,
   permission,
   done: 'The endpoint is created.',
+  question: null,
   // A new endpoint receives the events of the merchant, and its secret is shown.
   needsRecentSignIn: true,
   fields: z.strictObject(endpointFields),
@@ -48,6 +49,6 @@ export const createEndpointAction = action({
 function formPage(visit: Visit, draft: Draft) {
   const main = html`${heading(title)}
 <p>The signing secret is shown after you have saved the endpoint.</p>
-${form(visit, path, endpointInputs(draft), { draft, submit: 'Create endpoint' })}`
+${form(visit, path, endpointInputs(draft), { submit: 'Create endpoint' })}`
   return { title, main }
 }

@@ -1,5 +1,4 @@
 import { deleteWebhookEndpoint } from '../../access/delete-webhook-endpoint.ts'
-import { type Draft, newDraft } from '../kit/draft.ts'
 import { noFields } from '../kit/fields.ts'
 import { form } from '../kit/form.ts'
 import { html, nothing } from '../kit/markup.ts'
@@ -14,15 +13,19 @@ const permission = 'webhooks:write'
 export const deleteEndpointPage = page({
   path,
   permission,
-  show: (visit, { id }) => confirmation(visit, id, newDraft()),
+  show: (visit, { id }) => confirmation(visit, id),
 })
 
 export const deleteEndpointAction = action({
   path,
   permission,
   done: 'The endpoint is deleted. Its deliveries stay in the list of deliveries.',
+  question: () => ({
+    text: 'The endpoint no longer receives events, and its signing secret is deleted.',
+    submit: 'Delete endpoint',
+  }),
   fields: noFields,
-  form: (visit, { id }, draft) => confirmation(visit, id, draft),
+  form: (visit, { id }) => confirmation(visit, id),
   run: async ({ context, actor, tenant }, { id }) => {
     const outcome = await deleteWebhookEndpoint(context, actor, tenant, endpointIdOf(id))
     if (outcome.is === 'endpoint_unknown') throw noEndpoint()
@@ -30,13 +33,13 @@ export const deleteEndpointAction = action({
   },
 })
 
-async function confirmation(visit: Visit, id: string, draft: Draft) {
+async function confirmation(visit: Visit, id: string) {
   const endpoint = await requireEndpoint(visit, id)
   const title = `Delete ${nameOf(endpoint)}?`
   const main = html`${heading(title)}
 <p>${code(endpoint.url)} will no longer receive events. Queued deliveries are not sent, and the signing secret is deleted. This cannot be undone.</p>
 <p>To stop deliveries for a time only, disable the endpoint.</p>
-${form(visit, `/webhooks/${id}/delete`, nothing, { draft, submit: 'Delete endpoint', isDangerous: true })}
+${form(visit, `/webhooks/${id}/delete`, nothing, { submit: 'Delete endpoint', isDangerous: true, isConfirmation: true })}
 <p>${link(`/webhooks/${id}`, 'Keep the endpoint')}</p>`
   return { title, main }
 }

@@ -30,6 +30,7 @@ export const editEndpointAction = action({
   path,
   permission,
   done: 'The endpoint is saved.',
+  question: null,
   // A new URL receives the events of the merchant.
   needsRecentSignIn: true,
   fields: z.strictObject({ ...endpointFields, version: z.string().max(versionMaxLength) }),
@@ -64,7 +65,7 @@ async function formPage(visit: Visit, id: string, draft: Draft) {
   const fields = html`${hiddenField('version', fieldValue(draft, 'version'))}${endpointInputs(draft)}`
   const main = html`${heading(title)}
 <p>A new URL counts as a new receiver: the failure count starts at zero, and queued deliveries go to the new URL.</p>
-${form(visit, `/webhooks/${id}/edit`, fields, { draft, submit: 'Save endpoint' })}
+${form(visit, `/webhooks/${id}/edit`, fields, { submit: 'Save endpoint' })}
 <p>${link(`/webhooks/${id}`, 'Discard the changes')}</p>`
   return { title, main }
 }

@@ -12,6 +12,7 @@ export const enableEndpointAction = action({
   path: '/webhooks/{id}/enable',
   permission,
   done: 'The endpoint is enabled. Its held deliveries are sent first.',
+  question: null,
   fields: z.strictObject({ replaysSkipped: checkBox }),
   form: (visit, { id }, draft) => endpointContent(visit, id, { state: draft }),
   run: async ({ context, actor, tenant }, { id }, options) => {
@@ -31,6 +32,7 @@ export const disableEndpointAction = action({
   path: '/webhooks/{id}/disable',
   permission,
   done: 'The endpoint is disabled. Its queued deliveries are held until you enable it.',
+  question: null,
   fields: noFields,
   form: (visit, { id }, draft) => endpointContent(visit, id, { state: draft }),
   run: async ({ context, actor, tenant }, { id }) => {

@@ -9,13 +9,11 @@ import type { Endpoint } from './find.ts'
 
 /** The forms on the page of an endpoint. */
 
-/** The state of each form that was sent and refused. */
+/** The state of each form with fields that was sent and refused. */
 export interface Drafts {
-  /** Of enabling and of disabling: another member may have changed the state meanwhile, so the page may show the other form. */
+  /** Of enabling. */
   readonly state?: Draft
   readonly test?: Draft
-  readonly check?: Draft
-  readonly secret?: Draft
   readonly rotation?: Draft
 }
 
@@ -35,29 +33,29 @@ export function enableForm(visit: Visit, { id, skipped, drafts }: Enabling): Mar
           label: 'Skipped deliveries',
           choices: [['yes', `Also replay the skipped deliveries of events since it was disabled: ${count(skipped)}`]],
         })
-  const content = form(visit, `/webhooks/${id}/enable`, replay, { draft, submit: 'Enable endpoint' })
+  const content = form(visit, `/webhooks/${id}/enable`, replay, { submit: 'Enable endpoint' })
   return section('Enable', content)
 }
 
-export function disableForm(visit: Visit, id: EndpointId, { state = newDraft() }: Drafts): Markup {
+export function disableForm(visit: Visit, id: EndpointId): Markup {
   const text = html`<p>A disabled endpoint receives nothing. Its queued deliveries are held until you enable it.</p>`
-  return section('Disable', form(visit, `/webhooks/${id}/disable`, text, { draft: state, submit: 'Disable endpoint' }))
+  return section('Disable', form(visit, `/webhooks/${id}/disable`, text, { submit: 'Disable endpoint' }))
 }
 
-export function testForms(visit: Visit, { id, kinds }: Endpoint, { test, check }: Drafts): Markup {
+export function testForms(visit: Visit, { id, kinds }: Endpoint, { test }: Drafts): Markup {
   const draft = test ?? newDraft({ kind: kinds[0] })
   const send = form(
     visit,
     `/webhooks/${id}/test`,
     html`<p>Sends the documented example of an event type, signed like any delivery and marked as a test.</p>
 ${select(draft, { name: 'kind', label: 'Event type', choices: kindChoices })}`,
-    { draft, submit: 'Send test event' },
+    { submit: 'Send test event' },
   )
   const probe = form(
     visit,
     `/webhooks/${id}/check`,
     html`<p>Sends valid, forged, old, altered and unsigned samples, and reports which ones the receiver accepts. It takes at most 45 seconds.</p>`,
-    { draft: check ?? newDraft(), submit: 'Check receiver' },
+    { submit: 'Check receiver' },
   )
   return html`${section('Send a test event', send)}${section('Check the receiver', probe)}`
 }
@@ -70,10 +68,9 @@ const gracePeriods = [
   ['168', 'in 7 days'],
 ] as const
 
-export function secretForms(visit: Visit, { id }: Endpoint, { secret, rotation }: Drafts): Markup {
+export function secretForms(visit: Visit, { id }: Endpoint, { rotation }: Drafts): Markup {
   const draft = rotation ?? newDraft({ graceHours: '24' })
   const show = form(visit, `/webhooks/${id}/secret`, nothing, {
-    draft: secret ?? newDraft(),
     submit: 'Show signing secret',
   })
   const rotate = form(
@@ -81,7 +78,7 @@ export function secretForms(visit: Visit, { id }: Endpoint, { secret, rotation }
     `/webhooks/${id}/rotate`,
     html`${select(draft, { name: 'graceHours', label: 'The old secret expires', hint: 'Until then, each delivery is signed with both secrets.', choices: gracePeriods })}
 ${checkBoxes(draft, { name: 'endsPrevious', label: 'Earlier rotation', choices: [['yes', 'Expire the secret of an earlier rotation now']] })}`,
-    { draft, submit: 'Rotate signing secret' },
+    { submit: 'Rotate signing secret' },
   )
   return section('Signing secret', html`${show}${rotate}`)
 }

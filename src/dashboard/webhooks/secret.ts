@@ -14,9 +14,10 @@ export const showSecretAction = action({
   path: '/webhooks/{id}/secret',
   permission,
   done: 'The signing secret was shown.',
+  question: null,
   needsRecentSignIn: true,
   fields: noFields,
-  form: (visit, { id }, draft) => endpointContent(visit, id, { secret: draft }),
+  form: (visit, { id }) => endpointContent(visit, id),
   run: async (visit, { id }) => {
     const { context, actor, tenant, vault } = visit
     const endpointId = endpointIdOf(id)
@@ -31,6 +32,10 @@ export const rotateSecretAction = action({
   path: '/webhooks/{id}/rotate',
   permission,
   done: 'The signing secret is rotated.',
+  question: () => ({
+    text: 'The previous secret expires after the time that you chose, and cannot be restored.',
+    submit: 'Rotate secret',
+  }),
   needsRecentSignIn: true,
   fields: z.strictObject({ graceHours: z.enum(['0', '1', '24', '168']), endsPrevious: checkBox }),
   form: (visit, { id }, draft) => endpointContent(visit, id, { rotation: draft }),

@@ -75,7 +75,7 @@ interface StateForm {
 
 function stateForm(visit: Visit, { endpoint, skipped, drafts }: StateForm): Markup {
   const { id, status } = endpoint
-  return status === 'disabled' ? enableForm(visit, { id, skipped, drafts }) : disableForm(visit, id, drafts)
+  return status === 'disabled' ? enableForm(visit, { id, skipped, drafts }) : disableForm(visit, id)
 }
 
 function latest(endpoint: Endpoint, deliveries: Awaited<ReturnType<typeof listDeliveries>>): Markup {

@@ -10,6 +10,7 @@ export const testEventAction = action({
   path: '/webhooks/{id}/test',
   permission: 'webhooks:write',
   done: 'The test event is queued. Its response appears on this page.',
+  question: null,
   fields: z.strictObject({ kind: eventKind }),
   form: (visit, { id }, draft) => endpointContent(visit, id, { test: draft }),
   run: async ({ context, actor, tenant }, { id }, { kind }) => {

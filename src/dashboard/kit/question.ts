@@ -1,0 +1,37 @@
+import type { FormValues } from './draft.ts'
+import { form, hiddenField } from './form.ts'
+import { memberPage } from './layout.ts'
+import { html } from './markup.ts'
+import { heading, link, root } from './parts.ts'
+import { pageResponse } from './respond.ts'
+import type { Action, Question } from './route.ts'
+import type { Match } from './routing.ts'
+import type { Site } from './site.ts'
+import type { Visit } from './visit.ts'
+
+interface Asked {
+  /** The path of the action, such as `/dashboard/orders/ord_…/cancel`. */
+  readonly path: string
+  readonly values: FormValues
+  readonly question: Question
+}
+
+/** Shows the question before an action that cannot be undone. Its form has the values of the submitted one. */
+export async function showQuestion(
+  site: Site,
+  visit: Visit,
+  { route, params }: Match<Action>,
+  { path, values, question }: Asked,
+): Promise<Response> {
+  // The form reads the record, so that an unknown one is not found before a question about it.
+  const { title: formTitle } = await route.form(visit, params, { values, problems: [] })
+  const hidden = Object.entries(values).flatMap(([name, list]) => list.map((value) => hiddenField(name, value)))
+  const own = path.slice(root.length)
+  const [, list = ''] = own.split('/')
+  const back = site.routes.findPage(path) === undefined ? `/${list}` : own
+  const title = `Confirm: ${formTitle}`
+  const main = html`${heading(title)}<p role="status" data-question>${question.text} Nothing was changed yet.</p>
+${form(visit, own, html`${hidden}`, { submit: question.submit, isDangerous: true, isConfirmation: true })}
+<p>${link(back, 'Go back without a change')}</p>`
+  return pageResponse(memberPage(site.assets, visit, { title, main }), visit.requestId)
+}

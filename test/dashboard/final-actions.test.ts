@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/base/ids.ts'
+import type { Action } from '../../src/dashboard/kit/route.ts'
+import { allRoutes } from '../../src/dashboard/routes.ts'
+import { useApi } from '../support/api.ts'
+import { orderAt } from '../support/commerce/order-transitions.ts'
+import { formOf, type SignedInMember, signedIn } from '../support/dashboard.ts'
+import { describeInBrowser, useBrowser } from '../support/reference/browser.ts'
+import { openShop } from '../support/shop.ts'
+import { openFullShop } from './full-shop.ts'
+import { expectNoChangeOf } from './no-change.ts'
+import { walk } from './walk.ts'
+
+/** The question before an action that cannot be undone, and the summary of a form that failed. */
+
+const api = useApi()
+
+const actions = allRoutes.filter((route): route is Action => route.kind === 'action')
+
+/** Ends of paths whose actions take something away for good. */
+const finalWords = /\/(cancel|delete|remove|revoke|void|close|refund|rotate|resolve|recover|transition|bank-details)$/
+
+/** Values of the actions that only some values make final. */
+const finalValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/orders/{id}/transition': { to: 'delivered' },
+  '/shipments/{id}/cancel': { feeKobo: '0' },
+}
+
+describe('an action that cannot be undone', () => {
+  test('has a question, by the name of the action', () => {
+    const unasked = actions.filter(({ path, isFinal }) => finalWords.test(path) && !isFinal).map(({ path }) => path)
+    // The browser signs in again.
+    expect(unasked).toEqual(['/settings/account/sessions/{id}/revoke'])
+  })
+
+  test('changes nothing until its question is confirmed, on a page with one button that runs it', async () => {
+    const { owner } = await openFullShop(api())
+    const { stops, actions: linked } = await walk(owner)
+    const paths = new Set(linked.map(({ path }) => path))
+    const { csrf = '' } = formOf((await owner.get('/dashboard')).text, '/dashboard/sign-out')
+    const final = stops.filter(({ route }) => route.kind === 'action' && route.isFinal && paths.has(route.path))
+    expect(final.length).toBeGreaterThan(15)
+    const wrong: string[] = []
+    await expectNoChangeOf(api(), async () => {
+      for (const { name, address, fields, route } of final) {
+        const { confirmed: _, intent: _preview, ...sent } = fields
+        const { status, text } = await owner.ask(address, {
+          ...sent,
+          ...finalValues[route.path],
+          csrf,
+          form: newId('frm', api().clock.nowMs()),
+        })
+        const forms = text.split(`action="${address}"`).length - 1
+        const isAsked = status === 200 && text.includes('data-question') && formOf(text, address).confirmed === 'yes'
+        if (!isAsked || forms !== 1) wrong.push(`${name}: ${status}, ${forms} forms`)
+      }
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+describeInBrowser('in a browser', () => {
+  const openVisit = useBrowser()
+  let member: SignedInMember
+  let order: Awaited<ReturnType<typeof orderAt>>
+  let unpaid: Awaited<ReturnType<typeof orderAt>>
+  beforeAll(async () => {
+    const shop = await openShop(api().context)
+    member = await signedIn(api(), shop.merchantId, 'operations')
+    order = await orderAt(api(), shop, 'shipped')
+    unpaid = await orderAt(api(), shop, 'pending')
+  })
+
+  async function open(path: string, javaScriptEnabled = true) {
+    const visit = await openVisit({ javaScriptEnabled })
+    await visit.context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: api().url })))
+    await visit.page.goto(`${api().url}${path}`)
+    return visit
+  }
+
+  test('“Set to delivered” asks first, also without scripts, and sets the status once it is confirmed', async () => {
+    const { id } = await order.read()
+    const { page, close } = await open(`/dashboard/orders/${id}`, false)
+    await page.getByRole('button', { name: 'Set to delivered' }).click()
+    await page.getByRole('heading', { name: /^Confirm:/ }).waitFor()
+    expect((await order.read()).status).toBe('shipped')
+    await page.getByRole('button', { name: 'Set to delivered' }).click()
+    await page.getByText('The status of the order was changed.').waitFor()
+    expect((await order.read()).status).toBe('delivered')
+    await close()
+  })
+
+  test('a form that failed has the focus on its summary, whose link leads to the field', async () => {
+    const { id } = await unpaid.read()
+    const { page, close } = await open(`/dashboard/orders/${id}/payment`)
+    await page.getByLabel('Amount in naira').fill('twelve')
+    await page.getByLabel('Reference').fill('TRF-1')
+    await page.locator('main form button.main').click()
+    await page.locator('[data-summary]').waitFor()
+    expect(await page.title()).toMatch(/^Error: /)
+    expect(await page.evaluate('document.activeElement.hasAttribute("data-summary")')).toBe(true)
+    await page.locator('[data-summary] a').first().click()
+    expect(await page.evaluate('document.activeElement.id')).toBe('f-amount')
+    await close()
+  })
+})
