@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { contextOf } from '../../../scripts/faults/merchants.ts'
 import { type ServiceProcess, startServiceProcess } from '../../../scripts/faults/service-process.ts'
 import { grantService } from '../../../src/store/core/service-role.ts'
@@ -62,6 +62,9 @@ async function roleOf(): Promise<string> {
 const revoke = async (table: string) => asOwner(opened(), `revoke all on ${table} from ${await roleOf()}`)
 
 const grantAll = () => grantService(opened())
+
+// A failed test leaves no revoked privilege to the next one.
+afterEach(grantAll)
 
 /** Returns the names of the failing work. Fails unless the process is live. */
 async function failingOf(managementUrl: string): Promise<string> {
