@@ -7,7 +7,7 @@ import { writing } from '../../src/store/core/statement.ts'
 import { answers } from '../support/answers.ts'
 import { type Reply, useApi } from '../support/api.ts'
 import { asOperator } from '../support/commerce/open-order.ts'
-import { arrange, writes } from '../support/contract/operation.ts'
+import { arrangeAll, writes } from '../support/contract/operation.ts'
 import { contentsOf, select } from '../support/database-contents.ts'
 import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openCallbacks } from '../support/logistics/callbacks.ts'
@@ -55,7 +55,7 @@ describe('while a stock row is locked', () => {
 test('every write returns 409 concurrent_update while all records of the service are locked', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const all = await Promise.all(writes.map((id) => arrange(api, id, shop)))
+  const all = await arrangeAll(api, writes, shop)
   const tables = await select(
     api,
     `select string_agg(quote_ident(table_name), ', ') as names from information_schema.tables

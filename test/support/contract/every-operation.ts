@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../registry/errors/index.ts'
 import { answers, operationsAnswering } from '../answers.ts'
 import { type Reply, useApi } from '../api.ts'
 import { mintToken, openShop, type Shop } from '../shop.ts'
-import { arrange, type Operation } from './operation.ts'
+import { arrange, arrangeAll, type Operation } from './operation.ts'
 
 /** Fewer than the connections of one merchant, because waiting for a connection returns another error. */
 const connections = 8
@@ -42,7 +42,7 @@ export function useEveryOperation() {
       } = {},
     ) => {
       test(title, async () => {
-        const arranged = await Promise.all(operationsAnswering(code).map((id) => arrange(started(), id, shop)))
+        const arranged = await arrangeAll(started(), operationsAnswering(code), shop)
         const { token } = await mintToken(started().context, shop.tenant, {})
         await around(async () => {
           for (let start = 0; start < arranged.length; start += atOnce) {

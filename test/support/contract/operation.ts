@@ -21,6 +21,16 @@ export async function arrange(api: TestApi, id: EndpointId, shop: Shop): Promise
   return bound(api, id, await fixtures[id].arrange(api, shop))
 }
 
+/**
+ * Prepares several operations, one after another. All at once, the requests of one merchant could wait longer than they may on a
+ * busy machine.
+ */
+export async function arrangeAll(api: TestApi, ids: readonly EndpointId[], shop: Shop): Promise<Operation[]> {
+  const all: Operation[] = []
+  for (const id of ids) all.push(await arrange(api, id, shop))
+  return all
+}
+
 function bound(api: TestApi, id: EndpointId, arranged: Arranged): Operation {
   const { method, path, body } = arranged
   return {
