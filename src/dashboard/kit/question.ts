@@ -29,9 +29,11 @@ export async function showQuestion(
   const own = path.slice(root.length)
   const [, list = ''] = own.split('/')
   const back = site.routes.findPage(path) === undefined ? `/${list}` : own
+  // The form keeps its id, so that the action runs once, however often the first form is submitted.
+  const owner = { hiddenFields: () => ({ ...visit.hiddenFields(), formId: visit.formId }) }
   const title = `Confirm: ${formTitle}`
   const main = html`${heading(title)}<p role="status" data-question>${question.text} Nothing was changed yet.</p>
-${form(visit, own, html`${hidden}`, { submit: question.submit, isDangerous: true, isConfirmation: true })}
+${form(owner, own, html`${hidden}`, { submit: question.submit, isDangerous: true, isConfirmation: true })}
 <p>${link(back, 'Go back without a change')}</p>`
   return pageResponse(memberPage(site.assets, visit, { title, main }), visit.requestId)
 }
