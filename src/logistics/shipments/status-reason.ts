@@ -32,8 +32,8 @@ const failures: Readonly<Record<ShipmentStatus, string | null>> = {
 
 /** Returns the reason of a status that a tracking update reports. Null for a status that needs none. */
 export function reportedReason(status: ShipmentStatus): StatusReason | null {
-  const message = failures[status]
-  return message === null ? null : { code: status, message }
+  const sentence = failures[status]
+  return sentence === null ? null : { code: status, message: sentence }
 }
 
 /** Returns the public status reason of a shipment. The message of a reported failure does not depend on the release that stored it. */
